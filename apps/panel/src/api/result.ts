@@ -1,0 +1,36 @@
+import type { AddressProblem, FailureCode } from "./failure.ts";
+import { Failure } from "./failure.ts";
+
+interface TypedResult {
+  readonly __typename: string;
+}
+
+/** What a result union holds when it went well. */
+export type Success<Result extends TypedResult> = Exclude<Result, { readonly __typename: `${string}Error` }>;
+
+interface AnyError extends TypedResult {
+  readonly message?: string;
+  readonly field?: string | null;
+  readonly reason?: string | null;
+  readonly confirmUrl?: string;
+  readonly problems?: readonly AddressProblem[];
+}
+
+const CODES: Readonly<Record<string, FailureCode>> = {
+  InvalidInputError: "BAD_USER_INPUT",
+  ConflictError: "CONFLICT",
+  NotFoundError: "NOT_FOUND",
+  ConfirmationRequiredError: "CONFIRMATION_REQUIRED",
+  ProviderCheckError: "PROVIDER_CHECK",
+};
+
+/** The record of a result union; throws the union's error as a `Failure`, so that a page meets one kind of failure. */
+export function unwrap<Result extends TypedResult>(result: Result): Success<Result> {
+  if (!result.__typename.endsWith("Error")) return result as Success<Result>;
+  const { __typename, message, ...parts } = result as AnyError;
+  throw new Failure({
+    ...parts,
+    code: CODES[__typename] ?? "UPSTREAM_UNAVAILABLE",
+    message: message ?? "This could not be done.",
+  });
+}

@@ -1,0 +1,51 @@
+/** What a form held when its person had to leave for a confirmation. It lives in this tab alone, and for a while. */
+interface Draft {
+  readonly values: unknown;
+  readonly keptAtMs: number;
+}
+
+const PREFIX = "social-connect-draft:";
+const LIFETIME_MS = 30 * 60_000;
+
+/** `values` must hold no secret: what a tab stores is there for every script of this origin. */
+export function keepDraft(name: string, values: unknown): void {
+  const draft: Draft = { values, keptAtMs: Date.now() };
+  try {
+    sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
+  } catch {
+    // A browser that stores nothing: the form comes back empty.
+  }
+}
+
+/** Gives back what was kept, once; null when there is nothing, or nothing recent. */
+export function takeDraft<Values>(name: string): Values | null {
+  try {
+    const text = sessionStorage.getItem(PREFIX + name);
+    sessionStorage.removeItem(PREFIX + name);
+    if (text === null) return null;
+    const draft = JSON.parse(text) as Draft;
+    return Date.now() - draft.keptAtMs < LIFETIME_MS ? (draft.values as Values) : null;
+  } catch {
+    return null;
+  }
+}
+
+const OWNER = "social-connect-drafts-of";
+
+/** Forgets what another admin left in this tab. */
+export function claimDrafts(email: string): void {
+  try {
+    if (sessionStorage.getItem(OWNER) !== email) forgetDrafts();
+    sessionStorage.setItem(OWNER, email);
+  } catch {
+    // Nothing is stored.
+  }
+}
+
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was stored.
+  }
+}

@@ -1,0 +1,62 @@
+import { Button, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { ReactNode } from "react";
+import classes from "./AddValueForm.module.css";
+import { FormNotes } from "./FormNotes.tsx";
+import { useSubmit } from "./useSubmit.ts";
+
+interface AddValueFormProps {
+  /** Tells forms of the panel apart. */
+  readonly name: string;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly button: string;
+  /** What is wrong with a value, or null. */
+  readonly problemOf: (value: string) => string | null;
+  readonly add: (value: string) => Promise<unknown>;
+}
+
+const FIELD_CLASSES = {
+  root: classes.field ?? "",
+  label: classes.label ?? "",
+  description: classes.description ?? "",
+  wrapper: classes.box ?? "",
+  error: classes.error ?? "",
+};
+
+/** One field and a button, for a list that grows by one. */
+export function AddValueForm({ name, label, description, button, problemOf, add }: AddValueFormProps) {
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { value: "" },
+    validate: { value: (value) => problemOf(value.trim()) },
+  });
+  const submit = useSubmit(form, {
+    name,
+    run: ({ value }) => add(value.trim()),
+    fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "value" : null),
+    onDone: () => form.reset(),
+  });
+  return (
+    <form onSubmit={submit.onSubmit} noValidate className={classes.form}>
+      <Stack gap="sm">
+        <FormNotes submit={submit} />
+        <div className={classes.line}>
+          <TextInput
+            classNames={FIELD_CLASSES}
+            label={label}
+            description={description}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            key={form.key("value")}
+            {...form.getInputProps("value")}
+          />
+          <Button type="submit" variant="default" loading={submit.isBusy} className={classes.button}>
+            {button}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

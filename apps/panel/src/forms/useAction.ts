@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { Failure } from "../api/failure.ts";
+import { asFailure } from "../api/failure.ts";
+import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
+
+export interface Action {
+  /** True when it was done. */
+  readonly run: () => Promise<boolean>;
+  readonly isBusy: boolean;
+  readonly failure: Failure | null;
+  readonly clearFailure: () => void;
+}
+
+/** Something that a button does without a form; what needs a confirmation gets it. */
+export function useAction(act: () => Promise<unknown>): Action {
+  const askToConfirm = useAskToConfirm();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const run = async () => {
+    if (isBusy) return false;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      const problem = asFailure(error);
+      if (problem.code === "CONFIRMATION_REQUIRED") askToConfirm({});
+      else setFailure(problem);
+      return false;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { run, isBusy, failure, clearFailure: () => setFailure(null) };
+}

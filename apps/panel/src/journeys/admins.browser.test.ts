@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
+import { PanelPlace } from "./testing/panelPlace.ts";
+
+/** Bounds a page that does not come, also on a machine that has much else to do. */
+vi.setConfig({ testTimeout: 180_000 });
+
+const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
+const COLLEAGUE = "admin-two@example.test";
+let place: PanelPlace;
+
+beforeAll(async () => {
+  place = await PanelPlace.start();
+});
+afterAll(() => place?.close());
+
+test("an admin adds a colleague, and removes them: their key and their session are dead at the next call", async () => {
+  const [person, colleague] = [await place.person(), await place.person()];
+  await person.signIn({ path: "/admins" });
+  await person.page.getByText("The last admin cannot be removed").waitFor();
+  await expect.poll(() => person.page.getByRole("button", { name: /^Remove the admin/ }).count()).toBe(0);
+  await person.page.getByLabel("E-mail address").fill("nobody");
+  await person.page.getByRole("button", { name: "Add", exact: true }).click();
+  await person.page.getByText("This is not an e-mail address.").waitFor();
+  await person.page.getByLabel("E-mail address").fill(COLLEAGUE);
+  await person.page.getByRole("button", { name: "Add", exact: true }).click();
+  const row = person.page.getByRole("row").filter({ hasText: COLLEAGUE });
+  await row.getByText("Not yet").waitFor();
+  await person.page.getByLabel("E-mail address").fill(COLLEAGUE.toUpperCase());
+  await person.page.getByRole("button", { name: "Add", exact: true }).click();
+  await person.page.getByText("This address is on the list of admins already.").waitFor();
+
+  await colleague.signIn({ as: "admin-two", path: "/api-keys/new" });
+  await colleague.page.getByLabel("Label").fill("nightly report");
+  await colleague.page.getByRole("button", { name: "Mint the key" }).click();
+  const shown = colleague.page.getByText(KEY).first();
+  await shown.waitFor();
+  const key = KEY.exec((await shown.textContent()) ?? "")?.[0] ?? "";
+  const ask = () => adminQuery(place, key, "{ adminMembers { email } }");
+  expect((await ask()).errors).toEqual([]);
+
+  await person.page.reload();
+  await row.getByText("Has signed in").waitFor();
+  await row.getByRole("button", { name: `Remove the admin ${COLLEAGUE}` }).click();
+  const dialog = person.page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
+  await dialog.getByText("This key is refused from the next call on: “nightly report”.").waitFor();
+  await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).fill(COLLEAGUE);
+  expect((await ask()).errors).toEqual([]);
+  await dialog.getByRole("button", { name: "Remove the admin" }).click();
+  await row.waitFor({ state: "detached" });
+
+  expect((await ask()).code).toBe("UNAUTHENTICATED");
+  await colleague.page.getByRole("button", { name: "I have kept it" }).click();
+  await colleague.heading("Social Connect admin");
+  await colleague.page.getByRole("link", { name: "Sign in" }).waitFor();
+  // Nor is the way in open to them any more: the issuer still knows them, and the service does not.
+  await colleague.page.getByRole("link", { name: "Sign in" }).click();
+  await colleague.page.getByRole("heading", { name: "This account does not administer this service" }).waitFor();
+
+  await person.goTo("Audit log");
+  await person.page.getByText(`Removed ${COLLEAGUE} from the admins; keys revoked: 1.`).waitFor();
+  expect(person.complaints).toEqual([]);
+  await Promise.all([person.leave(), colleague.leave()]);
+});

@@ -1,0 +1,160 @@
+import type { Page } from "@social-connect/testkit";
+import { TestClock } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAdminKey, createMember } from "../../../server/src/modules/testing/admins.ts";
+import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { newId } from "../../../server/src/platform/ids.ts";
+import { expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
+import { PanelPlace } from "./testing/panelPlace.ts";
+import type { Person } from "./testing/person.ts";
+
+/** Bounds a page that does not come, also on a machine that has much else to do. */
+vi.setConfig({ testTimeout: 180_000 });
+
+const DAY = 86_400_000;
+let place: PanelPlace;
+let person: Person;
+let page: Page;
+let endingKeyId: string;
+
+beforeAll(async () => {
+  place = await PanelPlace.start();
+  person = await place.person();
+  page = person.page;
+  await person.signIn();
+  endingKeyId = await fillPlace();
+});
+afterAll(() => place?.close());
+
+test("what needs attention, and what is counted, is good to everybody", async () => {
+  await person.open("");
+  const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
+  await attention.first().waitFor();
+  expect(await attention.getByRole("link").allTextContents()).toEqual([
+    "1 job waits for a worker",
+    "Provider A: 1 job failed",
+    "Provider C: the registration is paused",
+    "Provider A: 1 job waits for another try",
+    expect.stringMatching(/^The admin key “WRITE” ends in 2\d hours$/),
+    "An application key of shop-with-rather-a-long-slug-for-a-phone ends in 3 days",
+  ]);
+  await expectGoodInEveryLook(person, "overview");
+  await person.open("/health");
+  await page.getByText("UPSTREAM_RATE_LIMITED").waitFor();
+  await expectGoodInEveryLook(person, "health");
+  await person.open(`/api-keys/${endingKeyId}`);
+  await page.getByText("Ends soon").waitFor();
+  await expectGoodInEveryLook(person, "a key");
+  expect(person.complaints).toEqual([]);
+});
+
+test("lists, their filters and what asks before it takes something away are good to everybody", async () => {
+  await person.open("/api-keys");
+  await page
+    .getByRole("button", { name: /^Revoke the key/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
+  await expectGood(person, "revoke a key");
+  await person.open("/api-keys");
+  await page.getByRole("cell").first().waitFor();
+  await expectGoodInEveryLook(person, "admin keys");
+  await person.open("/admins");
+  await page
+    .getByRole("button", { name: /^Remove the admin/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
+  await expectGood(person, "remove an admin");
+  await person.open("/admins");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("Write the person's e-mail address.").waitFor();
+  await expectGoodInEveryLook(person, "admins, with a mistake");
+  await person.open("/audit");
+  await page.getByRole("cell").first().waitFor();
+  await expectGoodInEveryLook(person, "audit log");
+  await page.getByRole("combobox", { name: "Action" }).click();
+  await page.getByRole("option").first().waitFor();
+  await expectGood(person, "audit log, choosing an action");
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").getByRole("row").nth(1).getByRole("link").last().click();
+  await page.getByRole("button", { name: "Copy the address" }).waitFor();
+  await expectGoodInEveryLook(person, "audit entry");
+  expect(person.complaints).toEqual([]);
+});
+
+test("registrations are good to everybody", async () => {
+  await person.open("/registrations");
+  await page.getByRole("cell").first().waitFor();
+  await expectGoodInEveryLook(person, "registrations");
+  await person.open("/registrations/new");
+  await page.getByRole("radio").first().waitFor();
+  await expectGood(person, "new registration, no provider yet");
+  await page.getByRole("radio", { name: "Provider C" }).check();
+  await page.getByRole("radio", { name: "Only these" }).check();
+  await page.getByRole("button", { name: "Save as a draft" }).click();
+  await page.getByText("Choose at least one client.").waitFor();
+  await expectGoodInEveryLook(person, "new registration, with mistakes");
+  await person.open("/registrations");
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByText("A published registration is fixed").waitFor();
+  await expectGoodInEveryLook(person, "published registration");
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").getByText("The connection that was made through it cannot be read").waitFor();
+  await expectGood(person, "disable a registration");
+  await person.open("/registrations");
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("alert").getByText("do not answer as they should").waitFor();
+  await expectGood(person, "publishing, with addresses that do not answer");
+  expect(person.complaints).toEqual([]);
+});
+
+test("minting is good to everybody, from the form to the key", async () => {
+  await person.open("/api-keys/new");
+  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByText("Say what the key is for.").waitFor();
+  await expectGoodInEveryLook(person, "mint, with a mistake");
+  await page.getByLabel("Label").fill("for looks");
+  await page.getByRole("button", { name: "Mint the key" }).click();
+  await page.getByText("it is shown this once").waitFor();
+  await expectGoodInEveryLook(person, "a key, once");
+  expect(person.complaints).toEqual([]);
+});
+
+/** Something for each page to show; gives the id of an admin key that ends soon. */
+async function fillPlace(): Promise<string> {
+  const found: TestService = { ...place.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(found);
+  const application = await createApplication(found, "shop-with-rather-a-long-slug-for-a-phone");
+  const { id: connectionId } = await createConnection(found, application, registrations);
+  const { prisma } = found;
+  const at = found.clock.current;
+  const job = (data: { status: "QUEUED" | "FAILED" | "SUCCEEDED"; errorCode?: string; nextRetryAt?: Date }) => ({
+    id: newId(),
+    applicationId: application.id,
+    connectionId,
+    scopeHash: new Uint8Array(32),
+    provider: "PROVIDER_A" as const,
+    kind: "SCAN" as const,
+    createdAt: new Date(at.getTime() - DAY / 2),
+    ...data,
+  });
+  await prisma.job.createMany({
+    data: [
+      job({ status: "SUCCEEDED" }),
+      job({ status: "QUEUED" }),
+      job({ status: "QUEUED", nextRetryAt: new Date(at.getTime() + DAY) }),
+      job({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" }),
+    ],
+  });
+  await prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_C }, data: { status: "PAUSED" } });
+  const ending = await createAdminKey(found, await createMember(found), "WRITE");
+  await prisma.applicationKey.updateMany({
+    where: { applicationId: application.id },
+    data: { expiresAt: new Date(at.getTime() + 3 * DAY + DAY / 2) },
+  });
+  return ending.id;
+}

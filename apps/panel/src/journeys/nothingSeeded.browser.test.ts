@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { launchPage, SocialConnect } from "@social-connect/sdk";
+import { createCatalogue } from "@social-connect/simulator";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { PanelPlace } from "./testing/panelPlace.ts";
+import type { Person } from "./testing/person.ts";
+
+/** Bounds a page that does not come, also on a machine that has much else to do. */
+vi.setConfig({ testTimeout: 180_000 });
+
+const ACCOUNT = "harbor-workshop";
+const SUBJECT = { tenantKey: "main", externalSubjectId: "user-1" };
+let place: PanelPlace;
+/** The application that integrates: a page that launches, and one to come back to. */
+let application: Server;
+let applicationUrl: string;
+let launch: { readonly html: string; readonly headers: Readonly<Record<string, string>> };
+
+beforeAll(async () => {
+  place = await PanelPlace.start();
+  application = createServer((request, response) => {
+    if (request.url === "/launch") response.writeHead(200, launch.headers).end(launch.html);
+    else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
+  }).listen(0, "127.0.0.1");
+  await once(application, "listening");
+  applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await place?.close();
+  application?.close();
+});
+
+async function publishRegistration({ page, open, heading }: Pick<Person, "page" | "open" | "heading">): Promise<void> {
+  const { clientId, clientSecret, addresses } = place.registration("PROVIDER_A");
+  await open("/registrations/new?provider=PROVIDER_A");
+  await page.getByLabel("Client id").fill(clientId);
+  await page.getByRole("textbox", { name: "Client secret" }).fill(clientSecret);
+  await page.getByLabel("Consent page").fill(addresses.authorization);
+  await page.getByLabel("Token address").fill(addresses.token);
+  await page.getByLabel("Revocation address").fill(addresses.revocation ?? "");
+  await page.getByLabel("Base address of the API").fill(addresses.api);
+  await page.getByRole("button", { name: "Save as a draft" }).click();
+  await heading("Registration at Provider A");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("A published registration is fixed").waitFor();
+}
+
+async function createClient({ page, open, heading }: Pick<Person, "page" | "open" | "heading">): Promise<void> {
+  const goOn = () => page.getByRole("button", { name: "Go on" }).click();
+  await open("/clients/new");
+  await page.getByRole("textbox", { name: "Name" }).fill("Shop");
+  await goOn();
+  await page.getByRole("textbox", { name: "Origins" }).fill(applicationUrl);
+  await goOn();
+  await page.getByRole("textbox", { name: "Return URLs" }).fill(`${applicationUrl}/return`);
+  await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
+  await goOn();
+  await page.getByRole("textbox", { name: "Tenant keys" }).fill(SUBJECT.tenantKey);
+  await goOn();
+  await page.getByRole("checkbox", { name: "Provider A" }).waitFor();
+  await goOn();
+  await page.getByRole("button", { name: "Create the client" }).click();
+  await heading("Shop");
+}
+
+/** In a sandbox only these accounts may connect. */
+async function addTester({ page }: Person): Promise<void> {
+  await page.getByRole("link", { name: "Testers", exact: true }).click();
+  const provider = page.getByRole("region", { name: "Provider A" });
+  const accountId = createCatalogue().byName("provider-a", ACCOUNT)?.accountId ?? "";
+  await provider.getByLabel("Channel id").fill(accountId);
+  await provider.getByRole("button", { name: "Add" }).click();
+  await provider.getByRole("listitem").filter({ hasText: accountId }).waitFor();
+}
+
+async function issueKey({ page }: Person): Promise<string> {
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByRole("link", { name: "Issue a key" }).click();
+  await page.getByRole("button", { name: "Issue the key" }).click();
+  const key = (await page.getByText(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/).textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  return key;
+}
+
+test("a registration, a client and a key that were made in the panel alone are enough to connect an account", async () => {
+  const admin = await place.person();
+  await admin.signIn();
+  expect(await place.service.prisma.providerRegistration.count()).toBe(0);
+  const steps = { page: admin.page, open: admin.open.bind(admin), heading: admin.heading.bind(admin) };
+  await publishRegistration(steps);
+  await createClient(steps);
+  await addTester(admin);
+  const user = new SocialConnect({ baseUrl: place.url, key: await issueKey(admin) }).forSubject(SUBJECT);
+
+  const session = await user.connect({
+    provider: "PROVIDER_A",
+    capabilities: ["PROFILE", "CONTENT_LIST"],
+    returnUrl: `${applicationUrl}/return`,
+  });
+  launch = launchPage(session);
+  const visitor = await place.person();
+  const { page } = visitor;
+  await page.goto(`${applicationUrl}/launch`);
+  await page.getByRole("heading", { name: "to read your account?" }).waitFor();
+  await page.locator(`input[name="account"][value="${ACCOUNT}"]`).check();
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByRole("heading", { name: "Back at the shop" }).waitFor();
+
+  const result = await user.connectResult(session.id).wait();
+  expect(result).toMatchObject({ status: "COMPLETED", resultCode: null });
+  const connections = [];
+  for await (const connection of user.connections()) connections.push(connection);
+  expect(connections).toMatchObject([{ provider: "PROVIDER_A", status: "CONNECTED" }]);
+
+  // And the panel counts it, without saying whose it is.
+  await admin.goTo("Health");
+  const row = admin.page.getByRole("table", { name: "Connections by provider and status" }).getByRole("row").nth(1);
+  expect(await row.getByRole("cell").first().textContent()).toBe("1");
+  const shown = await admin.page.content();
+  for (const personal of [SUBJECT.externalSubjectId, "Harbor Workshop", connections[0]?.providerAccountId ?? ""]) {
+    expect(shown).not.toContain(personal);
+  }
+  expect(admin.complaints).toEqual([]);
+  await Promise.all([admin.leave(), visitor.leave()]);
+});

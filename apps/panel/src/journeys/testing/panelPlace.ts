@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { RunningSimulator, SimulatorClients, SimulatorRegistration } from "@social-connect/simulator";
+import { PROVIDER_KEYS, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import type { Browser } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { vi } from "vitest";
+import type { AdminServer } from "../../../../server/src/http/testing/adminServer.ts";
+import { startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
+import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
+import { addMember } from "../../../../server/src/modules/members/addMember.ts";
+import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
+import { startTestService } from "../../../../server/src/modules/testing/testService.ts";
+import { MovableClock } from "../../../../server/src/platform/clock.ts";
+import { sha256 } from "../../../../server/src/platform/hash.ts";
+import { newSecretHex } from "../../../../server/src/platform/ids.ts";
+import { Secret } from "../../../../server/src/platform/secret.ts";
+import { providerAdapter } from "../../../../server/src/providers/registry.ts";
+import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
+import type { Look } from "./person.ts";
+import { Person } from "./person.ts";
+
+/** A journey is many pages, and a machine may be slow: it ends when it is done, or hangs. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
+const PROVIDER_CLIENT = { clientId: "service-at-provider", clientSecret: "provider-client-secret" };
+const PROVIDER_KEY = { PROVIDER_A: "provider-a", PROVIDER_B: "provider-b", PROVIDER_C: "provider-c" } as const;
+
+/**
+ * A service with its panel, on a database of its own, beside a simulated issuer and simulated providers; and a browser.
+ * The clock runs, and can be moved. `admin@example.test` is on the list of admins and has not signed in yet.
+ */
+export class PanelPlace {
+  readonly url: string;
+  readonly simulator: RunningSimulator;
+  /** For what a journey finds there when it begins, and for looking at what it left. */
+  readonly service: TestService;
+  readonly #clock: MovableClock;
+  readonly #browser: Browser;
+  readonly #server: AdminServer;
+
+  private constructor(
+    server: AdminServer,
+    service: TestService,
+    parts: { simulator: RunningSimulator; browser: Browser; clock: MovableClock },
+  ) {
+    this.#server = server;
+    this.url = server.url;
+    this.service = service;
+    this.simulator = parts.simulator;
+    this.#browser = parts.browser;
+    this.#clock = parts.clock;
+  }
+
+  static async start(): Promise<PanelPlace> {
+    const [panelFolder, service, browser] = await Promise.all([
+      ensurePanelBuilt(),
+      startTestService({ provider: providerAdapter }),
+      launchBrowser(),
+    ]);
+    const clock = new MovableClock(service.pool);
+    // Where the callbacks are is known only when the server listens, so issuer and providers are started after it.
+    const issuer = { url: "http://127.0.0.1:9", clientId: "panel", clientSecret: new Secret("panel-secret") };
+    const moving = { ...service, clock } as unknown as TestService;
+    const server = await startAdminServer(moving, { issuer }, panelFolder);
+    const simulator = await startSimulator({
+      port: 0,
+      issuerPort: 0,
+      clients: clientsAt(server.url),
+      issuerClients: [{ ...ISSUER_CLIENT, redirectUris: [`${server.url}/panel/callback`] }],
+    });
+    issuer.url = simulator.issuerUrl;
+    await addMember(server.service, SYSTEM, "admin@example.test");
+    return new PanelPlace(server, { ...server.service, close: service.close }, { simulator, browser, clock });
+  }
+
+  /** Somebody at a browser of their own. */
+  async person(look?: Look): Promise<Person> {
+    return Person.at(this.#browser, this.url, look);
+  }
+
+  /** Moves the service and the issuer on together. */
+  async advance(byMs: number): Promise<void> {
+    await this.#clock.advance(byMs);
+    const answer = await fetch(`${this.simulator.simulatorUrl}/__sim/clock`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ advanceMs: byMs }),
+    });
+    if (!answer.ok) throw new Error(`the issuer's clock was not moved: ${answer.status}`);
+  }
+
+  /** What a registration has to hold so that the service reaches the simulated provider. */
+  registration(provider: SocialProvider): SimulatorRegistration {
+    const client = { ...PROVIDER_CLIENT, redirectUris: [] };
+    return simulatorRegistration(this.simulator.simulatorUrl, PROVIDER_KEY[provider], client);
+  }
+
+  /** A client that is there already: on one origin, with one tenant, allowed everything, without a key. */
+  async client(slug: string): Promise<{ readonly id: string; readonly slug: string; readonly displayName: string }> {
+    const at = await this.#clock.now();
+    const displayName = `The ${slug} app`;
+    const { id } = await this.service.prisma.application.create({
+      data: {
+        id: randomUUID(),
+        slug,
+        displayName,
+        webOrigins: [`https://${slug}.example`],
+        returnUrls: [`https://${slug}.example/return`],
+        tenantKeys: ["main"],
+        providers: [...SOCIAL_PROVIDERS],
+        capabilities: [...CAPABILITIES],
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    return { id, slug, displayName };
+  }
+
+  /** A key of that client, good until it is revoked. */
+  async applicationKey(applicationId: string): Promise<string> {
+    const [id, secret] = [randomUUID(), newSecretHex()];
+    const createdAt = await this.#clock.now();
+    await this.service.prisma.applicationKey.create({
+      data: { id, applicationId, secretHash: sha256(secret), createdAt },
+    });
+    return `${id}.${secret}`;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.close();
+    await this.simulator.close();
+    await this.service.close();
+  }
+}
+
+/** The service, known at each provider. */
+function clientsAt(url: string): SimulatorClients {
+  const entry = (provider: string) => ({
+    ...PROVIDER_CLIENT,
+    redirectUris: [`${url}/api/connect/callback/${provider}`],
+  });
+  return Object.fromEntries(PROVIDER_KEYS.map((provider) => [provider, [entry(provider)]]));
+}

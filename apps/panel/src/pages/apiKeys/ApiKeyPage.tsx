@@ -1,0 +1,71 @@
+import { Button, Code } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiKeyDetailDocument } from "../../_generated/apiKeys.ts";
+import { request } from "../../api/request.ts";
+import { Facts } from "../../ui/Facts.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { LinkButton } from "../../ui/links.tsx";
+import { Moment, serviceTime } from "../../ui/Moment.tsx";
+import { SCOPE_NAMES } from "../../ui/names.ts";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { KeyBadge } from "./KeyBadge.tsx";
+import { keyState } from "./keyState.ts";
+import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
+
+const route = getRouteApi("/api-keys/$keyId");
+
+export function ApiKeyPage() {
+  const { keyId } = route.useParams();
+  const [isRevoking, setIsRevoking] = useState(false);
+  const query = useQuery({
+    queryKey: ["apiKeys", "detail", keyId],
+    queryFn: async () => (await request(ApiKeyDetailDocument, { id: keyId })).detail,
+  });
+  const key = query.data?.apiKey;
+  const isActive = key !== undefined && keyState(key, serviceTime()).isActive;
+  return (
+    <>
+      <PageHeader
+        title={key?.label ?? "API key"}
+        above={[{ to: "/api-keys", label: "API keys" }]}
+        badge={key && <KeyBadge value={key} />}
+        actions={
+          <>
+            <LinkButton to="/audit" search={{ key: keyId }} variant="default">
+              What it did
+            </LinkButton>
+            {isActive && (
+              <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
+                Revoke
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Section title="The key">
+        <Loaded query={query}>
+          {({ apiKey, firstUsedAt }) => (
+            <Facts
+              facts={[
+                ["Id", <Code key="id">{apiKey.id}</Code>],
+                ["May", SCOPE_NAMES[apiKey.scope]],
+                ["Acts as", apiKey.createdBy],
+                ["Minted", <Moment key="minted" at={apiKey.createdAt} />],
+                ["First used", <Moment key="first" at={firstUsedAt} />],
+                ["Last used", <Moment key="last" at={apiKey.lastUsedAt} />],
+                ["Ends", <Moment key="ends" at={apiKey.expiresAt} />],
+                ...(apiKey.revokedAt === null
+                  ? []
+                  : [["Revoked", <Moment key="revoked" at={apiKey.revokedAt} />] as const]),
+              ]}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <RevokeKeyDialog value={isRevoking && key ? key : null} onClose={() => setIsRevoking(false)} />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Code, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { KeyFragment } from "../../_generated/apiKeys.ts";
+import { ApiKeysDocument } from "../../_generated/apiKeys.ts";
+import { request } from "../../api/request.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { LinkButton, LinkTo } from "../../ui/links.tsx";
+import { Moment, serviceTime } from "../../ui/Moment.tsx";
+import { SCOPE_NAMES, shortKeyId } from "../../ui/names.ts";
+import { PagedTable } from "../../ui/PagedTable.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { usePages } from "../../ui/usePages.ts";
+import { KeyBadge } from "./KeyBadge.tsx";
+import { keyState } from "./keyState.ts";
+import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
+
+export function ApiKeysPage() {
+  const [revoking, setRevoking] = useState<KeyFragment | null>(null);
+  const pages = usePages(["apiKeys", "list"], async (after) => (await request(ApiKeysDocument, { after })).page);
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="For scripts that administer the service. A key acts as the admin who minted it, and every key ends."
+        actions={
+          <LinkButton to="/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            Mint a key
+          </LinkButton>
+        }
+      />
+      <PagedTable
+        caption="Admin keys, the newest first"
+        pages={pages}
+        columns={columns(setRevoking)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title="Nobody has minted a key yet"
+            text="A script needs one to reach the admin API. People use this panel instead."
+          />
+        }
+      />
+      <RevokeKeyDialog value={revoking} onClose={() => setRevoking(null)} />
+    </>
+  );
+}
+
+function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragment>[] {
+  return [
+    {
+      header: "Key",
+      isRowHeader: true,
+      cell: ({ id, label }) => (
+        <>
+          <LinkTo to="/api-keys/$keyId" params={{ keyId: id }} fw={600}>
+            {label}
+          </LinkTo>
+          <Text size="xs" c="dimmed">
+            <Code>{shortKeyId(id)}</Code>
+          </Text>
+        </>
+      ),
+    },
+    { header: "State", cell: (key) => <KeyBadge value={key} /> },
+    { header: "May", cell: ({ scope }) => SCOPE_NAMES[scope] },
+    { header: "Minted by", cell: ({ createdBy }) => createdBy },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { header: "Ends", cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      header: "Actions",
+      isActions: true,
+      cell: (key) =>
+        keyState(key, serviceTime()).isActive && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Revoke the key ${key.label}`}
+            onClick={() => revoke(key)}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+}

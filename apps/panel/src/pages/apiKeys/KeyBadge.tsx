@@ -1,0 +1,8 @@
+import { serviceTime } from "../../ui/Moment.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { keyState } from "./keyState.ts";
+
+export function KeyBadge({ value }: { readonly value: Parameters<typeof keyState>[0] }) {
+  const { label, tone } = keyState(value, serviceTime());
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+}

@@ -1,0 +1,97 @@
+import { Button, Group, NumberInput, Radio, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { AdminKeyScope } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
+import { MintApiKeyDocument } from "../../_generated/apiKeys.ts";
+import { request } from "../../api/request.ts";
+import type { Success } from "../../api/result.ts";
+import { unwrap } from "../../api/result.ts";
+import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
+import { FormNotes } from "../../forms/FormNotes.tsx";
+import { useSubmit } from "../../forms/useSubmit.ts";
+import { LinkButton } from "../../ui/links.tsx";
+import { SCOPE_NAMES } from "../../ui/names.ts";
+import { apiKeyDeployment } from "./queries.ts";
+
+interface MintApiKeyFormProps {
+  readonly onMinted: (minted: Success<MintApiKeyMutation["result"]>) => void;
+}
+
+const USUAL_LIFETIME_DAYS = 30;
+
+export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
+  const queries = useQueryClient();
+  const isLive = useQuery(apiKeyDeployment).data?.mode === "LIVE";
+  const mostDays = LIMITS.adminKeyLifetimeDays[isLive ? "live" : "sandbox"];
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { label: "", scope: "READ" as AdminKeyScope, lifetimeDays: USUAL_LIFETIME_DAYS as number | "" },
+    validate: {
+      label: (label) => (label.trim() === "" ? "Say what the key is for." : null),
+      lifetimeDays: (days) => (Number.isInteger(days) ? null : "Say for how many days, as a whole number."),
+    },
+  });
+  const submit = useSubmit(form, {
+    name: "mint-api-key",
+    run: async ({ lifetimeDays, ...values }) =>
+      unwrap((await request(MintApiKeyDocument, { ...values, lifetimeDays: Number(lifetimeDays) })).result),
+    onDone: (minted) => {
+      onMinted(minted);
+      return queries.invalidateQueries({ queryKey: ["apiKeys"] });
+    },
+  });
+  return (
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Stack gap="lg" maw={560}>
+        <FormNotes submit={submit} />
+        <TextInput
+          label="Label"
+          description="What uses it, so that you know it again, e.g. “preview deployments”."
+          required
+          maxLength={80}
+          autoComplete="off"
+          key={form.key("label")}
+          {...form.getInputProps("label")}
+        />
+        <Radio.Group label="What it may do" required key={form.key("scope")} {...form.getInputProps("scope")}>
+          <Stack gap="xs" mt={6}>
+            <Radio
+              value="READ"
+              label={SCOPE_NAMES.READ}
+              description="Look at clients, registrations, admins and the audit log."
+            />
+            <Radio
+              value="WRITE"
+              label={SCOPE_NAMES.WRITE}
+              description="Also register clients and change them. Keys, admins and registrations stay for people."
+            />
+          </Stack>
+        </Radio.Group>
+        <NumberInput
+          label="Days until it ends"
+          description={`At most ${mostDays}. A key is never extended: mint the next one in time.`}
+          required
+          allowDecimal={false}
+          allowNegative={false}
+          min={1}
+          max={mostDays}
+          clampBehavior="none"
+          maw={260}
+          key={form.key("lifetimeDays")}
+          {...form.getInputProps("lifetimeDays")}
+        />
+        <ConfirmationNote />
+        <Group>
+          <Button type="submit" loading={submit.isBusy}>
+            Mint the key
+          </Button>
+          <LinkButton to="/api-keys" variant="subtle">
+            Cancel
+          </LinkButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

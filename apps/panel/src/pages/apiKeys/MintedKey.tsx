@@ -1,0 +1,31 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
+import type { Success } from "../../api/result.ts";
+import { SCOPE_NAMES } from "../../ui/names.ts";
+import { SecretOnce } from "../../ui/SecretOnce.tsx";
+import { apiKeyDeployment } from "./queries.ts";
+
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+export function MintedKey({ minted }: { readonly minted: Success<MintApiKeyMutation["result"]> }) {
+  const navigate = useNavigate();
+  const deployment = useQuery(apiKeyDeployment).data;
+  const { scope, expiresAt } = minted.apiKey;
+  return (
+    <>
+      <Text mb="md">
+        {SCOPE_NAMES[scope]}. It ends on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
+      </Text>
+      <SecretOnce
+        label="Admin key"
+        secret={minted.key}
+        variable="SOCIAL_CONNECT_ADMIN_KEY"
+        {...(deployment === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_ADMIN_HOST=${deployment.adminHost}`] })}
+        // In the place of this page, so that Back leads to what was before it.
+        onDone={() => void navigate({ to: "/api-keys", replace: true })}
+      />
+    </>
+  );
+}

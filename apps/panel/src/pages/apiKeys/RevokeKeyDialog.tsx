@@ -1,0 +1,38 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { KeyFragment } from "../../_generated/apiKeys.ts";
+import { RevokeApiKeyDocument } from "../../_generated/apiKeys.ts";
+import { request } from "../../api/request.ts";
+import { unwrap } from "../../api/result.ts";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { shortKeyId } from "../../ui/names.ts";
+import { notifyDone } from "../../ui/notify.ts";
+
+interface RevokeKeyDialogProps {
+  /** null: closed. */
+  readonly value: KeyFragment | null;
+  readonly onClose: () => void;
+}
+
+export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
+  const queries = useQueryClient();
+  const name = value === null ? "" : value.label.trim() || shortKeyId(value.id);
+  const revoke = async () => {
+    unwrap((await request(RevokeApiKeyDocument, { id: value?.id ?? "" })).result);
+    notifyDone(`The key “${name}” is revoked.`);
+    await queries.invalidateQueries({ queryKey: ["apiKeys"] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={value !== null}
+      onClose={onClose}
+      title={`Revoke “${name}”?`}
+      consequences={[
+        "Whatever uses this key is refused from its next call on.",
+        "A revoked key never works again. What still needs one gets a new key.",
+      ]}
+      nameToType={name}
+      confirmLabel="Revoke the key"
+      onConfirm={revoke}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { AuditChoicesDocument, AuditClientsDocument } from "../../_generated/audit.ts";
+import { request } from "../../api/request.ts";
+import { CHOICES } from "../../ui/choices.ts";
+import { shortKeyId } from "../../ui/names.ts";
+import classes from "./AuditFilters.module.css";
+import type { AuditSearch } from "./routes.ts";
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+const TYPING_MS = 200;
+const KEY_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** By key, client and action; each may be left open. */
+export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const choices = useQuery({ queryKey: ["audit", "choices"], queryFn: () => request(AuditChoicesDocument) });
+  const set = (changed: Partial<Record<keyof AuditSearch, string | null>>) => {
+    const next = Object.entries({ ...search, ...changed }).filter(([, value]) => value !== null && value !== "");
+    onChange(Object.fromEntries(next));
+  };
+  return (
+    <search className={classes.filters} aria-label="Entries of the audit log">
+      <KeyFilter value={search.key ?? null} keys={choices.data?.apiKeys.items ?? []} onChange={(key) => set({ key })} />
+      <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
+      <Select
+        label="Action"
+        placeholder="Any"
+        data={including([...(choices.data?.auditActions ?? [])], search.action)}
+        value={search.action ?? null}
+        onChange={(action) => set({ action })}
+        {...CHOICES}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": "Any action" }}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" onClick={() => onChange({})} className={classes.clear}>
+          Show all
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface KeyFilterProps {
+  readonly value: string | null;
+  readonly keys: readonly { readonly id: string; readonly label: string; readonly createdBy: string }[];
+  readonly onChange: (id: string | null) => void;
+}
+
+/** One of the newest keys by its label, or any by its whole id. */
+function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
+  const [text, setText] = useState("");
+  const known = keys.map(({ id, label }) => ({ value: id, label: `${label} (${shortKeyId(id)})` }));
+  const unlisted = [value, KEY_ID.test(text.trim()) ? text.trim().toLowerCase() : null]
+    .filter((id) => id !== null)
+    .filter((id, index, ids) => !keys.some((key) => key.id === id) && ids.indexOf(id) === index)
+    .map((id) => ({ value: id, label: `Key ${shortKeyId(id)}` }));
+  return (
+    <Select
+      label="Admin key"
+      placeholder="Any, or a key's id"
+      data={[...known, ...unlisted]}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setText}
+      filter={({ options, search }) => {
+        const wanted = search.trim().toLowerCase();
+        return options.filter(
+          (option) => "value" in option && `${option.label} ${option.value}`.toLowerCase().includes(wanted),
+        );
+      }}
+      nothingFoundMessage="No such key. Paste its whole id."
+      {...CHOICES}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Any key" }}
+    />
+  );
+}
+
+/** Looked for at the service, because there may be more clients than a list can hold. */
+function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onChange">) {
+  const [text, setText] = useState("");
+  const [wanted] = useDebouncedValue(text.trim(), TYPING_MS);
+  const found = useQuery({
+    queryKey: ["audit", "clients", wanted],
+    queryFn: async () => (await request(AuditClientsDocument, { text: wanted })).page.items,
+    placeholderData: keepPreviousData,
+  });
+  const options = (found.data ?? []).map(({ slug }) => slug);
+  return (
+    <Select
+      label="Client"
+      placeholder="Any"
+      data={including(options, value ?? undefined)}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setText}
+      // The service has looked already, in names too.
+      filter={({ options: all }) => all}
+      nothingFoundMessage="No such client"
+      {...CHOICES}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Any client" }}
+    />
+  );
+}
+
+/** What is chosen can be chosen, also when it is not on the list any more. */
+function including(options: readonly string[], chosen: string | undefined): string[] {
+  return chosen === undefined || options.includes(chosen) ? [...options] : [...options, chosen];
+}

@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../../shell/rootRoute.ts";
+
+/** Which entries are shown; absent: all. */
+export interface AuditSearch {
+  /** Id of an admin key. */
+  readonly key?: string;
+  /** Slug of a client. */
+  readonly client?: string;
+  readonly action?: string;
+}
+
+/** What stands in the address, as far as it makes sense. */
+export function auditSearch({ key, client, action }: Readonly<Record<string, unknown>>): AuditSearch {
+  // An address that looks like a number is read as one.
+  const given = Object.entries({ key, client, action }).map(([name, value]) => [name, String(value ?? "").trim()]);
+  return Object.fromEntries(given.filter(([, value]) => value !== ""));
+}
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./AuditPage.tsx"), "AuditPage"),
+});
+
+const entryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit/$entryId",
+  component: lazyRouteComponent(() => import("./AuditEntryPage.tsx"), "AuditEntryPage"),
+});
+
+export const auditRoutes = [auditRoute, entryRoute] as const;

@@ -1,0 +1,131 @@
+import { Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { ClientsDocument, SearchClientsDocument } from "../../_generated/clients.ts";
+import { request } from "../../api/request.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { LinkButton, LinkTo } from "../../ui/links.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PagedTable } from "../../ui/PagedTable.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { usePages } from "../../ui/usePages.ts";
+import { ClientBadge } from "./ClientBadge.tsx";
+import type { Client } from "./queries.ts";
+
+const route = getRouteApi("/clients");
+const TYPING_PAUSE_MS = 250;
+
+export function ClientsPage() {
+  const { find = "" } = route.useSearch();
+  const navigate = useNavigate();
+  const pages = usePages(["clients", "list", find], async (after) => {
+    const { page } =
+      find === ""
+        ? await request(ClientsDocument, { after })
+        : await request(SearchClientsDocument, { text: find, after });
+    return page;
+  });
+  const search = useDebouncedCallback((text: string) => {
+    void navigate({ to: "/clients", search: text.trim() === "" ? {} : { find: text.trim() }, replace: true });
+  }, TYPING_PAUSE_MS);
+  const [text, setText] = useState(find);
+  useEffect(() => setText((typed) => (typed.trim() === find ? typed : find)), [find]);
+  return (
+    <>
+      <PageHeader
+        title="Clients"
+        description="The applications that use the service. Each has its addresses, its tenants, and up to two keys."
+        actions={
+          <LinkButton to="/clients/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            Create a client
+          </LinkButton>
+        }
+      />
+      <search>
+        <TextInput
+          type="search"
+          aria-label="Find clients by name or slug"
+          placeholder="Find by name or slug"
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            search(event.currentTarget.value);
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          mb="md"
+          maw={420}
+        />
+      </search>
+      <PagedTable
+        caption="Clients, in the order of their slugs"
+        pages={pages}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={find === "" ? <NoClients /> : <NoMatch find={find} />}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Client>[] = [
+  {
+    header: "Client",
+    isRowHeader: true,
+    cell: ({ id, displayName, slug }) => (
+      <>
+        <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>
+          {displayName}
+        </LinkTo>
+        <Text size="xs" c="dimmed">
+          {slug}
+        </Text>
+      </>
+    ),
+  },
+  { header: "State", cell: ({ enabled }) => <ClientBadge enabled={enabled} /> },
+  { header: "Origins", cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
+  {
+    header: "Providers",
+    cell: ({ providers }) => providers.map((provider) => PROVIDER_NAMES[provider].slice(-1)).join(", ") || "none",
+  },
+  { header: "Changed", cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+];
+
+function FirstOf({ values }: { readonly values: readonly string[] }) {
+  const [first = "none", ...others] = values;
+  return (
+    <>
+      {first}
+      {others.length > 0 && (
+        <Text span size="xs" c="dimmed">
+          {" "}
+          and {others.length} more
+        </Text>
+      )}
+    </>
+  );
+}
+
+function NoClients() {
+  return (
+    <EmptyState title="No client yet" text="An application becomes a client before it can call the service.">
+      <LinkButton to="/clients/new">Create the first one</LinkButton>
+    </EmptyState>
+  );
+}
+
+function NoMatch({ find }: { readonly find: string }) {
+  return (
+    <EmptyState title={`Nothing has “${find}” in it`} text="The slug and the name of a client are looked at.">
+      <LinkButton to="/clients" variant="default">
+        Show all
+      </LinkButton>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { useEffect, useRef } from "react";
+import { CreateClientDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
+import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { useKeptDraft } from "../../../forms/useKeptDraft.ts";
+import { focusField, useSubmit } from "../../../forms/useSubmit.ts";
+import { LinkButton } from "../../../ui/links.tsx";
+import { notifyDone } from "../../../ui/notify.ts";
+import { PageHeader } from "../../../ui/PageHeader.tsx";
+import { Section } from "../../../ui/Section.tsx";
+import { keepClient } from "../queries.ts";
+import { Progress } from "./Progress.tsx";
+import { STEP_BODIES } from "./stepBodies.tsx";
+import type { Step, StepName } from "./steps.ts";
+import { STEPS, stepOfField } from "./steps.ts";
+import type { CreateClientValues } from "./values.ts";
+import { INITIAL_VALUES, inputOf, VALIDATE } from "./values.ts";
+
+const route = getRouteApi("/clients/new");
+const DRAFT = "create-client";
+
+/** A client in six steps. The step is in the address, so that Back goes to the one before. */
+export function CreateClientPage() {
+  const { step: name = STEPS[0].name } = route.useSearch();
+  const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate: VALIDATE });
+  const { step, goTo, failAt } = useSteps(form, name);
+  const giveUp = useKeptDraft(form, DRAFT);
+  const submit = useCreation(form, failAt, giveUp);
+  const index = STEPS.indexOf(step);
+  const next = STEPS[index + 1];
+  const previous = STEPS[index - 1];
+  const goOn = (event: FormEvent<HTMLFormElement>) => {
+    if (next === undefined) return submit.onSubmit(event);
+    event.preventDefault();
+    const failed = step.fields.find((field) => form.validateField(field).hasError);
+    if (failed === undefined) goTo(next.name);
+    else focusField(form, failed);
+  };
+  const Body = STEP_BODIES[step.name];
+  return (
+    <>
+      <PageHeader
+        title="Create a client"
+        part={step.title}
+        above={[{ to: "/clients", label: "Clients" }]}
+        description="Nothing is stored before the last step, and all but the slug can be changed later."
+      />
+      <Progress current={step.name} />
+      <Section title={step.title} description={`Step ${index + 1} of ${STEPS.length}`} id="step">
+        <form onSubmit={goOn} noValidate>
+          <Stack gap="lg" maw={640}>
+            <FormNotes submit={submit} />
+            <Body form={form} />
+            <Group>
+              {previous !== undefined && (
+                <Button variant="default" onClick={() => goTo(previous.name)}>
+                  Back
+                </Button>
+              )}
+              <Button type="submit" loading={submit.isBusy}>
+                {next === undefined ? "Create the client" : "Go on"}
+              </Button>
+              <LinkButton to="/clients" variant="subtle" onClick={giveUp}>
+                Cancel
+              </LinkButton>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+    </>
+  );
+}
+
+/** Which step is shown. One that is not to be reached yet, as after a reload, gives way to the first that lacks something. */
+function useSteps(form: UseFormReturnType<CreateClientValues>, asked: StepName) {
+  const navigate = useNavigate();
+  const failedField = useRef<string | null>(null);
+  const isFirst = useRef(true);
+  const firstOpen = STEPS.find(({ fields }) => fields.some((field) => problemOf(form.getValues(), field) !== null));
+  const reachable = STEPS.slice(0, firstOpen === undefined ? STEPS.length : STEPS.indexOf(firstOpen) + 1);
+  const step: Step = reachable.find(({ name }) => name === asked) ?? reachable.at(-1) ?? STEPS[0];
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step that comes up takes the focus
+  useEffect(() => {
+    const field = failedField.current ?? step.fields[0];
+    failedField.current = null;
+    if (isFirst.current) isFirst.current = false;
+    else if (field !== undefined) focusField(form, field);
+    else document.querySelector<HTMLElement>("#step h2")?.focus();
+  }, [step.name]);
+
+  const goTo = (name: StepName) => void navigate({ to: "/clients/new", search: { step: name } });
+  return {
+    step,
+    goTo,
+    failAt: (field: string) => {
+      if (stepOfField(field) === step.name) return focusField(form, field);
+      failedField.current = field;
+      goTo(stepOfField(field));
+    },
+  };
+}
+
+function problemOf(values: CreateClientValues, field: string): string | null {
+  const rule = VALIDATE[field as keyof typeof VALIDATE] as
+    | ((value: unknown, values: CreateClientValues) => string | null)
+    | undefined;
+  return rule?.(values[field], values) ?? null;
+}
+
+function useCreation(
+  form: UseFormReturnType<CreateClientValues>,
+  failAt: (field: string) => void,
+  forgetDraft: () => void,
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useSubmit(form, {
+    name: DRAFT,
+    run: async (values) => (await request(CreateClientDocument, { input: inputOf(values) })).client,
+    fieldOf: ({ reason }) => (reason === "SLUG_TAKEN" ? "slug" : null),
+    onFieldFailed: failAt,
+    onDone: async (client) => {
+      forgetDraft();
+      notifyDone(`${client.displayName} is registered.`);
+      await navigate({ to: "/clients/$clientId", params: { clientId: client.id }, replace: true });
+      await keepClient(queries, client);
+    },
+  });
+}

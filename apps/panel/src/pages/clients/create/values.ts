@@ -1,0 +1,59 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { CreateClientInput } from "../../../_generated/clients.ts";
+import {
+  displayNameProblem,
+  linesOf,
+  linesProblem,
+  originProblem,
+  returnUrlProblem,
+  slugProblem,
+  tenantKeyProblem,
+} from "../rules.ts";
+
+/** What the form holds; lists are text with a value a line. */
+export interface CreateClientValues extends Record<string, unknown> {
+  readonly displayName: string;
+  readonly slug: string;
+  readonly webOrigins: string;
+  readonly returnUrls: string;
+  readonly confirmedNoOnwardRedirect: boolean;
+  readonly tenantKeys: string;
+  readonly providers: SocialProvider[];
+  readonly capabilities: Capability[];
+}
+
+export const INITIAL_VALUES: CreateClientValues = {
+  displayName: "",
+  slug: "",
+  webOrigins: "",
+  returnUrls: "",
+  confirmedNoOnwardRedirect: false,
+  tenantKeys: "",
+  providers: [...SOCIAL_PROVIDERS],
+  capabilities: [...CAPABILITIES],
+};
+
+export const VALIDATE = {
+  displayName: displayNameProblem,
+  slug: slugProblem,
+  webOrigins: (text: string) => linesProblem(text, originProblem, "Write at least one origin."),
+  returnUrls: (text: string, { webOrigins }: CreateClientValues) =>
+    linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins)), "Write at least one return URL."),
+  confirmedNoOnwardRedirect: (isConfirmed: boolean) =>
+    isConfirmed ? null : "Look at the code of these routes, then tick this.",
+  tenantKeys: (text: string) => linesProblem(text, tenantKeyProblem, null),
+};
+
+export function inputOf(values: CreateClientValues): CreateClientInput {
+  return {
+    displayName: values.displayName,
+    slug: values.slug,
+    webOrigins: linesOf(values.webOrigins),
+    returnUrls: linesOf(values.returnUrls),
+    confirmedNoOnwardRedirect: values.confirmedNoOnwardRedirect,
+    tenantKeys: linesOf(values.tenantKeys),
+    providers: values.providers,
+    capabilities: values.capabilities,
+  };
+}

@@ -1,0 +1,62 @@
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { AddClientReturnUrlDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
+import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { useSubmit } from "../../../forms/useSubmit.ts";
+import { returnUrlProblem } from "../rules.ts";
+import classes from "./AddReturnUrlForm.module.css";
+import { useClient, useClientChange } from "./useClient.ts";
+
+export function AddReturnUrlForm() {
+  const { id, webOrigins } = useClient();
+  const change = useClientChange();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { url: "", confirmedNoOnwardRedirect: false },
+    validate: {
+      url: (url) => returnUrlProblem(url.trim(), webOrigins),
+      confirmedNoOnwardRedirect: (isConfirmed) =>
+        isConfirmed ? null : "Look at the code of this route, then tick this.",
+    },
+  });
+  const submit = useSubmit(form, {
+    name: `client-${id}-return-url`,
+    run: ({ url, confirmedNoOnwardRedirect }) =>
+      change(
+        request(AddClientReturnUrlDocument, { id, url: url.trim(), confirmedNoOnwardRedirect }).then(
+          ({ client }) => client,
+        ),
+        "The return URL is added.",
+      ),
+    fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "url" : null),
+    onDone: () => form.reset(),
+  });
+  return (
+    <form onSubmit={submit.onSubmit} noValidate className={classes.form}>
+      <Stack gap="md" maw={640}>
+        <FormNotes submit={submit} />
+        <TextInput
+          label="Another return URL"
+          description="On one of the origins, e.g. https://app.example.com/social/return"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          key={form.key("url")}
+          {...form.getInputProps("url")}
+        />
+        <Checkbox
+          label="This route does not redirect on to an address that it takes from the request"
+          description="Such a route would carry the result to whoever made the link."
+          key={form.key("confirmedNoOnwardRedirect")}
+          {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={submit.isBusy}>
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, Outlet, useLocation } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { useHeadingFocus } from "../../../shell/focusOnNavigation.tsx";
+import { Loaded } from "../../../ui/Loaded.tsx";
+import { LinkButton } from "../../../ui/links.tsx";
+import { PageHeader } from "../../../ui/PageHeader.tsx";
+import { ClientBadge } from "../ClientBadge.tsx";
+import { clientDetail } from "../queries.ts";
+import classes from "./ClientPage.module.css";
+import { SECTIONS, sectionAt } from "./sections.ts";
+
+const route = getRouteApi("/clients/$clientId");
+
+/** What is around every part of a client's page. */
+export function ClientPage() {
+  const { clientId } = route.useParams();
+  const query = useQuery(clientDetail(clientId));
+  const client = query.data;
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const section = sectionAt(pathname, clientId);
+  const sections = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where there is no room for all names, the current one is brought in
+  useEffect(() => {
+    const current = sections.current?.querySelector<HTMLElement>("[aria-current]");
+    if (current) sections.current?.scrollTo({ left: current.offsetLeft - sections.current.clientWidth / 3 });
+  }, [section]);
+  return (
+    <>
+      <PageHeader
+        title={client?.displayName ?? "Client"}
+        part={section.label}
+        above={[{ to: "/clients", label: "Clients" }]}
+        badge={client && <ClientBadge enabled={client.enabled} />}
+        description={client?.slug}
+        actions={
+          client && (
+            <LinkButton to="/audit" search={{ client: client.slug }} variant="default">
+              Audit log
+            </LinkButton>
+          )
+        }
+      />
+      <nav aria-label="Parts of this client" className={classes.sections} ref={sections}>
+        <ul className={classes.list}>
+          {SECTIONS.map(({ to, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                params={{ clientId }}
+                className={classes.link}
+                activeOptions={{ exact: to === SECTIONS[0].to }}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <SectionBody pathname={pathname} label={section.label}>
+        <Loaded query={query}>{() => <Outlet />}</Loaded>
+      </SectionBody>
+    </>
+  );
+}
+
+/** Takes the focus when another part is opened: the page's heading stays the same then. */
+function SectionBody({
+  pathname,
+  label,
+  children,
+}: {
+  readonly pathname: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}) {
+  const body = useHeadingFocus<HTMLElement>(pathname);
+  return (
+    <section ref={body} tabIndex={-1} aria-label={label} className={classes.body}>
+      {children}
+    </section>
+  );
+}

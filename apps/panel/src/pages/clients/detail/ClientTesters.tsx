@@ -1,0 +1,89 @@
+import { Text } from "@mantine/core";
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { AddClientTesterDocument, RemoveClientTesterDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
+import { unwrap } from "../../../api/result.ts";
+import { AddValueForm } from "../../../forms/AddValueForm.tsx";
+import { Loaded } from "../../../ui/Loaded.tsx";
+import { PROVIDER_NAMES } from "../../../ui/names.ts";
+import { notifyDone } from "../../../ui/notify.ts";
+import { Section } from "../../../ui/Section.tsx";
+import { clientTesters, surroundings } from "../queries.ts";
+import { RemovableValues } from "./RemovableValues.tsx";
+import { useClient } from "./useClient.ts";
+
+/** What the provider calls the id of an account, and where it is found. */
+const ACCOUNT_IDS: Readonly<Record<SocialProvider, { readonly label: string; readonly description: string }>> = {
+  PROVIDER_A: { label: "Channel id", description: "24 characters that begin with UC; not the channel’s name." },
+  PROVIDER_B: { label: "Open id", description: "The id that the provider gives this service for the account." },
+  PROVIDER_C: { label: "User id", description: "Digits only; not the account’s name." },
+};
+
+export function ClientTesters() {
+  const { id } = useClient();
+  const query = useQuery(clientTesters(id));
+  const { data } = useQuery(surroundings);
+  return (
+    <>
+      <Text mb="md" maw="66ch">
+        {data?.deployment.mode === "LIVE"
+          ? "This service runs in live mode: everybody can connect, and testers mean nothing here."
+          : "In sandbox mode only these accounts can be connected. Others are turned away after their consent."}
+      </Text>
+      <Loaded query={query}>
+        {(testers) =>
+          SOCIAL_PROVIDERS.map((provider) => (
+            <ProviderTesters
+              key={provider}
+              provider={provider}
+              apiName={data?.deployment.providers.find((one) => one.provider === provider)?.publicApiName ?? null}
+              accounts={testers.filter((one) => one.provider === provider).map((one) => one.providerAccountId)}
+            />
+          ))
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface ProviderTestersProps {
+  readonly provider: SocialProvider;
+  readonly apiName: string | null;
+  readonly accounts: readonly string[];
+}
+
+function ProviderTesters({ provider, apiName, accounts }: ProviderTestersProps) {
+  const { id } = useClient();
+  const queries = useQueryClient();
+  const done = async (notice: string) => {
+    await queries.invalidateQueries({ queryKey: clientTesters(id).queryKey });
+    notifyDone(notice);
+  };
+  return (
+    <Section title={PROVIDER_NAMES[provider]} {...(apiName === null ? {} : { description: apiName })}>
+      <RemovableValues
+        label={`Testers at ${PROVIDER_NAMES[provider]}`}
+        noun="tester"
+        values={accounts}
+        empty="No tester yet."
+        consequences={["The account cannot be connected anew. What it has connected stays.", "It can be added again."]}
+        remove={async (providerAccountId) => {
+          unwrap((await request(RemoveClientTesterDocument, { id, provider, providerAccountId })).result);
+          await done("The tester is removed.");
+        }}
+      />
+      <AddValueForm
+        name={`client-${id}-tester-${provider}`}
+        {...ACCOUNT_IDS[provider]}
+        button="Add"
+        problemOf={(account) => (account === "" ? "Write the account’s id." : null)}
+        add={async (providerAccountId) => {
+          unwrap((await request(AddClientTesterDocument, { id, provider, providerAccountId })).result);
+          await done("The tester is added.");
+        }}
+      />
+    </Section>
+  );
+}

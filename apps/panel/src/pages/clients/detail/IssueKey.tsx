@@ -1,0 +1,116 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { IssueClientCredentialMutation } from "../../../_generated/clients.ts";
+import { IssueClientCredentialDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
+import type { Success } from "../../../api/result.ts";
+import { unwrap } from "../../../api/result.ts";
+import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
+import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { useSubmit } from "../../../forms/useSubmit.ts";
+import { LinkButton } from "../../../ui/links.tsx";
+import { Moment } from "../../../ui/Moment.tsx";
+import { SecretOnce } from "../../../ui/SecretOnce.tsx";
+import { Section } from "../../../ui/Section.tsx";
+import { clientCredentials, surroundings } from "../queries.ts";
+import { useClient } from "./useClient.ts";
+
+type Issued = Success<IssueClientCredentialMutation["result"]>;
+
+/** The form, and in its place the key, once. The key lives in this page's state alone: going on or back forgets it. */
+export function IssueKey() {
+  const [issued, setIssued] = useState<Issued | null>(null);
+  return issued === null ? <IssueKeyForm onIssued={setIssued} /> : <IssuedKey issued={issued} />;
+}
+
+const LIFETIMES = [
+  { value: "", label: "Until it is revoked" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "A year" },
+  { value: "other", label: "Another number of days" },
+];
+
+function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => void }) {
+  const { id, displayName } = useClient();
+  const queries = useQueryClient();
+  const form = useForm({
+    mode: "controlled",
+    initialValues: { lifetime: "", expiresInDays: "" },
+    validate: {
+      expiresInDays: (days, { lifetime }) =>
+        lifetime !== "other" || /^[1-9]\d{0,3}$/.test(days.trim()) ? null : "Write a whole number of days.",
+    },
+  });
+  const { lifetime } = form.values;
+  const submit = useSubmit(form, {
+    name: `client-${id}-issue-key`,
+    run: async ({ lifetime: chosen, expiresInDays }) => {
+      const days = chosen === "other" ? expiresInDays.trim() : chosen;
+      const variables = { id, expiresInDays: days === "" ? null : Number(days) };
+      return unwrap((await request(IssueClientCredentialDocument, variables)).result);
+    },
+    onDone: (issued) => {
+      onIssued(issued);
+      return queries.invalidateQueries({ queryKey: clientCredentials(id).queryKey });
+    },
+  });
+  return (
+    <Section title="Issue a key" description={`${displayName} gets it from you: it is shown once, right after this.`}>
+      <form onSubmit={submit.onSubmit} noValidate>
+        <Stack gap="lg" maw={480}>
+          <FormNotes submit={submit} />
+          <NativeSelect
+            label="Good for"
+            description="A key that ends has to be replaced in time. Where nobody watches that, let it last."
+            data={LIFETIMES}
+            {...form.getInputProps("lifetime")}
+          />
+          {lifetime === "other" && (
+            <TextInput
+              label="Days"
+              inputMode="numeric"
+              autoComplete="off"
+              maw={180}
+              {...form.getInputProps("expiresInDays")}
+            />
+          )}
+          <ConfirmationNote />
+          <Group>
+            <Button type="submit" loading={submit.isBusy}>
+              Issue the key
+            </Button>
+            <LinkButton to="/clients/$clientId/keys" params={{ clientId: id }} variant="subtle">
+              Cancel
+            </LinkButton>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function IssuedKey({ issued }: { readonly issued: Issued }) {
+  const { id, displayName } = useClient();
+  const { data } = useQuery(surroundings);
+  const navigate = useNavigate();
+  return (
+    <Section title={`A key for ${displayName}`}>
+      <Text mb="md">
+        Good <Moment at={issued.credential.expiresAt} ifNone="until it is revoked" />. It belongs on the application’s
+        server and nowhere else: not into a browser, an app or a repository.
+      </Text>
+      <SecretOnce
+        label="Application key"
+        secret={issued.key}
+        variable="SOCIAL_CONNECT_KEY"
+        {...(data === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_URL=${data.deployment.baseUrl}`] })}
+        // In the place of this page, so that Back leads to what was before it.
+        onDone={() => void navigate({ to: "/clients/$clientId/keys", params: { clientId: id }, replace: true })}
+      />
+    </Section>
+  );
+}

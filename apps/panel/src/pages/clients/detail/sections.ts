@@ -1,0 +1,17 @@
+/** The parts of a client's page, each with an address of its own. */
+export const SECTIONS = [
+  { to: "/clients/$clientId", label: "Overview" },
+  { to: "/clients/$clientId/keys", label: "Keys" },
+  { to: "/clients/$clientId/addresses", label: "Addresses" },
+  { to: "/clients/$clientId/tenants", label: "Tenants" },
+  { to: "/clients/$clientId/policy", label: "Providers" },
+  { to: "/clients/$clientId/testers", label: "Testers" },
+  { to: "/clients/$clientId/previews", label: "Previews" },
+  { to: "/clients/$clientId/identity", label: "Identity" },
+] as const;
+
+/** Which part an address shows, e.g. `/clients/1/keys/new` the keys. */
+export function sectionAt(pathname: string, clientId: string): (typeof SECTIONS)[number] {
+  const longestFirst = SECTIONS.toSorted((left, right) => right.to.length - left.to.length);
+  return longestFirst.find(({ to }) => pathname.startsWith(to.replace("$clientId", clientId))) ?? SECTIONS[0];
+}

@@ -1,0 +1,24 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { notifyDone } from "../../../ui/notify.ts";
+import type { Client } from "../queries.ts";
+import { clientDetail, keepClient } from "../queries.ts";
+
+const route = getRouteApi("/clients/$clientId");
+
+/** The client whose page is open; its parts are shown only once it is there. */
+export function useClient(): Client {
+  const { clientId } = route.useParams();
+  return useSuspenseQuery(clientDetail(clientId)).data;
+}
+
+/** Does a change that answers with the client, shows it, and says that it was done. */
+export function useClientChange(): (change: Promise<Client>, notice: string) => Promise<Client> {
+  const queries = useQueryClient();
+  return async (change, notice) => {
+    const client = await change;
+    await keepClient(queries, client);
+    notifyDone(notice);
+    return client;
+  };
+}

@@ -1,0 +1,60 @@
+import { Text } from "@mantine/core";
+import type { ConnectSessionStatus } from "@social-connect/contract";
+import type { HealthQuery } from "../../_generated/health.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { Section } from "../../ui/Section.tsx";
+import type { Tone } from "../../ui/StatusBadge.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Ending } from "./Ending.tsx";
+import { connectMeaning } from "./meanings.ts";
+
+type Row = HealthQuery["overview"]["connectAttempts"][number];
+
+const STATES: Readonly<Record<ConnectSessionStatus, { readonly label: string; readonly tone: Tone }>> = {
+  CREATED: { label: "Begun", tone: "idle" },
+  AUTHORIZING: { label: "At the provider", tone: "idle" },
+  EXCHANGING: { label: "Being finished", tone: "idle" },
+  COMPLETED: { label: "Completed", tone: "good" },
+  DENIED: { label: "Denied", tone: "idle" },
+  FAILED: { label: "Failed", tone: "bad" },
+  EXPIRED: { label: "Expired", tone: "idle" },
+  CANCELED: { label: "Canceled", tone: "idle" },
+};
+
+export function Attempts({ counts }: { readonly counts: readonly Row[] }) {
+  return (
+    <Section title="Attempts to connect" description="Of the last 24 hours, by provider and how they ended.">
+      {counts.length === 0 ? (
+        <EmptyState title="Nobody has tried in the last 24 hours" />
+      ) : (
+        <DataTable
+          caption="Attempts by provider, status and code"
+          columns={COLUMNS}
+          rows={counts}
+          rowKey={({ provider, status, resultCode }) => `${provider} ${status} ${resultCode}`}
+        />
+      )}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    header: "Provider",
+    isRowHeader: true,
+    cell: ({ provider }) => (
+      <Text size="sm" fw={600}>
+        {PROVIDER_NAMES[provider]}
+      </Text>
+    ),
+  },
+  {
+    header: "Status",
+    cell: ({ status }) => <StatusBadge tone={STATES[status].tone}>{STATES[status].label}</StatusBadge>,
+  },
+  { header: "Code", cell: ({ resultCode }) => <Ending code={resultCode} meaning={connectMeaning} /> },
+  { header: "Attempts", cell: ({ count }) => count.toLocaleString("en") },
+];

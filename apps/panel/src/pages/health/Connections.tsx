@@ -1,0 +1,47 @@
+import type { ConnectionStatus } from "@social-connect/contract";
+import { CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { HealthQuery } from "../../_generated/health.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { Section } from "../../ui/Section.tsx";
+import { sum } from "./sum.ts";
+
+type Counts = HealthQuery["overview"]["connections"];
+
+const STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
+  CONNECTED: "Connected",
+  SUSPENDED: "Suspended",
+  RECONNECT_REQUIRED: "Reconnect required",
+  DISCONNECTED: "Disconnected",
+  DELETING: "Being erased",
+};
+
+export function Connections({ counts }: { readonly counts: Counts }) {
+  return (
+    <Section title="Connections" description="All there are, by provider and status.">
+      {counts.length === 0 ? (
+        <EmptyState title="Nobody has connected an account yet" />
+      ) : (
+        <DataTable
+          caption="Connections by provider and status"
+          columns={columns(counts)}
+          rows={SOCIAL_PROVIDERS.filter((provider) => counts.some((row) => row.provider === provider))}
+          rowKey={(provider) => provider}
+        />
+      )}
+    </Section>
+  );
+}
+
+function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[number]>[] {
+  return [
+    { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
+    ...CONNECTION_STATUSES.map((status) => ({
+      header: STATUS_NAMES[status],
+      cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
+        sum(counts, (row) => row.provider === provider && row.status === status).toLocaleString("en"),
+    })),
+  ];
+}

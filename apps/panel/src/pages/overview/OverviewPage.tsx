@@ -1,0 +1,38 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { OverviewDocument } from "../../_generated/overview.ts";
+import { request } from "../../api/request.ts";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { serviceTime } from "../../ui/Moment.tsx";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { AttentionList } from "./AttentionList.tsx";
+import { findAttention } from "./attention.ts";
+import { Figures } from "./Figures.tsx";
+import { RecentEntries } from "./RecentEntries.tsx";
+
+export function OverviewPage() {
+  const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
+  return (
+    <>
+      <PageHeader title="Overview" description="What needs attention, and how much there is." />
+      <Loaded query={query} lines={8}>
+        {(answer) => {
+          const items = findAttention(answer, serviceTime());
+          return (
+            <>
+              <Section
+                title="Needs attention"
+                actions={items.length > 0 && <Text size="sm" c="dimmed">{`${items.length}`}</Text>}
+              >
+                <AttentionList items={items} />
+              </Section>
+              <Figures overview={answer.overview} />
+            </>
+          );
+        }}
+      </Loaded>
+      <RecentEntries />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { RecentEntriesDocument } from "../../_generated/overview.ts";
+import { request } from "../../api/request.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { LinkButton, LinkTo } from "../../ui/links.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { Section } from "../../ui/Section.tsx";
+import classes from "./RecentEntries.module.css";
+
+/** The end of the audit log. */
+export function RecentEntries() {
+  const query = useQuery({
+    queryKey: ["audit", "recent"],
+    queryFn: async () => (await request(RecentEntriesDocument)).page.items,
+  });
+  return (
+    <Section
+      title="Changed last"
+      actions={
+        <LinkButton to="/audit" search={{}} variant="default" size="xs">
+          Audit log
+        </LinkButton>
+      }
+    >
+      <Loaded query={query}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <EmptyState title="Nothing was changed in the last 30 days" />
+          ) : (
+            <ul className={classes.entries}>
+              {entries.map(({ id, at, actor, summary }) => (
+                <li key={id} className={classes.entry}>
+                  <Text size="sm">{summary}</Text>
+                  <Text size="xs" c="dimmed">
+                    {actor},{" "}
+                    <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="xs" underline="always">
+                      <Moment at={at} />
+                    </LinkTo>
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,104 @@
+import { CONNECT_RESULT_CODES, JOB_ERROR_CODES } from "@social-connect/contract";
+import { expect, test } from "vitest";
+import type { OverviewQuery } from "../../_generated/overview.ts";
+import { CONNECT_RESULT_MEANINGS, JOB_ERROR_MEANINGS } from "../health/meanings.ts";
+import { findAttention } from "./attention.ts";
+
+const NOW = new Date("2026-03-10T00:00:00.000Z");
+const QUIET: OverviewQuery = {
+  availability: [
+    { provider: "PROVIDER_A", available: true, reason: null },
+    { provider: "PROVIDER_B", available: false, reason: "NO_REGISTRATION" },
+    { provider: "PROVIDER_C", available: false, reason: "REGISTRATION_DISABLED" },
+  ],
+  overview: {
+    overdueJobs: 0,
+    expiringApiKeys: [],
+    expiringCredentials: [],
+    jobs: [
+      job({ status: "SUCCEEDED", count: 900 }),
+      job({ provider: "PROVIDER_C", kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_UNSUPPORTED", count: 3 }),
+      job({ status: "FAILED", errorCode: "RECONNECT_REQUIRED", count: 2 }),
+    ],
+    connections: [{ provider: "PROVIDER_A", status: "RECONNECT_REQUIRED", count: 4 }],
+    connectAttempts: [
+      { provider: "PROVIDER_A", status: "DENIED", resultCode: "USER_DENIED", count: 5 },
+      { provider: "PROVIDER_A", status: "COMPLETED", resultCode: null, count: 50 },
+      { provider: "PROVIDER_A", status: "EXPIRED", resultCode: "DEADLINE_PASSED", count: 6 },
+    ],
+  },
+};
+
+type Job = OverviewQuery["overview"]["jobs"][number];
+function job(changes: Partial<Job>): Job {
+  const usual = {
+    provider: "PROVIDER_A",
+    kind: "SCAN",
+    status: "QUEUED",
+    errorCode: null,
+    count: 1,
+    waitingToRetry: 0,
+  };
+  return { ...usual, ...changes } as Job;
+}
+
+function titles(changes: Partial<OverviewQuery["overview"]>, availability = QUIET.availability): string[] {
+  return findAttention({ availability, overview: { ...QUIET.overview, ...changes } }, NOW).map(({ title }) => title);
+}
+
+test("what is nobody's to mend needs no attention", () => {
+  expect(findAttention(QUIET, NOW)).toEqual([]);
+});
+
+test("jobs that fail at a provider are told once for each code, with how many they are", () => {
+  expect(
+    titles({
+      jobs: [
+        job({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", count: 2 }),
+        job({ status: "FAILED", kind: "PROFILE", errorCode: "UPSTREAM_UNAVAILABLE", count: 3 }),
+        job({ status: "FAILED", provider: "PROVIDER_B", errorCode: "UPSTREAM_RATE_LIMITED", count: 1 }),
+        job({ status: "QUEUED", count: 7, waitingToRetry: 4 }),
+      ],
+    }),
+  ).toEqual(["Provider A: 5 jobs failed", "Provider B: 1 job failed", "Provider A: 4 jobs wait for another try"]);
+});
+
+test("the worst comes first: what stands still, then what will", () => {
+  expect(
+    titles(
+      {
+        overdueJobs: 1,
+        expiringApiKeys: [
+          { id: "k", label: "deploy", createdBy: "a@example.test", expiresAt: "2026-03-12T00:00:00.000Z" },
+        ],
+        expiringCredentials: [
+          { clientId: "c", clientSlug: "shop", credential: { keyId: "i", expiresAt: "2026-03-11T00:00:00.000Z" } },
+        ],
+        connectAttempts: [{ provider: "PROVIDER_B", status: "FAILED", resultCode: "EXCHANGE_FAILED", count: 2 }],
+      },
+      [
+        { provider: "PROVIDER_A", available: false, reason: "REGISTRATION_DRAFT" },
+        { provider: "PROVIDER_B", available: false, reason: "REGISTRATION_PAUSED" },
+        { provider: "PROVIDER_C", available: true, reason: null },
+      ],
+    ),
+  ).toEqual([
+    "1 job waits for a worker",
+    "Provider B: 2 attempts to connect failed",
+    "Provider B: the registration is paused",
+    "Provider A: the registration is still a draft",
+    "An application key of shop ends tomorrow",
+    "The admin key “deploy” ends in 2 days",
+  ]);
+});
+
+test("a code that only a newer service knows is worth a look", () => {
+  expect(titles({ jobs: [job({ status: "FAILED", errorCode: "SOMETHING_NEW" })] })).toEqual([
+    "Provider A: 1 job failed",
+  ]);
+});
+
+test("every code of the contract has its words", () => {
+  expect(Object.keys(JOB_ERROR_MEANINGS).toSorted()).toEqual(JOB_ERROR_CODES.toSorted());
+  expect(Object.keys(CONNECT_RESULT_MEANINGS).toSorted()).toEqual(CONNECT_RESULT_CODES.toSorted());
+});

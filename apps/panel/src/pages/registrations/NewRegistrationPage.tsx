@@ -1,0 +1,54 @@
+import { Radio, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { AtTheProvider } from "./AtTheProvider.tsx";
+import { NewRegistrationForm } from "./NewRegistrationForm.tsx";
+import { providerSetups, setupOf } from "./queries.ts";
+
+const route = getRouteApi("/registrations/new");
+
+export function NewRegistrationPage() {
+  const { provider } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(providerSetups);
+  return (
+    <>
+      <PageHeader
+        title="New registration"
+        above={[{ to: "/registrations", label: "Registrations" }]}
+        description="It is written down as a draft, which serves nobody until it is published."
+      />
+      <Loaded query={query}>
+        {(setups) => (
+          <>
+            <Section title="Provider">
+              <Radio.Group
+                aria-label="Provider"
+                value={provider ?? null}
+                onChange={(chosen) =>
+                  void navigate({ search: { provider: chosen as keyof typeof PROVIDER_NAMES }, replace: true })
+                }
+              >
+                <Stack gap="xs">
+                  {setups.map(({ provider: value, publicApiName }) => (
+                    <Radio key={value} value={value} label={PROVIDER_NAMES[value]} description={publicApiName} />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            </Section>
+            {provider !== undefined && (
+              <>
+                <AtTheProvider setup={setupOf(setups, provider)} />
+                <NewRegistrationForm key={provider} setup={setupOf(setups, provider)} />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Code } from "@mantine/core";
+import type { Fact } from "../../ui/Facts.tsx";
+import { Facts } from "../../ui/Facts.tsx";
+import { LinkTo } from "../../ui/links.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { CAPABILITY_NAMES } from "../../ui/names.ts";
+import { Section } from "../../ui/Section.tsx";
+import type { RegistrationDetail } from "./queries.ts";
+
+/** What serves, as it was checked when it was published. */
+export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
+  const { addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
+  const shown: Fact[] = [
+    ["Consent page", address(addresses.authorization)],
+    ["Token address", address(addresses.token)],
+    ...(addresses.revocation === null ? [] : [["Revocation address", address(addresses.revocation)] as const]),
+    ["Base address of the API", address(addresses.api)],
+    ["Issuer", addresses.issuer === null ? "The consent page's origin" : address(addresses.issuer)],
+    ["Client secret", "Stored, and never shown"],
+  ];
+  const granted = scopes.filter(({ capability }) => capabilities.includes(capability));
+  return (
+    <>
+      <Section
+        title="What serves"
+        description="A published registration is fixed, so that what was checked is what serves. Pause it to change it."
+      >
+        <Facts facts={shown} />
+      </Section>
+      <Section title="Capabilities">
+        <Facts
+          facts={granted.map(({ capability, scopes: names }) => [
+            CAPABILITY_NAMES[capability],
+            <Code key={capability}>{names.join(" ")}</Code>,
+          ])}
+        />
+      </Section>
+      <Section title="Use">
+        <Facts
+          facts={[
+            ["Serves", clients === null ? "Every client" : <Served key="served" clients={clients} />],
+            ["Connections", connectionCount.toLocaleString("en")],
+            ["Written down", <Moment key="created" at={createdAt} />],
+            ["Published", <Moment key="updated" at={updatedAt} />],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function address(text: string) {
+  return <Code translate="no">{text}</Code>;
+}
+
+const clientPage = (id: string): string => `/clients/${id}`;
+
+function Served({ clients }: { readonly clients: NonNullable<RegistrationDetail["clients"]> }) {
+  return clients.map(({ id, slug, displayName }, index) => (
+    <span key={id}>
+      {index > 0 && ", "}
+      <LinkTo to={clientPage(id)}>{displayName || slug}</LinkTo>
+    </span>
+  ));
+}

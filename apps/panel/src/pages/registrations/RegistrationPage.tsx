@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { AtTheProvider } from "./AtTheProvider.tsx";
+import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
+import { PublishedRegistration } from "./PublishedRegistration.tsx";
+import { providerSetups, registrationDetail, setupOf } from "./queries.ts";
+import { RegistrationBadge } from "./RegistrationBadge.tsx";
+import type { StopKind } from "./StopRegistrationDialog.tsx";
+import { StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
+
+const route = getRouteApi("/registrations/$registrationId");
+
+/** A registration: what it is while it is published, which is fixed, and else a form that ends in publishing. */
+export function RegistrationPage() {
+  const { registrationId } = route.useParams();
+  const [stopping, setStopping] = useState<StopKind | null>(null);
+  const setups = useQuery(providerSetups);
+  const query = useQuery(registrationDetail(registrationId));
+  const registration = query.data;
+  return (
+    <>
+      <PageHeader
+        title={registration ? `Registration at ${PROVIDER_NAMES[registration.provider]}` : "Registration"}
+        above={[{ to: "/registrations", label: "Registrations" }]}
+        badge={registration && <RegistrationBadge status={registration.status} />}
+        description={registration && `Client id ${registration.clientId}`}
+        actions={
+          registration && (
+            <>
+              {registration.status === "PUBLISHED" && (
+                <Button variant="default" onClick={() => setStopping("pause")}>
+                  Pause
+                </Button>
+              )}
+              {registration.status !== "DISABLED" && (
+                <Button variant="light" color="red" onClick={() => setStopping("disable")}>
+                  Disable
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      <Loaded query={query}>
+        {(detail) => (
+          <Loaded query={setups}>
+            {(all) => (
+              <>
+                <AtTheProvider setup={setupOf(all, detail.provider)} />
+                {detail.status === "PUBLISHED" ? (
+                  <PublishedRegistration registration={detail} />
+                ) : (
+                  <EditRegistrationForm key={detail.id} registration={detail} setup={setupOf(all, detail.provider)} />
+                )}
+              </>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+      {registration && (
+        <StopRegistrationDialog registration={registration} kind={stopping} onClose={() => setStopping(null)} />
+      )}
+    </>
+  );
+}

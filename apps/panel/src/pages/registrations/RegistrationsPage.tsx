@@ -1,0 +1,103 @@
+import { Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { RegistrationFragment, RegistrationsQuery } from "../../_generated/registrations.ts";
+import { RegistrationsDocument } from "../../_generated/registrations.ts";
+import { request } from "../../api/request.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Facts } from "../../ui/Facts.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { LinkButton, LinkTo } from "../../ui/links.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../ui/names.ts";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { AVAILABILITY_REASONS } from "./availability.ts";
+import { RegistrationBadge } from "./RegistrationBadge.tsx";
+
+export function RegistrationsPage() {
+  const query = useQuery({ queryKey: ["registrations", "list"], queryFn: () => request(RegistrationsDocument) });
+  return (
+    <>
+      <PageHeader
+        title="Registrations"
+        description="How the service is known at each provider: its client there, and the addresses it speaks to."
+        actions={
+          <LinkButton to="/registrations/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            New registration
+          </LinkButton>
+        }
+      />
+      <Loaded query={query}>
+        {({ availability, registrations }) => (
+          <>
+            <Section title="Whether accounts can be connected">
+              <Facts facts={availability.map(describeAvailability)} />
+            </Section>
+            <Section title="All registrations">
+              {registrations.length === 0 ? (
+                <EmptyState
+                  title="There is none yet"
+                  text="Register the service at a provider, then write down here what the provider gave you."
+                />
+              ) : (
+                <DataTable
+                  caption="Registrations, by provider"
+                  columns={COLUMNS}
+                  rows={registrations}
+                  rowKey={({ id }) => id}
+                />
+              )}
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function describeAvailability({ provider, available, reason }: RegistrationsQuery["availability"][number]) {
+  const state = available ? (
+    <StatusBadge tone="good">Can be connected</StatusBadge>
+  ) : (
+    <StatusBadge tone={reason === "NO_REGISTRATION" ? "idle" : "waiting"}>
+      {AVAILABILITY_REASONS[reason ?? ""] ?? "Cannot be connected"}
+    </StatusBadge>
+  );
+  return [PROVIDER_NAMES[provider], state] as const;
+}
+
+const COLUMNS: readonly Column<RegistrationFragment>[] = [
+  {
+    header: "Registration",
+    isRowHeader: true,
+    cell: ({ id, provider, clientIdHint }) => (
+      <>
+        <LinkTo to="/registrations/$registrationId" params={{ registrationId: id }} fw={600}>
+          {PROVIDER_NAMES[provider]}
+        </LinkTo>
+        <Text size="xs" c="dimmed">
+          Client id {clientIdHint}
+        </Text>
+      </>
+    ),
+  },
+  { header: "State", cell: ({ status }) => <RegistrationBadge status={status} /> },
+  {
+    header: "Capabilities",
+    cell: ({ capabilities }) => capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", "),
+  },
+  { header: "Serves", cell: ({ applications }) => describeServed(applications) },
+  { header: "Changed", cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+];
+
+const MOST_NAMED = 3;
+
+function describeServed(slugs: readonly string[] | null): string {
+  if (slugs === null) return "Every client";
+  if (slugs.length === 0) return "No client";
+  return slugs.length <= MOST_NAMED ? slugs.join(", ") : `${slugs.length} clients`;
+}

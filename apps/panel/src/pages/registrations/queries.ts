@@ -1,0 +1,27 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ProviderSetupsQuery, RegistrationDetailQuery } from "../../_generated/registrations.ts";
+import { ProviderSetupsDocument, RegistrationDetailDocument } from "../../_generated/registrations.ts";
+import { request } from "../../api/request.ts";
+
+export type ProviderSetup = ProviderSetupsQuery["deployment"]["providers"][number];
+export type RegistrationDetail = RegistrationDetailQuery["registration"];
+
+/** What the service says of each provider; a deployment's settings do not change while it runs. */
+export const providerSetups = queryOptions({
+  queryKey: ["deployment", "providers"],
+  queryFn: async () => (await request(ProviderSetupsDocument)).deployment.providers,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function registrationDetail(id: string) {
+  return queryOptions({
+    queryKey: ["registrations", "detail", id],
+    queryFn: async () => (await request(RegistrationDetailDocument, { id })).registration,
+  });
+}
+
+export function setupOf(setups: readonly ProviderSetup[], provider: string): ProviderSetup {
+  const setup = setups.find((one) => one.provider === provider);
+  if (setup === undefined) throw new Error(`the service says nothing of ${provider}`);
+  return setup;
+}

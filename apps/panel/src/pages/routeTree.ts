@@ -1,0 +1,19 @@
+import { rootRoute } from "../shell/rootRoute.ts";
+import { adminsRoutes } from "./admins/routes.ts";
+import { apiKeysRoutes } from "./apiKeys/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { clientsRoutes } from "./clients/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { overviewRoutes } from "./overview/routes.ts";
+import { registrationsRoutes } from "./registrations/routes.ts";
+
+/** Every page of the panel; each folder says its own addresses. */
+export const routeTree = rootRoute.addChildren([
+  ...overviewRoutes,
+  ...clientsRoutes,
+  ...registrationsRoutes,
+  ...apiKeysRoutes,
+  ...adminsRoutes,
+  ...auditRoutes,
+  ...healthRoutes,
+]);

@@ -1,0 +1,28 @@
+import { CloseButton, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
+import { currentNotices, dismiss, subscribeToNotices } from "../ui/notify.ts";
+import classes from "./Notices.module.css";
+
+/** Where notices appear. It is there before they are, because a screen reader listens only to what was there. */
+export function Notices() {
+  const notices = useSyncExternalStore(subscribeToNotices, currentNotices);
+  return (
+    <section className={classes.place} aria-label="Notices">
+      <ul className={classes.list} aria-live="polite" aria-relevant="additions">
+        {notices.map(({ id, message, kind }) => {
+          const Icon = kind === "done" ? IconCircleCheck : IconAlertTriangle;
+          return (
+            <li key={id} className={classes.notice} data-kind={kind}>
+              <Icon size={20} stroke={1.8} aria-hidden />
+              <Text size="sm" className={classes.message}>
+                {message}
+              </Text>
+              <CloseButton size="sm" aria-label="Close this notice" onClick={() => dismiss(id)} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { Burger, Text, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import type { KeyboardEvent } from "react";
+import { useEffect } from "react";
+import type { Session } from "../session/session.ts";
+import { refreshSession, useSessionState } from "../session/session.ts";
+import { Mark } from "../ui/Mark.tsx";
+import { Account } from "./Account.tsx";
+import { ColorScheme } from "./ColorScheme.tsx";
+import { FocusOnNavigation } from "./focusOnNavigation.tsx";
+import { NAVIGATION } from "./navigation.ts";
+import { PagePending } from "./PagePending.tsx";
+import classes from "./Shell.module.css";
+import { SignIn } from "./SignIn.tsx";
+import { Unreachable } from "./Unreachable.tsx";
+
+/** What is around every page; for somebody who is not signed in, the way to do so. */
+export function Shell() {
+  const session = useSessionState();
+  if (session === undefined) return <PagePending />;
+  if (session === "unreachable") return <Unreachable />;
+  if (session === null) return <SignIn />;
+  return <SignedIn session={session} />;
+}
+
+function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Session }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(close, [pathname, close]);
+  // The service has the last word, also on when it is over.
+  useEffect(() => {
+    const timer = setTimeout(() => void refreshSession(), Math.max(expiresAtMs - Date.now(), 0) + 1_000);
+    return () => clearTimeout(timer);
+  }, [expiresAtMs]);
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") close();
+  };
+  return (
+    <FocusOnNavigation>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={classes.header}>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          onKeyDown={closeByKey}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={isOpen ? "Close the menu" : "Open the menu"}
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+        />
+        <UnstyledButton component={Link} to="/" className={classes.brand}>
+          <Mark />
+          <Text component="span" fw={650} className={classes.brandText}>
+            Social Connect
+          </Text>
+        </UnstyledButton>
+        <div className={classes.tools}>
+          <ColorScheme />
+          <Account email={email} />
+        </div>
+      </header>
+      <nav
+        id="navigation"
+        className={classes.navigation}
+        aria-label="Pages"
+        data-open={isOpen || undefined}
+        onKeyDown={closeByKey}
+      >
+        <ul className={classes.links}>
+          {NAVIGATION.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className={classes.link} activeOptions={{ exact: to === "/" }} onClick={close}>
+                <Icon size={19} stroke={1.7} aria-hidden />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </main>
+    </FocusOnNavigation>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { Mark } from "../ui/Mark.tsx";
+import classes from "./SignIn.module.css";
+
+/** Shown in place of any page to somebody who is not signed in; signing in leads back to that page. */
+export function SignIn() {
+  const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
+  useEffect(() => {
+    document.title = "Sign in · Social Connect admin";
+  }, []);
+  return (
+    <main className={classes.place}>
+      <div className={classes.card}>
+        <Stack gap="lg" align="flex-start">
+          <Mark size={44} />
+          <div>
+            <Title order={1} size="h2">
+              Social Connect admin
+            </Title>
+            <Text c="dimmed" mt={6}>
+              Sign in with an account whose e-mail address is on the list of admins.
+            </Text>
+          </div>
+          <Button component="a" href={`/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`} size="md" fullWidth>
+            Sign in
+          </Button>
+        </Stack>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,20 @@
+import {
+  IconActivity,
+  IconApps,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconUsers,
+} from "@tabler/icons-react";
+
+/** The pages of the first rank, in the order in which they are shown. */
+export const NAVIGATION = [
+  { to: "/", label: "Overview", icon: IconLayoutDashboard },
+  { to: "/clients", label: "Clients", icon: IconApps },
+  { to: "/registrations", label: "Registrations", icon: IconPlugConnected },
+  { to: "/api-keys", label: "API keys", icon: IconKey },
+  { to: "/admins", label: "Admins", icon: IconUsers },
+  { to: "/audit", label: "Audit log", icon: IconHistory },
+  { to: "/health", label: "Health", icon: IconActivity },
+] as const;

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import classes from "./DataTable.module.css";
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Names the row; one column of a table has it. */
+  readonly isRowHeader?: boolean;
+  /** For buttons: they stand at the end of the row, and their column has no visible header. */
+  readonly isActions?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table is of, for who cannot see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/**
+ * A table that is a list of cards where it has no room. The roles are said out loud, because a table that is laid out as
+ * blocks is no table any more to a screen reader.
+ */
+export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
+      <table className={classes.table} role="table" aria-label={caption}>
+        <thead role="rowgroup" className={classes.head}>
+          <tr role="row">
+            {columns.map(({ header, isActions }) => (
+              <th key={header} role="columnheader" scope="col">
+                <span className={isActions ? classes.unseen : undefined}>{header}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map(({ header, cell, isRowHeader, isActions }) =>
+                isRowHeader ? (
+                  <th key={header} role="rowheader" scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td
+                    key={header}
+                    role="cell"
+                    data-header={isActions ? undefined : header}
+                    data-actions={isActions || undefined}
+                  >
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor, Breadcrumbs, Group, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useEffect } from "react";
+import { useHeadingFocus } from "../shell/focusOnNavigation.tsx";
+import classes from "./PageHeader.module.css";
+
+interface PageHeaderProps {
+  /** The page's only heading of the first level, and its title in the browser. */
+  readonly title: string;
+  /** Which part of the page is shown, for the title in the browser. */
+  readonly part?: string;
+  readonly description?: ReactNode;
+  /** The pages above this one, from the outermost. */
+  readonly above?: readonly { readonly to: string; readonly label: string }[];
+  /** Beside the title, e.g. a state. */
+  readonly badge?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function PageHeader({ title, part, description, above = [], badge, actions }: PageHeaderProps) {
+  const heading = useHeadingFocus(title);
+  useEffect(() => {
+    document.title = [part, title, "Social Connect admin"].filter(Boolean).join(" · ");
+  }, [part, title]);
+  return (
+    <header className={classes.header}>
+      {above.length > 0 && (
+        <nav aria-label="Pages above">
+          <Breadcrumbs separatorMargin={6} className={classes.above}>
+            {above.map(({ to, label }) => (
+              <Anchor key={to} component={Link} to={to} size="sm">
+                {label}
+              </Anchor>
+            ))}
+          </Breadcrumbs>
+        </nav>
+      )}
+      <Group justify="space-between" align="flex-start" gap="md">
+        <div className={classes.words}>
+          <Group gap="sm" align="center">
+            <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {description !== undefined && (
+            <Text c="dimmed" mt={6} component="div" className={classes.description}>
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Column } from "./DataTable.tsx";
+import { DataTable } from "./DataTable.tsx";
+import { FailureNote } from "./FailureNote.tsx";
+import type { usePages } from "./usePages.ts";
+
+interface PagedTableProps<Row> {
+  readonly caption: string;
+  readonly pages: ReturnType<typeof usePages<Row>>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  /** Shown instead when there is nothing. */
+  readonly empty: ReactNode;
+}
+
+/** A list that grows by a button: loading, failed, empty, or as many of its pages as were asked for. */
+export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: PagedTableProps<Row>) {
+  const { items, failure } = pages;
+  if (items === undefined && failure !== null) return <FailureNote failure={failure} onRetry={pages.retry} />;
+  if (items === undefined) return <Sketch />;
+  if (items.length === 0) return <>{empty}</>;
+  return (
+    <Stack gap="md">
+      <DataTable caption={caption} columns={columns} rows={items} rowKey={rowKey} />
+      {failure !== null && <FailureNote failure={failure} onRetry={pages.loadMore} />}
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" role="status">
+          {items.length} shown{pages.hasMore ? "" : ", that is all"}
+        </Text>
+        {pages.hasMore && (
+          <Button variant="default" loading={pages.isLoadingMore} onClick={pages.loadMore}>
+            Show more
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Sketch() {
+  return (
+    <Stack gap={8} role="status">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} height={44} aria-hidden />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { Group, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useId } from "react";
+import classes from "./Section.module.css";
+
+interface SectionProps {
+  readonly title: string;
+  /** For a link to it. */
+  readonly id?: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** For what cannot be taken back. */
+  readonly isDangerous?: boolean;
+}
+
+/** A part of a page, with its own heading. */
+export function Section({ title, id, description, actions, children, isDangerous = false }: SectionProps) {
+  const headingId = useId();
+  return (
+    <section id={id} aria-labelledby={headingId} className={classes.section} data-dangerous={isDangerous || undefined}>
+      <Group justify="space-between" align="flex-start" gap="sm" className={classes.head}>
+        <div className={classes.words}>
+          <Title order={2} id={headingId} tabIndex={-1} className={classes.title}>
+            {title}
+          </Title>
+          {description !== undefined && (
+            <Text c="dimmed" size="sm" mt={4} component="div" className={classes.description}>
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+const STEPS = [
+  { unit: "second", ms: 1_000, until: 60_000 },
+  { unit: "minute", ms: 60_000, until: 3_600_000 },
+  { unit: "hour", ms: 3_600_000, until: 86_400_000 },
+  { unit: "day", ms: 86_400_000, until: 45 * 86_400_000 },
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const ABSOLUTE = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const SOON_MS = 10_000;
+
+/** “3 minutes ago”, “in 12 days”; a date when it is more than 45 days away. */
+export function describeMoment(at: Date, now: Date): string {
+  const distanceMs = at.getTime() - now.getTime();
+  if (Math.abs(distanceMs) < SOON_MS) return "just now";
+  const step = STEPS.find(({ until }) => Math.abs(distanceMs) < until);
+  if (step === undefined) return ABSOLUTE.format(at);
+  // What was given 30 days is said to have 30 days, also a moment later.
+  const round = step.unit === "day" ? Math.round : Math.trunc;
+  return RELATIVE.format(round(distanceMs / step.ms), step.unit);
+}

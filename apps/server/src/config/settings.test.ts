@@ -1,0 +1,115 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { readSettings, SettingsError } from "./settings.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+const LIVE = {
+  MODE: "live",
+  PUBLIC_URL: "https://connect.example.com",
+  DATABASE_URL: "postgres://service:canary-password@db.example.com/service",
+  ENCRYPTION_KEYS: `k2:${KEY}`,
+  ADMIN_EMAILS: "Admin@example.com",
+};
+
+test("nothing set gives a sandbox on loopback with the embedded database", () => {
+  expect(readSettings({})).toMatchObject({
+    mode: "sandbox",
+    role: "both",
+    host: "127.0.0.1",
+    publicUrl: "http://127.0.0.1:4400",
+    databaseUrl: null,
+    issuer: null,
+    movableClock: false,
+  });
+});
+
+test("a variable that is set to nothing is as good as none", () => {
+  expect(readSettings({ PORT: "", DATABASE_URL: "  " })).toEqual(readSettings({}));
+});
+
+test.each([
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "80a"],
+  ["PORT", "1e3"],
+  ["MODE", "production"],
+  ["ROLE", "api,worker"],
+  ["PUBLIC_URL", "connect.example.com"],
+  ["PUBLIC_URL", "ftp://example.com"],
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "postgres://localhost"],
+  ["ENCRYPTION_KEYS", "justakey"],
+  ["ENCRYPTION_KEYS", "k1:c2hvcnQ="],
+  ["ENCRYPTION_KEYS", `k1:${KEY},k1:${KEY}`],
+  ["ADMIN_EMAILS", "admin"],
+  ["LOG_LEVEL", "loud"],
+  ["DATABASE_POOL_SIZE", "1"],
+  ["PREVIEW_ORIGIN_TEMPLATE", "https://preview.example.app"],
+  ["PREVIEW_ORIGIN_TEMPLATE", "https://x{label}.example.app"],
+  ["PREVIEW_ORIGIN_TEMPLATE", "https://{label}.example.app/path"],
+  ["CLOCK", "sundial"],
+])("a wrong %s is named, with the reason and the remedy (%s)", (name, value) => {
+  const error = failure({ [name]: value });
+  expect(error.problems.map((problem) => problem.name)).toEqual([name]);
+  expect(error.message).toMatch(new RegExp(`^${name}: .+\\. (Set|Name) .+\\.$`));
+});
+
+test("all problems are told at once", () => {
+  expect(failure({ PORT: "x", MODE: "y" }).problems.map(({ name }) => name)).toEqual(["MODE", "PORT"]);
+});
+
+test("no message and no print of the settings repeats a secret", () => {
+  const messages = [
+    failure({ DATABASE_URL: "canary://canary-password" }).message,
+    failure({ ENCRYPTION_KEYS: "canary-password:short" }).message,
+    inspect(readSettings(LIVE), { depth: 10 }),
+    JSON.stringify(readSettings(LIVE)),
+  ];
+  for (const message of messages) {
+    expect(message).not.toContain("canary-password");
+    expect(message).not.toContain(KEY);
+  }
+});
+
+test("live mode starts with an encryption key, an https address and an admin", () => {
+  const settings = readSettings(LIVE);
+  expect(settings).toMatchObject({ mode: "live", adminEmails: ["admin@example.com"] });
+  expect(settings.encryptionKeys.map(({ id }) => id)).toEqual(["k2"]);
+});
+
+test.each([
+  ["ENCRYPTION_KEYS", { ENCRYPTION_KEYS: undefined }],
+  ["ENCRYPTION_KEYS", { ENCRYPTION_KEYS: undefined, DATABASE_URL: undefined }],
+  ["PUBLIC_URL", { PUBLIC_URL: "http://connect.example.com" }],
+  ["PUBLIC_URL", { PUBLIC_URL: undefined }],
+  ["ADMIN_EMAILS", { ADMIN_EMAILS: undefined }],
+  ["CLOCK", { CLOCK: "movable" }],
+])("live mode refuses to start over %s %j", (name, change) => {
+  expect(failure({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
+});
+
+test("an issuer needs its address, client id and client secret together", () => {
+  const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
+  expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });
+  expect(failure({ ISSUER_URL: issuer.ISSUER_URL }).problems.map(({ name }) => name)).toEqual([
+    "ISSUER_CLIENT_ID",
+    "ISSUER_CLIENT_SECRET",
+  ]);
+});
+
+test("a process that shares its database must be told where it is and with which keys", () => {
+  expect(failure({ ROLE: "worker" }).problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
+  expect(failure({ DATABASE_URL: LIVE.DATABASE_URL }).problems.map(({ name }) => name)).toEqual(["ENCRYPTION_KEYS"]);
+  const shared = { DATABASE_URL: LIVE.DATABASE_URL, ENCRYPTION_KEYS: LIVE.ENCRYPTION_KEYS };
+  expect(readSettings(shared, { role: "worker" }).role).toBe("worker");
+});
+
+function failure(environment: Record<string, string | undefined>): SettingsError {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+  throw new Error("the settings were accepted");
+}

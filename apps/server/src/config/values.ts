@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { Secret } from "../platform/secret.ts";
+import type { EncryptionKey } from "../platform/secretBox.ts";
+
+/** How single values of the environment are read. A message says what is wrong and never repeats a secret. */
+
+export const port = wholeNumber(1, 65_535);
+
+export function wholeNumber(least: number, most: number) {
+  const message = `it is not a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+/** Scheme, host and port, as base address of something; without a trailing slash. */
+export const origin = z.string().transform((text, context): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && url.username === "" && url.search === "" && url.hash === "";
+  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
+    return refuse(context, "it is not an http or https address");
+  }
+  return url.href.replace(/\/+$/, "");
+});
+
+export const secret = z.string().transform((text) => new Secret(text));
+
+export const postgresUrl = z.string().transform((text, context): Secret => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    return refuse(context, "it is not a postgres:// address");
+  }
+  if (url.pathname.length < 2) return refuse(context, "it names no database");
+  return new Secret(text);
+});
+
+export const list = z.string().transform(splitList);
+
+export const emailList = z.string().transform((text, context): string[] => {
+  const emails = splitList(text).map((email) => email.toLowerCase());
+  const wrong = emails.find((email) => !z.email().safeParse(email).success);
+  return wrong === undefined ? emails : refuse(context, `${JSON.stringify(wrong)} is not an e-mail address`);
+});
+
+export const previewTemplate = z.string().transform((text, context): string => {
+  const [before, after, ...more] = text.split("{label}");
+  if (after === undefined || more.length > 0) return refuse(context, "it must hold {label} exactly once");
+  const sample = `${before}sample${after}`;
+  const url = URL.canParse(sample) ? new URL(sample) : null;
+  const isOrigin = url !== null && url.origin === sample && /^https?:$/.test(url.protocol);
+  // `{label}` must be a whole DNS label, else one application's previews could match another's host.
+  const isLabel = /^https?:\/\/$/.test(before ?? "") && after.startsWith(".");
+  return isOrigin && isLabel ? text : refuse(context, "it is not an origin with {label} as its first DNS label");
+});
+
+const KEY_BYTES = 32;
+
+export const encryptionKeys = z.string().transform((text, context): EncryptionKey[] => {
+  const keys: EncryptionKey[] = [];
+  for (const [index, entry] of splitList(text).entries()) {
+    const [, id, key] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
+    if (id === undefined || key === undefined) return refuse(context, `entry ${index + 1} has not the form id:key`);
+    if (Buffer.from(key, "base64").length !== KEY_BYTES) {
+      return refuse(context, `the key of entry ${index + 1} is not ${KEY_BYTES} bytes of base64`);
+    }
+    if (keys.some((other) => other.id === id)) return refuse(context, `entry ${index + 1} repeats an id`);
+    keys.push({ id, key: new Secret(key) });
+  }
+  return keys;
+});
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { applicationKeyText } from "@social-connect/domain";
+import type { SimulatorOptions } from "@social-connect/simulator";
+import type { DevAddresses } from "./addresses.ts";
+import type { ChildPlan } from "./children.ts";
+import type { DevSecrets } from "./devSecrets.ts";
+import type { Ports } from "./ports.ts";
+import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
+import { DEMO_APPLICATION, ISSUER_CLIENT_ID, PROVIDER_CLIENT_ID } from "./seedData.ts";
+
+export interface PlanInput {
+  readonly ports: Ports;
+  readonly addresses: DevAddresses;
+  readonly secrets: DevSecrets;
+  readonly dataFolder: string;
+  /** Where the admin panel's build lies or will lie; null: where the server looks by itself. */
+  readonly panelFolder: string | null;
+  readonly hasMovableClock: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** What a child gets of the environment beyond what it is told: enough to run, nothing that could be a setting. */
+const PASSED_ON = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SystemRoot", "NODE_EXTRA_CA_CERTS"];
+
+function basicEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ) as Record<string, string>;
+}
+
+/** The simulator needs no database, so it starts while that is made ready. */
+export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInput): ChildPlan {
+  const redirectUri = (provider: string) => `${addresses.server}/api/connect/callback/${provider}`;
+  const client = (provider: string) => ({
+    clientId: PROVIDER_CLIENT_ID,
+    clientSecret: secrets.providerClientSecret,
+    name: DEMO_APPLICATION.displayName,
+    redirectUris: [redirectUri(provider)],
+  });
+  const options: SimulatorOptions = {
+    port: ports.simulator,
+    issuerPort: ports.issuer,
+    clients: {
+      "provider-a": [client("provider-a")],
+      "provider-b": [client("provider-b")],
+      "provider-c": [
+        { ...client("provider-c"), deauthorizationUrl: `${addresses.server}/api/connect/deauthorize/provider-c` },
+      ],
+    },
+    issuerClients: [
+      {
+        clientId: ISSUER_CLIENT_ID,
+        clientSecret: secrets.issuerClientSecret,
+        name: DEMO_APPLICATION.displayName,
+        redirectUris: [`${addresses.server}/api/identity/callback`, `${addresses.server}/panel/callback`],
+      },
+    ],
+    stateFile: join(dataFolder, "simulator.json"),
+  };
+  return { role: "simulator", environment: { ...basicEnvironment(), [SIMULATOR_OPTIONS]: JSON.stringify(options) } };
+}
+
+/** The service in two processes, as it would run in earnest, and the example application. */
+export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys: string): ChildPlan[] {
+  const { ports, addresses, secrets } = input;
+  const service: Record<string, string> = {
+    ...basicEnvironment(),
+    MODE: "sandbox",
+    PORT: String(ports.server),
+    PUBLIC_URL: addresses.server,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: input.dataFolder,
+    PANEL_DIR: input.panelFolder ?? "",
+    ENCRYPTION_KEYS: encryptionKeys,
+    ISSUER_URL: addresses.issuer,
+    ISSUER_CLIENT_ID,
+    ISSUER_CLIENT_SECRET: secrets.issuerClientSecret,
+    PREVIEW_ORIGIN_TEMPLATE: `http://{label}.preview.localhost:${ports.example}`,
+    CLOCK: input.hasMovableClock ? "movable" : "system",
+    LOG_LEVEL: process.env.LOG_LEVEL ?? (input.isVerbose ? "info" : "warn"),
+    DRAIN_SECONDS: "0",
+    SHUTDOWN_TIMEOUT_SECONDS: "6",
+  };
+  const example: Record<string, string> = {
+    ...basicEnvironment(),
+    PORT: String(ports.example),
+    SOCIAL_CONNECT_URL: addresses.server,
+    SOCIAL_CONNECT_KEY: applicationKeyText(secrets.applicationKey),
+    SOCIAL_CONNECT_TENANT: DEMO_APPLICATION.tenantKeys[0],
+    RETURN_URL: addresses.example + DEMO_APPLICATION.returnPath,
+    IMAGE_ORIGIN: addresses.simulator,
+    SESSION_SECRET: randomBytes(32).toString("hex"),
+  };
+  return [
+    { role: "api", environment: service },
+    { role: "worker", environment: service },
+    { role: "example", environment: example },
+  ];
+}

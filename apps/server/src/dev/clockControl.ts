@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { createTaskQueue } from "../jobs/taskQueue.ts";
+import { MovableClock } from "../platform/clock.ts";
+import type { Database } from "../platform/database.ts";
+import type { HttpListener } from "../platform/httpListener.ts";
+import { listen } from "../platform/httpListener.ts";
+
+/** Ten years: more than any rule of the service looks ahead. */
+const MOST_MS = 10 * 366 * 86_400_000;
+const advance = z.object({ advanceMs: z.number().int().min(0).max(MOST_MS) });
+
+/**
+ * The address that moves the clock of a development set-up: `GET /` tells the time, `POST /advance` with
+ * `{ "advanceMs": 600000 }` moves it on. The simulator's clock moves along, so that its tokens end in step,
+ * and what fell due is looked for at once instead of with the next minute or hour.
+ */
+export async function startClockControl(database: Database, port: number, simulatorUrl: string): Promise<HttpListener> {
+  const clock = new MovableClock(database.pool);
+  const queue = createTaskQueue(database.pool, clock);
+  const host = `127.0.0.1:${port}`;
+  const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
+    // A page in a browser must not reach this, by whatever name it calls this machine.
+    if (request.headers.host !== host || request.headers.origin !== undefined) return [403, { error: "not from here" }];
+    if (request.method === "GET" && request.url === "/") return [200, { now: await clock.now() }];
+    if (request.method !== "POST" || request.url !== "/advance") return [404, { error: "GET / or POST /advance" }];
+    const body = advance.safeParse(parseJson(await text(request)));
+    if (!body.success) return [400, { error: `send {"advanceMs": <0 to ${MOST_MS}>}` }];
+    const now = await clock.advance(body.data.advanceMs);
+    await fetch(`${simulatorUrl}/__sim/clock`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ advanceMs: body.data.advanceMs }),
+    });
+    await queue.sweepSoon();
+    return [200, { now }];
+  };
+  return listen(
+    (request, response) => {
+      answer(request)
+        .catch((error: Error) => [503, { error: error.message }] as const)
+        .then(([status, body]) => {
+          response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+        });
+    },
+    "127.0.0.1",
+    port,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

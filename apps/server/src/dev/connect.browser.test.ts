@@ -1,0 +1,293 @@
+import type { Browser, BrowserContext } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DevFile } from "./devFile.ts";
+import { catchLaunchPage, servePage } from "./testing/browserPages.ts";
+import { call, DevPlace } from "./testing/devPlace.ts";
+import { watchTraffic } from "./testing/traffic.ts";
+import type { ShownProvider } from "./testing/visitor.ts";
+import { Visitor } from "./testing/visitor.ts";
+
+/**
+ * What a person meets, from sign-in to receipts, in a real browser and with everything that `social-connect dev` starts:
+ * server, worker, simulator and example application.
+ */
+let place: DevPlace;
+let dev: DevFile;
+let browser: Browser;
+
+beforeAll(async () => {
+  place = await DevPlace.make();
+  [{ dev }, browser] = await Promise.all([place.start("--clock"), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await place.clear();
+});
+
+/** A browser of its own: it shares no cookie with any other. */
+async function newBrowser(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+  return browser.newContext(options);
+}
+
+async function visitor(context?: BrowserContext): Promise<Visitor> {
+  return new Visitor(await (context ?? (await newBrowser())).newPage(), dev);
+}
+
+const MARA = "Mara Lindqvist";
+const JONAS = "Jonas Okafor";
+const YUKI = "Yuki Tanaka";
+
+describe("the whole way", () => {
+  test.concurrent.each<[ShownProvider, string, string, string]>([
+    ["Provider A", "harbor-workshop", "Harbor Workshop", "The provider has ended the consent."],
+    ["Provider B", "street-baker", "The Street Baker", "The provider has ended the consent."],
+    [
+      "Provider C",
+      "tidepool-studio",
+      "Tidepool Studio",
+      "This provider offers no way to give a consent back from here.",
+    ],
+  ])(
+    "at %s: connect, see posts with numbers, look one up, refresh, disconnect, read both receipts",
+    async (provider, account, name, revoked) => {
+      const person = await visitor();
+      const { page } = person;
+      await person.signIn(MARA);
+      const connectionId = await person.connect(provider, account);
+      await page.getByRole("heading", { name }).waitFor();
+      await person.refresh(30);
+      expect(await page.locator(".post").count()).toBeGreaterThanOrEqual(20);
+      expect(await page.locator(".metrics .known").count()).toBeGreaterThanOrEqual(40);
+
+      // A program with the application's key sees the same connection that the browser made.
+      const answer = await readContent(connectionId, "user-mara");
+      expect(answer).toMatchObject({
+        data: { content: { items: expect.any(Array), pageInfo: { completeForWindow: true } } },
+      });
+
+      await page.locator(".post-link").first().click();
+      const title = await page.getByRole("heading", { level: 1 }).textContent();
+      const address = await page.getByRole("link", { name: "Open at the provider" }).getAttribute("href");
+      await page.goBack();
+      await page.getByLabel("Find a post by its address").fill(address ?? "");
+      await page.getByRole("button", { name: "Find" }).click();
+      await page.getByText("Numbers, as the provider gives them").waitFor();
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+      await page.getByRole("button", { name: "Read the numbers again" }).click();
+      await page.waitForURL(/\/posts\//);
+
+      await page.getByRole("link", { name: "Account" }).last().click();
+      await page.getByRole("link", { name: "Disconnect" }).click();
+      await page.getByRole("button", { name: "Disconnect and erase" }).click();
+      await page.getByRole("heading", { name: "is disconnected" }).waitFor();
+      await page.getByText(revoked).waitFor();
+      await page.getByText("Posts, numbers and profile are deleted.").waitFor();
+      expect(await readContent(connectionId, "user-mara")).toMatchObject({
+        errors: [{ extensions: { code: "NOT_FOUND" } }],
+      });
+    },
+  );
+
+  test("in two tabs at once, which end in the other order than they began", async () => {
+    const context = await newBrowser();
+    const [first, second] = [await visitor(context), await visitor(context)];
+    await first.signIn(YUKI);
+    await first.goToConsent("Provider B");
+    await second.goToConsent("Provider B");
+    const bound = (await context.cookies(dev.connectHost)).filter(({ name }) => name.startsWith("social-connect-"));
+    expect(bound).toHaveLength(2);
+    await second.decide("Allow", "desert-runner");
+    await second.page.getByRole("heading", { name: "desert runner" }).waitFor();
+    await first.decide("Allow", "paper-cranes");
+    await first.page.getByRole("heading", { name: "paper cranes" }).waitFor();
+    await first.page.goto(dev.exampleUrl);
+    await first.page.getByText("2 accounts linked.").waitFor();
+  });
+});
+
+test("a person who denies reads that nothing was linked, and nothing is", async () => {
+  const person = await visitor();
+  await person.signIn(JONAS);
+  await person.goToConsent("Provider B");
+  await person.decide("Deny");
+  await person.page.getByRole("heading", { name: "Nothing was linked" }).waitFor();
+  await person.page.getByText("You chose not to give access.").waitFor();
+  await person.page.goto(dev.exampleUrl);
+  await person.page.getByText("Link an account to see its posts here.").waitFor();
+});
+
+test("the provider's answer opened in another browser is refused, and still good in the one that began", async () => {
+  const person = await visitor();
+  await person.signIn(JONAS);
+  await person.goToConsent("Provider A");
+  const address = await person.answerOf("night-trains");
+
+  const stranger = await visitor();
+  const refused = await stranger.page.goto(address);
+  expect(refused?.status()).toBe(403);
+  await stranger.page.getByRole("heading", { name: "Please use the browser you started in" }).waitFor();
+
+  await person.page.goto(address);
+  await person.page.waitForURL(/\/accounts\//);
+  await person.page.getByRole("heading", { name: "Night Trains" }).waitFor();
+});
+
+test("a launch form is taken once, and from the application's own pages only", async () => {
+  const context = await newBrowser({ javaScriptEnabled: false });
+  const person = await visitor(context);
+  await person.signIn(JONAS);
+  const form = await catchLaunchPage(person, "Provider C");
+
+  const foreign = dev.exampleUrl.replace("127.0.0.1", "localhost");
+  const from = async (address: string, html = form) => {
+    const page = await servePage(context, address, html);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith("/api/connect/redeem")),
+      page.getByRole("button", { name: "Continue" }).click(),
+    ]);
+    return { page, status: answer.status() };
+  };
+  const elsewhere = await from(`${foreign}/copy`);
+  expect(elsewhere.status).toBe(403);
+  await elsewhere.page.getByText("a site that the application has not registered").waitFor();
+  const secretive = await from(`${dev.exampleUrl}/copy`, form.replace("strict-origin", "no-referrer"));
+  expect(secretive.status).toBe(403);
+  await secretive.page.getByText("did not say which site the request came from").waitFor();
+
+  const own = await from(`${dev.exampleUrl}/copy`);
+  expect(own.status).toBe(303);
+  await own.page.getByRole("heading", { name: "to read your account?" }).waitFor();
+  const again = await from(`${dev.exampleUrl}/copy`);
+  expect(again.status).toBe(410);
+  await again.page.getByRole("heading", { name: "This link has already been used" }).waitFor();
+});
+
+describe("what is left in the browser", () => {
+  test("is one host-only cookie an attempt that no script reads, and no secret in an address, a referrer or the history", async () => {
+    const context = await newBrowser();
+    const person = await visitor(context);
+    const traffic = watchTraffic(context);
+    await person.signIn(MARA);
+    await person.goToConsent("Provider A");
+    const cookies = (await context.cookies(dev.connectHost)).filter(({ name }) => name.startsWith("social-connect-"));
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        // Plain http on loopback: elsewhere the name begins with __Host- and the cookie is Secure.
+        name: expect.stringMatching(/^social-connect-connect-[0-9a-f-]{36}$/),
+        domain: "127.0.0.1",
+        path: "/",
+        httpOnly: true,
+        secure: false,
+        sameSite: "Lax",
+      }),
+    ]);
+    expect(await person.page.evaluate("document.cookie")).toBe("");
+    await person.decide("Allow", "kitchen-atlas");
+    await person.page.waitForURL(/\/accounts\//);
+    const { launchToken, code } = await traffic.secrets();
+    const secrets = { launchToken, cookie: cookies[0]?.value ?? "", key: dev.consumer.key.split(".")[1] ?? "" };
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect(secret, name).toMatch(/^[A-Za-z0-9_-]{32,}$/);
+      expect(
+        traffic.addresses.filter((address) => address.includes(secret)),
+        name,
+      ).toEqual([]);
+      expect(
+        traffic.referrers.filter((address) => address.includes(secret)),
+        name,
+      ).toEqual([]);
+    }
+    // The code has to come back in an address; it goes no further than the callback.
+    const withCode = traffic.addresses.filter((address) => decodeURIComponent(address).includes(code));
+    expect(new Set(withCode.map((address) => new URL(address).pathname))).toEqual(
+      new Set(["/api/connect/callback/provider-a"]),
+    );
+    // The launch page tells its origin, which the service asks for, and no page tells more.
+    expect(traffic.referrers).toContain(`${dev.exampleUrl}/`);
+    for (const referrer of traffic.referrers) expect(new URL(referrer).search).toBe("");
+    const redirects = traffic.answers.filter(({ url }) => url.origin === dev.connectHost);
+    expect(redirects.map(({ url }) => url.pathname)).toEqual([
+      "/api/connect/redeem",
+      "/api/connect/callback/provider-a",
+    ]);
+    for (const { headers } of redirects)
+      expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+    const history = await person.history();
+    expect(history.at(-1)).toMatch(/\/accounts\//);
+    for (const secret of [...Object.values(secrets), code]) expect(history.join("\n")).not.toContain(secret);
+  });
+
+  test("nothing of the service can be framed, cached or scripted", async () => {
+    const context = await newBrowser();
+    const person = await visitor(context);
+    const answer = await person.page.goto(`${dev.connectHost}/api/connect/callback/provider-a?state=unknown&code=x`);
+    expect(answer?.headers()).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+    });
+    await context.route("**/harmless", (route) => route.fulfill({ contentType: "text/html", body: "<p>Harmless" }));
+    const framed = [`${answer?.url()}`, `${dev.exampleUrl}/harmless`];
+    const frames = framed.map((address) => `<iframe src="${address}"></iframe>`).join("");
+    const framing = await servePage(context, `${dev.exampleUrl}/framing`, frames);
+    const shown = framing.frames().slice(1);
+    expect(shown.map((frame) => frame.url())).toEqual(["chrome-error://chromewebdata/", framed[1]]);
+  });
+});
+
+test("the identity handoff leads through the issuer's sign-in back to the application, and is redeemed once", async () => {
+  const context = await newBrowser();
+  const { tenantKeys, identityReturnUrl, key } = dev.consumer;
+  const input = `{ tenantKey: "${tenantKeys[0]}", returnUrl: "${identityReturnUrl}" }`;
+  const session = "id launchUrl launchToken resultProof";
+  const started = await call(dev, key, `mutation { s: createIdpIdentitySession(input: ${input}) { ${session} } }`);
+  const { s } = (started as { data: { s: Record<"id" | "launchUrl" | "launchToken" | "resultProof", string> } }).data;
+  const redeem = () => {
+    const names = `id: "${s.id}", tenantKey: "${tenantKeys[0]}", resultProof: "${s.resultProof}"`;
+    return call(dev, key, `mutation { redeemIdpIdentityResult(${names}) { status issuer email emailVerified } }`);
+  };
+  const form = `<form method="post" action="${s.launchUrl}"><input name="launchToken" value="${s.launchToken}"><button>Go`;
+  const page = await servePage(context, `${dev.exampleUrl}/launch`, form);
+  await page.getByRole("button", { name: "Go" }).click();
+  await page.getByRole("heading", { name: "Sign in to" }).waitFor();
+  expect(await redeem()).toMatchObject({ data: { redeemIdpIdentityResult: { status: "PENDING", email: null } } });
+  await page.locator('input[name="person"][value="ada"]').check();
+  // The example has no page of its own for this; what counts is where the browser is sent.
+  const returned = page.waitForRequest((request) => request.url().startsWith(identityReturnUrl));
+  await page.getByRole("button", { name: "Continue" }).click();
+  const address = new URL((await returned).url());
+  expect([...address.searchParams]).toEqual([
+    ["ss_session_id", s.id],
+    ["ss_status", "COMPLETED"],
+  ]);
+  expect(await redeem()).toMatchObject({
+    data: {
+      redeemIdpIdentityResult: { status: "COMPLETED", issuer: dev.issuerUrl, email: expect.stringMatching(/^ada@/) },
+    },
+  });
+  expect(await redeem()).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
+});
+
+// Last, because time does not go back.
+test("a person who comes back after the ten minutes reads so, at the service and at the application", async () => {
+  const person = await visitor();
+  await person.signIn(YUKI);
+  await person.goToConsent("Provider C");
+  await place.moveClock(10 * 60_000);
+  await person.decide("Allow", "city-swifts");
+  await person.page.getByRole("heading", { name: "That took too long" }).waitFor();
+  await person.page.getByRole("link", { name: "Go back" }).click();
+  await person.page.getByRole("heading", { name: "The account was not linked" }).waitFor();
+  await person.page.getByText("The ten minutes for this try have passed.").waitFor();
+});
+
+async function readContent(connectionId: string, externalSubjectId: string): Promise<unknown> {
+  const now = Date.now();
+  const [from, to] = [now - 7 * 86_400_000, now - 3_600_000].map((moment) => new Date(moment).toISOString());
+  const scope = `scope: { tenantKey: "${dev.consumer.tenantKeys[0]}", externalSubjectId: "${externalSubjectId}" }`;
+  const window = `window: { publishedAfter: "${from}", publishedBefore: "${to}", first: 10 }`;
+  const fields = "items { providerContentId metrics { name value } } pageInfo { completeForWindow }";
+  return call(dev, dev.consumer.key, `{ content(${scope}, connectionId: "${connectionId}", ${window}) { ${fields} } }`);
+}

@@ -1,0 +1,41 @@
+import { redactText } from "../platform/redact.ts";
+import type { DevAddresses } from "./addresses.ts";
+import type { ChildRole } from "./children.ts";
+import { devFilePath } from "./devFile.ts";
+import { ADMIN_EMAIL } from "./seedData.ts";
+
+/** What a person in front of the terminal is told: little while all is well. */
+export function createConsole(isVerbose: boolean) {
+  return {
+    line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
+      if (isVerbose || stream === "stderr") console.error(`[${role}] ${redactText(line)}`);
+    },
+    restart(role: ChildRole, reason: string): void {
+      console.error(`[dev] the ${role} process ended (${reason}); starting it again`);
+    },
+    failure(error: unknown): void {
+      console.error(`[dev] ${error instanceof Error ? error.message : String(error)}`);
+    },
+    ready(
+      addresses: DevAddresses,
+      dataFolder: string,
+      { hasMovableClock, hasPanel }: { readonly hasMovableClock: boolean; readonly hasPanel: boolean },
+    ): void {
+      const rows: [string, string][] = [
+        ["example", addresses.example],
+        ...(hasPanel
+          ? [["admin panel", `${addresses.server}/panel  (sign in as ${ADMIN_EMAIL})`] as [string, string]]
+          : []),
+        ["consumer API", `${addresses.server}/graphql`],
+        ["schema", `${addresses.server}/schema.graphql`],
+        ["simulator", addresses.simulator],
+        ["issuer", addresses.issuer],
+        ...(hasMovableClock ? [["clock", addresses.clock] as [string, string]] : []),
+        ["keys and more", devFilePath(dataFolder)],
+      ];
+      const width = Math.max(...rows.map(([name]) => name.length));
+      console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
+      console.log("\n  Ctrl-C ends all of it.");
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningDev } from "./testing/devPlace.ts";
+import { call, DevPlace, findFirstPort, outcome, spawnDev } from "./testing/devPlace.ts";
+
+let place: DevPlace;
+let running: RunningDev;
+const dev = () => running.dev;
+
+beforeAll(async () => {
+  place = await DevPlace.make();
+  running = await place.start();
+});
+
+afterAll(() => place.clear());
+
+test("dev.json tells programs all they need, and is for its owner alone", async () => {
+  const at = (offset: number) => `http://127.0.0.1:${place.firstPort + offset}`;
+  expect(dev()).toEqual({
+    consumer: {
+      baseUrl: at(0),
+      key: expect.stringMatching(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/),
+      slug: "demo-app",
+      tenantKeys: [expect.any(String), expect.any(String)],
+      returnUrl: expect.stringContaining(at(3)),
+      identityReturnUrl: expect.stringContaining(at(3)),
+    },
+    otherApplication: {
+      key: expect.stringMatching(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/),
+      tenantKey: expect.any(String),
+      returnUrl: expect.any(String),
+    },
+    connectHost: at(0),
+    admin: {
+      host: at(0),
+      panelUrl: `${at(0)}/panel`,
+      email: "admin@example.test",
+      readKey: expect.stringMatching(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/),
+      writeKey: expect.stringMatching(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/),
+    },
+    simulatorUrl: at(1),
+    issuerUrl: at(2),
+    exampleUrl: at(3),
+    databaseUrl: expect.stringMatching(/^postgres:\/\/.+@127\.0\.0\.1:\d+\/social_connect$/),
+    clockUrl: null,
+    pid: running.supervisor.pid,
+    processes: {
+      api: expect.any(Number),
+      worker: expect.any(Number),
+      simulator: expect.any(Number),
+      example: expect.any(Number),
+      database: expect.any(Number),
+    },
+  });
+  expect((await stat(join(place.dataFolder, "dev.json"))).mode & 0o777).toBe(0o600);
+});
+
+test("both applications' keys work, and every provider can be connected", async () => {
+  const query = "{ integrationReadiness { providers { available } idpIdentityAvailable } }";
+  for (const key of [dev().consumer.key, dev().otherApplication.key]) {
+    expect(await call(dev(), key, query)).toEqual({
+      data: {
+        integrationReadiness: {
+          providers: [{ available: true }, { available: true }, { available: true }],
+          idpIdentityAvailable: true,
+        },
+      },
+    });
+  }
+});
+
+test("both admin keys work, each for what its scope says", async () => {
+  const { host, readKey, writeKey } = dev().admin;
+  const ask = async (key: string, query: string, variables = {}) => {
+    const response = await fetch(`${host}/api/admin/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: JSON.stringify({ query, variables }),
+    });
+    return response.json() as Promise<{
+      data: { adminClients: { items: { id: string; slug: string }[] } };
+      errors?: unknown[];
+    }>;
+  };
+  const { items } = (await ask(readKey, "{ adminClients { items { id slug } } }")).data.adminClients;
+  expect(items.map(({ slug }) => slug)).toEqual(["demo-app", "other-app"]);
+  const change = 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "Other Studio") { slug } }';
+  const refused = await ask(readKey, change, { id: items[1]?.id });
+  expect(refused.errors).toMatchObject([{ extensions: { code: "FORBIDDEN", reason: "API_KEY_READ_ONLY" } }]);
+  expect(await ask(writeKey, change, { id: items[1]?.id })).toEqual({
+    data: { setClientDisplayName: { slug: "other-app" } },
+  });
+});
+
+test("no secret stands in a command line that everyone on the machine can read", async () => {
+  const secrets = [dev().consumer.key, dev().otherApplication.key, dev().databaseUrl].flatMap((text) =>
+    text.split(/[.:@]/),
+  );
+  for (const pid of Object.values(dev().processes)) {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8");
+    for (const secret of secrets.filter((part) => part.length > 30)) expect(commandLine).not.toContain(secret);
+  }
+});
+
+test("a second start on the same data says so and changes nothing", async () => {
+  const second = await outcome(spawnDev(await findFirstPort(), place.dataFolder));
+  expect(second).toEqual({
+    exitCode: 1,
+    stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that one first, or name another folder with --data`,
+  });
+  expect(await call(dev(), dev().consumer.key, "{ status { ok } }")).toEqual({
+    data: { status: { ok: true } },
+  });
+});
+
+test("a taken port is told before anything is started", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
+  const port = await findFirstPort();
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(port + 2, "127.0.0.1", resolve));
+  try {
+    const refused = await outcome(spawnDev(port, folder));
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(new RegExp(`port ${port + 2} \\(issuer\\) is taken; name another .* --port N`));
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    holder.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a process that is killed is started again, and dev.json names the new one", async () => {
+  const killed = dev().processes.worker as number;
+  process.kill(killed, "SIGKILL");
+  const pidNow = async () => (await place.devFile())?.processes.worker ?? killed;
+  await expect.poll(pidNow).not.toBe(killed);
+});

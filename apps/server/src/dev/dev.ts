@@ -1,0 +1,167 @@
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
+import { prepareTaskQueues } from "../jobs/boss.ts";
+import { checkDatabase } from "../platform/checkDatabase.ts";
+import { SystemClock } from "../platform/clock.ts";
+import { openDatabase } from "../platform/database.ts";
+import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
+import { stopLeftoverDatabase } from "../platform/embeddedDatabase/start.ts";
+import { Endings } from "../platform/endings.ts";
+import { lockFolder } from "../platform/folderLock.ts";
+import { applyMigrations } from "../platform/migrations.ts";
+import { createSecretBox } from "../platform/secretBox.ts";
+import { planAddresses } from "./addresses.ts";
+import type { PlanInput } from "./childPlans.ts";
+import { planOthers, planSimulator } from "./childPlans.ts";
+import { startClockControl } from "./clockControl.ts";
+import { createConsole } from "./console.ts";
+import { Crew } from "./crew.ts";
+import { describeDevSetup, removeDevFile, writeDevFile } from "./devFile.ts";
+import { readDevSecrets } from "./devSecrets.ts";
+import { beginPanelBuild } from "./panelBuild.ts";
+import type { PortName, Ports } from "./ports.ts";
+import { describeTakenPorts, findTakenPorts, planPorts } from "./ports.ts";
+import { waitUntilItAnswers } from "./waitUntilItAnswers.ts";
+
+export interface DevOptions {
+  readonly firstPort: number;
+  readonly dataFolder: string;
+  readonly hasMovableClock: boolean;
+  readonly isVerbose: boolean;
+  /** The admin panel is built when its sources have changed, and served. */
+  readonly hasPanel: boolean;
+  /** null: the embedded database in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Aborted when the start should be given up. */
+  readonly signal: AbortSignal;
+}
+
+export interface DevSetup {
+  /** Ends the processes, then the database. */
+  stop(): Promise<void>;
+}
+
+/** How long what a killed supervisor left behind may take to end by itself. */
+const LEFTOVER_TIMEOUT_MS = 12_000;
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts all of a development set-up, and writes `dev.json` once all of it answers. When anything fails, or a stop is
+ * asked for meanwhile, what was started is ended again.
+ */
+export async function startDev(options: DevOptions): Promise<DevSetup> {
+  const endings = new Endings();
+  const say = createConsole(options.isVerbose);
+  const stop = () => endings.run(say.failure);
+  try {
+    await start({ ...options, dataFolder: resolve(options.dataFolder) }, endings, say);
+  } catch (error) {
+    await stop();
+    if (!options.signal.aborted) throw error;
+  }
+  return { stop };
+}
+
+async function start(options: DevOptions, endings: Endings, say: ReturnType<typeof createConsole>): Promise<void> {
+  const { dataFolder, signal } = options;
+  const lock = await lockFolder(dataFolder);
+  endings.add(() => lock.release());
+  await removeDevFile(dataFolder);
+  const ports = planPorts(options.firstPort);
+  await makeRoom(options, ports, lock.wasAbandoned);
+
+  const addresses = planAddresses(ports);
+  const secrets = await readDevSecrets(dataFolder);
+  // A panel that cannot be built says so, also at its address; nothing else needs it.
+  const tell = (error: unknown): null => {
+    say.failure(error);
+    return null;
+  };
+  // Beside the start of the database, which it does not need.
+  const panel = options.hasPanel ? await beginPanelBuild().catch(tell) : null;
+  const plan: PlanInput = { ...options, ports, addresses, secrets, panelFolder: panel?.folder ?? null };
+  signal.throwIfAborted();
+  const database = await reachDatabase(options, ports, endings);
+
+  const crew = new Crew(say);
+  endings.add(() => crew.stop());
+  crew.take(planSimulator(plan));
+  const keys = await prepareDatabase(database.url, plan, endings);
+  for (const child of planOthers(plan, database.url, keys)) crew.take(child);
+  await crew.ready();
+  const { server, simulator, issuer, example } = addresses;
+  await Promise.all(
+    [`${server}/readyz`, simulator, issuer, example].map((url) => waitUntilItAnswers(url, READY_TIMEOUT_MS)),
+  );
+  await panel?.built.catch(tell);
+  signal.throwIfAborted();
+
+  const writeDown = () =>
+    writeDevFile(
+      dataFolder,
+      describeDevSetup({
+        addresses,
+        secrets,
+        databaseUrl: database.url,
+        hasMovableClock: options.hasMovableClock,
+        processes: { ...crew.pids(), database: database.pid },
+      }),
+    );
+  await writeDown();
+  crew.onChange(() => void writeDown().catch(say.failure));
+  endings.add(async () => {
+    crew.onChange(null);
+    await removeDevFile(dataFolder);
+  });
+  say.ready(addresses, dataFolder, options);
+}
+
+/** Makes sure that all ports are there to be taken, before anything is started. */
+async function makeRoom(options: DevOptions, ports: Ports, afterKill: boolean): Promise<void> {
+  const needed: PortName[] = ["server", "simulator", "issuer", "example"];
+  if (options.databaseUrl === null) needed.push("database");
+  if (options.hasMovableClock) needed.push("clock");
+  await stopLeftoverDatabase(options.dataFolder);
+  let taken = await findTakenPorts(ports, needed);
+  // The processes of a supervisor that was killed notice it and end by themselves, in a moment.
+  for (let waitedMs = 0; afterKill && taken.length > 0 && waitedMs < LEFTOVER_TIMEOUT_MS; waitedMs += 250) {
+    await setTimeout(250);
+    taken = await findTakenPorts(ports, taken);
+  }
+  if (taken.length > 0) throw new Error(describeTakenPorts(ports, taken));
+}
+
+async function reachDatabase(
+  options: DevOptions,
+  ports: Ports,
+  endings: Endings,
+): Promise<{ readonly url: string; readonly pid: number | null }> {
+  if (options.databaseUrl !== null) {
+    await checkDatabase(options.databaseUrl);
+    return { url: options.databaseUrl, pid: null };
+  }
+  const embedded = await startServiceDatabase(options.dataFolder, ports.database);
+  endings.add(() => embedded.stop());
+  return embedded;
+}
+
+/** Tables, queues and what a set-up starts with; gives the encryption keys as the service's processes are told them. */
+async function prepareDatabase(url: string, plan: PlanInput, endings: Endings): Promise<string> {
+  const { addresses, secrets, ports } = plan;
+  await applyMigrations(url);
+  const database = openDatabase({ url, poolSize: 3, applicationName: "social-connect dev" });
+  endings.add(() => database.close());
+  await prepareTaskQueues(database.pool);
+  const [keys, now, { seed }] = await Promise.all([
+    localEncryptionKeys(plan.dataFolder),
+    new SystemClock(database.pool).now(),
+    import("./seed.ts"),
+  ]);
+  await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
+  if (plan.hasMovableClock) {
+    const control = await startClockControl(database, ports.clock, addresses.simulator);
+    endings.add(() => control.close(1_000));
+  }
+  return keys.text;
+}

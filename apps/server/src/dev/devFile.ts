@@ -1,0 +1,92 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { adminKeyText, applicationKeyText } from "@social-connect/domain";
+import { writeOwnerFile } from "../platform/ownerFile.ts";
+import type { DevAddresses } from "./addresses.ts";
+import type { ChildRole } from "./children.ts";
+import type { DevSecrets } from "./devSecrets.ts";
+import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION } from "./seedData.ts";
+
+/** What programs need to know of a running development set-up; the content of `dev.json` in its data folder. */
+export interface DevFile {
+  readonly consumer: {
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly slug: string;
+    readonly tenantKeys: readonly string[];
+    readonly returnUrl: string;
+    readonly identityReturnUrl: string;
+  };
+  readonly otherApplication: { readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
+  readonly connectHost: string;
+  readonly admin: {
+    readonly host: string;
+    readonly panelUrl: string;
+    readonly email: string;
+    readonly readKey: string;
+    readonly writeKey: string;
+  };
+  readonly simulatorUrl: string;
+  readonly issuerUrl: string;
+  readonly exampleUrl: string;
+  readonly databaseUrl: string;
+  /** Where the clock is moved; null unless the set-up was started with --clock. */
+  readonly clockUrl: string | null;
+  /** The supervisor: ending it ends everything. */
+  readonly pid: number;
+  /** Process ids by role; a process that is being started again is null. */
+  readonly processes: Readonly<Record<ChildRole | "database", number | null>>;
+}
+
+export interface DevFileParts {
+  readonly addresses: DevAddresses;
+  readonly secrets: DevSecrets;
+  readonly databaseUrl: string;
+  readonly hasMovableClock: boolean;
+  readonly processes: DevFile["processes"];
+}
+
+export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts): DevFile {
+  return {
+    consumer: {
+      baseUrl: addresses.server,
+      key: applicationKeyText(secrets.applicationKey),
+      slug: DEMO_APPLICATION.slug,
+      tenantKeys: DEMO_APPLICATION.tenantKeys,
+      returnUrl: addresses.example + DEMO_APPLICATION.returnPath,
+      identityReturnUrl: addresses.example + DEMO_APPLICATION.identityReturnPath,
+    },
+    otherApplication: {
+      key: applicationKeyText(secrets.otherApplicationKey),
+      tenantKey: OTHER_APPLICATION.tenantKeys[0],
+      returnUrl: addresses.otherApplication + OTHER_APPLICATION.returnPath,
+    },
+    connectHost: addresses.server,
+    admin: {
+      host: addresses.server,
+      panelUrl: `${addresses.server}/panel`,
+      email: ADMIN_EMAIL,
+      readKey: adminKeyText(secrets.readKey),
+      writeKey: adminKeyText(secrets.writeKey),
+    },
+    simulatorUrl: addresses.simulator,
+    issuerUrl: addresses.issuer,
+    exampleUrl: addresses.example,
+    databaseUrl: parts.databaseUrl,
+    clockUrl: parts.hasMovableClock ? addresses.clock : null,
+    pid: process.pid,
+    processes: parts.processes,
+  };
+}
+
+export function devFilePath(dataFolder: string): string {
+  return join(dataFolder, "dev.json");
+}
+
+export async function writeDevFile(dataFolder: string, content: DevFile): Promise<void> {
+  await writeOwnerFile(devFilePath(dataFolder), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+export async function removeDevFile(dataFolder: string): Promise<void> {
+  await rm(devFilePath(dataFolder), { force: true });
+}

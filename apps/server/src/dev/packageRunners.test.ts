@@ -1,0 +1,47 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findPackageRunners } from "./packageRunners.ts";
+
+let folder: string;
+let outer: ChildProcess | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "social-connect-runners-"));
+});
+
+afterEach(async () => {
+  if (outer?.pid !== undefined) process.kill(-outer.pid, "SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts `program` through a shell, as a runner does, and gives the id of the shell's child. */
+async function startThroughShell(program: string): Promise<number> {
+  const script = join(folder, program);
+  await writeFile(script, `#!/bin/sh\nsh -c 'sleep 60 & echo $!; wait'; true\n`);
+  await chmod(script, 0o755);
+  outer = spawn("sh", [script], { stdio: ["ignore", "pipe", "ignore"], detached: true, argv0: script });
+  const [chunk] = (await once(outer.stdout as NonNullable<ChildProcess["stdout"]>, "data")) as [Buffer];
+  return Number(chunk.toString("utf8"));
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const { readFile } = await import("node:fs/promises");
+  return Number((await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ")[1]);
+}
+
+test("the runner and the shell below it are found, and nothing above them", async () => {
+  const inner = await startThroughShell("pnpm");
+  const runners = await findPackageRunners(await parentOf(inner));
+  expect(runners.map(({ pid }) => pid)).toEqual([await parentOf(inner), outer?.pid]);
+});
+
+test("a shell that was not started by a runner counts for none", async () => {
+  const inner = await startThroughShell("start-everything");
+  const runners = await findPackageRunners(await parentOf(inner));
+  expect(runners.map(({ pid }) => pid)).not.toContain(await parentOf(inner));
+});

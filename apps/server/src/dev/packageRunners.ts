@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { ProcessIdentity } from "../platform/processIdentity.ts";
+import { identifyProcess, isStillRunning } from "../platform/processIdentity.ts";
+
+const LOOK_EVERY_MS = 500;
+/** `npm exec …` and `npx …` and `pnpm …`, as title or as the script that node runs. */
+const RUNNER = /^(?:\S*\/)?(?:npm|npx|pnpm)\s|^\S*node\S*\s+\S*\b(?:npm|npx|pnpm)(?:-cli)?(?:\.[cm]?js)?\s/;
+const SHELL = /^(?:\S*\/)?(?:sh|bash|dash|zsh)\s/;
+
+/**
+ * Calls back when a package runner that this process was started through is gone. `npx pnpm dev` is a chain of five
+ * processes, and whoever ends the first of them means all: but of a SIGTERM to it, npm tells its own child only.
+ *
+ * @returns stops looking
+ */
+export async function watchPackageRunners(onGone: () => void): Promise<() => void> {
+  const runners = await findPackageRunners(process.ppid);
+  const look = async () => {
+    const alive = await Promise.all(runners.map((runner) => isStillRunning(runner)));
+    if (!alive.every(Boolean)) {
+      clearInterval(timer);
+      onGone();
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref();
+  if (runners.length === 0) clearInterval(timer);
+  return () => clearInterval(timer);
+}
+
+/** The unbroken chain of runners, and of the shells between them, above a process; the terminal's own shell is not in it. */
+export async function findPackageRunners(pid: number): Promise<ProcessIdentity[]> {
+  const chain: { readonly identity: ProcessIdentity; readonly isRunner: boolean }[] = [];
+  for (let next = pid; next > 1; ) {
+    const [identity, about] = await Promise.all([identifyProcess(next), describeProcess(next)]);
+    if (identity === null || about === null) break;
+    const isRunner = RUNNER.test(about.command);
+    if (!isRunner && !SHELL.test(about.command)) break;
+    chain.push({ identity, isRunner });
+    next = about.parent;
+  }
+  const last = chain.findLastIndex(({ isRunner }) => isRunner);
+  return chain.slice(0, last + 1).map(({ identity }) => identity);
+}
+
+async function describeProcess(pid: number): Promise<{ readonly parent: number; readonly command: string } | null> {
+  try {
+    if (process.platform === "linux") {
+      const [status, command] = await Promise.all([
+        readFile(`/proc/${pid}/stat`, "utf8"),
+        readFile(`/proc/${pid}/cmdline`, "utf8"),
+      ]);
+      const parent = status.slice(status.lastIndexOf(")") + 2).split(" ")[1];
+      return { parent: Number(parent), command: `${command.replaceAll("\0", " ").trim()} ` };
+    }
+    const { stdout } = await promisify(execFile)("ps", ["-o", "ppid=,command=", "-p", String(pid)]);
+    const [, parent, command] = /^\s*(\d+)\s+(.*)$/m.exec(stdout) ?? [];
+    return parent === undefined || command === undefined ? null : { parent: Number(parent), command: `${command} ` };
+  } catch {
+    return null;
+  }
+}

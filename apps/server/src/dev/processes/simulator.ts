@@ -1,0 +1,20 @@
+import type { SimulatorOptions } from "@social-connect/simulator";
+import type { StartedProcess } from "../child.ts";
+import { SIMULATOR_OPTIONS } from "./simulatorOptions.ts";
+
+export async function start(): Promise<StartedProcess> {
+  const { startSimulator } = await loadSimulator();
+  const simulator = await startSimulator(JSON.parse(process.env[SIMULATOR_OPTIONS] ?? "{}") as SimulatorOptions);
+  return { stop: () => simulator.close() };
+}
+
+/** What the simulator's issuer is built on is an optional dependency of the published package: a deployment leaves it out. */
+async function loadSimulator(): Promise<typeof import("@social-connect/simulator")> {
+  try {
+    return await import("@social-connect/simulator");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("oidc-provider")) throw error;
+    throw new Error("`dev` needs the optional dependency oidc-provider, which this install left out; install it too");
+  }
+}

@@ -1,0 +1,2 @@
+/** The environment variable that carries the simulator's options, as JSON. */
+export const SIMULATOR_OPTIONS = "SIMULATOR_OPTIONS";

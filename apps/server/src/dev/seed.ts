@@ -1,0 +1,151 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { keyExpiry } from "@social-connect/domain";
+import { createCatalogue, simulatorRegistration } from "@social-connect/simulator";
+import { providerSlug } from "../modules/connect/callbackAddress.ts";
+import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
+import type { Transaction } from "../modules/service.ts";
+import type { Database } from "../platform/database.ts";
+import { sha256 } from "../platform/hash.ts";
+import { newId } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secretBox.ts";
+import type { DevAddresses } from "./addresses.ts";
+import type { DevSecrets } from "./devSecrets.ts";
+import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION, PROVIDER_CLIENT_ID } from "./seedData.ts";
+
+export interface SeedInput {
+  readonly addresses: DevAddresses;
+  readonly secrets: DevSecrets;
+  readonly secretBox: SecretBox;
+  readonly now: Date;
+}
+
+type ApplicationData = typeof DEMO_APPLICATION | typeof OTHER_APPLICATION;
+
+/**
+ * Two applications with their keys, a registration at each provider, the testers, and an admin with two keys. Safe to repeat: what is there
+ * stays as it was changed by hand, but for the addresses, which follow the ports of this start.
+ */
+export async function seed({ prisma }: Database, input: SeedInput): Promise<void> {
+  const { addresses, secrets } = input;
+  await prisma.$transaction(async (transaction) => {
+    await seedApplication(transaction, input, DEMO_APPLICATION, addresses.example, secrets.applicationKey);
+    await seedApplication(
+      transaction,
+      input,
+      OTHER_APPLICATION,
+      addresses.otherApplication,
+      secrets.otherApplicationKey,
+    );
+    for (const provider of SOCIAL_PROVIDERS) await seedRegistration(transaction, input, provider);
+    await seedAdmin(transaction, input);
+  });
+}
+
+async function seedApplication(
+  transaction: Transaction,
+  { now }: SeedInput,
+  data: ApplicationData,
+  origin: string,
+  key: DevSecrets["applicationKey"],
+): Promise<void> {
+  const addresses = {
+    webOrigins: [origin],
+    returnUrls: [origin + data.returnPath],
+    identityReturnUrls: [origin + data.identityReturnPath],
+    updatedAt: now,
+  };
+  const { id } = await transaction.application.upsert({
+    where: { slug: data.slug },
+    update: addresses,
+    create: {
+      ...addresses,
+      id: newId(),
+      slug: data.slug,
+      displayName: data.displayName,
+      tenantKeys: [...data.tenantKeys],
+      providers: [...SOCIAL_PROVIDERS],
+      capabilities: [...CAPABILITIES],
+      idpIdentityEnabled: true,
+      createdAt: now,
+    },
+  });
+  await transaction.applicationKey.upsert({
+    where: { id: key.keyId },
+    update: {},
+    create: { id: key.keyId, applicationId: id, secretHash: sha256(key.secret), createdAt: now },
+  });
+  await transaction.tester.createMany({ data: testersOf(id), skipDuplicates: true });
+}
+
+/**
+ * An admin who has not signed in yet, with a key of either scope. Both live as long as a key can; on data older than that
+ * they are made anew, because this set-up's `dev.json` knows no others.
+ */
+async function seedAdmin(transaction: Transaction, { secrets, now }: SeedInput): Promise<void> {
+  const { id: memberId } = await transaction.adminMember.upsert({
+    where: { email: ADMIN_EMAIL },
+    update: {},
+    create: { id: newId(), email: ADMIN_EMAIL, addedAt: now, addedBy: "System" },
+  });
+  for (const [scope, { keyId, secret }] of [
+    ["READ", secrets.readKey],
+    ["WRITE", secrets.writeKey],
+  ] as const) {
+    await transaction.adminApiKey.deleteMany({ where: { id: keyId, expiresAt: { lte: now } } });
+    const expiresAt = keyExpiry(now, LIMITS.adminKeyLifetimeDays.sandbox);
+    const label = `dev ${scope.toLowerCase()}`;
+    const secretHash = sha256(secret);
+    await transaction.adminApiKey.upsert({
+      where: { id: keyId },
+      update: {},
+      create: { id: keyId, memberId, createdBy: ADMIN_EMAIL, label, scope, secretHash, createdAt: now, expiresAt },
+    });
+  }
+}
+
+/** Every account of the simulator but those that are there to be refused. */
+function testersOf(applicationId: string) {
+  const catalogue = createCatalogue();
+  return SOCIAL_PROVIDERS.flatMap((provider) =>
+    catalogue
+      .all(simulatorKey(provider))
+      .filter((account) => account.tester)
+      .map(({ accountId }) => ({ applicationId, provider, providerAccountId: accountId })),
+  );
+}
+
+async function seedRegistration(
+  transaction: Transaction,
+  { addresses, secrets, secretBox, now }: SeedInput,
+  provider: SocialProvider,
+): Promise<void> {
+  const client = { clientId: PROVIDER_CLIENT_ID, clientSecret: secrets.providerClientSecret, redirectUris: [] };
+  const at = simulatorRegistration(addresses.simulator, simulatorKey(provider), client);
+  const existing = await transaction.providerRegistration.findFirst({ where: { provider, clientId: at.clientId } });
+  const id = existing?.id ?? newId();
+  const current = {
+    addresses: at.addresses,
+    scopes: at.scopes,
+    clientSecretSealed: secretBox.seal(at.clientSecret, clientSecretBinding(id)),
+    updatedAt: now,
+  };
+  await transaction.providerRegistration.upsert({
+    where: { id },
+    update: current,
+    create: {
+      ...current,
+      id,
+      provider,
+      status: "PUBLISHED",
+      clientId: at.clientId,
+      capabilities: [...CAPABILITIES],
+      allApplications: true,
+      createdAt: now,
+    },
+  });
+}
+
+function simulatorKey(provider: SocialProvider) {
+  return providerSlug(provider) as Parameters<typeof simulatorRegistration>[1];
+}

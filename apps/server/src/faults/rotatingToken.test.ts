@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConnection } from "../modules/testing/connections.ts";
+import { Processes } from "./testing/processes.ts";
+import type { ReaderProcessOptions } from "./testing/readerProcess.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
+
+const PROCESSES = 3;
+const READS = 17;
+
+let real: RealTimeService;
+const processes = new Processes();
+
+/** Provider B as far as a renewal sees it: each refresh token is good for one use, and a second use ends the grant. */
+const upstream = { access: "access-1", refresh: "refresh-1", ended: false, refreshes: 0, reads: 0, refused: 0 };
+const server = createServer(async (request, response) => {
+  const answer = (status: number, body: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  if (request.url === "/token") {
+    const form = new URLSearchParams(await text(request));
+    upstream.refreshes += 1;
+    upstream.ended ||= form.get("refresh_token") !== upstream.refresh;
+    // Long enough for everybody else to find the token run out as well.
+    await setTimeout(300);
+    if (upstream.ended) return answer(400, { error: "invalid_grant", error_description: "used before" });
+    upstream.access = randomBytes(8).toString("hex");
+    upstream.refresh = randomBytes(8).toString("hex");
+    const tokens = { access_token: upstream.access, refresh_token: upstream.refresh, token_type: "Bearer" };
+    return answer(200, {
+      ...tokens,
+      open_id: "b",
+      scope: "video.list",
+      expires_in: 86_400,
+      refresh_expires_in: 31_536_000,
+    });
+  }
+  const isGood = request.headers.authorization === `Bearer ${upstream.access}` && !upstream.ended;
+  upstream[isGood ? "reads" : "refused"] += 1;
+  return isGood
+    ? answer(200, { data: { videos: [], cursor: 0, has_more: false }, error: { code: "ok", message: "", log_id: "1" } })
+    : answer(401, { error: { code: "access_token_invalid", message: "", log_id: "1" } });
+});
+
+beforeAll(async () => {
+  real = await startRealTimeService();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await real.service.prisma.providerRegistration.update({
+    where: { id: real.registrations.PROVIDER_B },
+    data: { addresses: { authorization: `${base}/authorize`, token: `${base}/token`, api: `${base}/v2` } },
+  });
+});
+afterAll(async () => {
+  await processes.end();
+  server.close();
+  await real?.service.close();
+});
+
+test("three processes that read fifty times while a rotating token runs out refresh it once, and none loses the grant", async () => {
+  const { service, application, registrations, databaseUrl, secretKey } = real;
+  const accessTokenExpiresAt = await service.clock.now();
+  const connection = await createConnection(service, application, registrations, {
+    provider: "PROVIDER_B",
+    tokens: { accessTokenExpiresAt },
+  });
+  const options: ReaderProcessOptions = { databaseUrl, secretKey, connectionId: connection.id, reads: READS };
+  const readers = Array.from({ length: PROCESSES }, () =>
+    processes.start("./readerProcess.ts", { READER_PROCESS: JSON.stringify(options) }),
+  );
+  await Promise.all(readers.map((reader) => reader.tells("ready")));
+  const readAll = async (round: string) => {
+    for (const { child } of readers) child.send(round);
+    await Promise.all(readers.map((reader) => reader.tells(`${round}: read ${READS}, failed 0`)));
+  };
+  await readAll("run out");
+
+  expect(upstream).toMatchObject({ refreshes: 1, reads: PROCESSES * READS, refused: 0, ended: false });
+  const grant = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+  expect(grant).toMatchObject({ status: "ACTIVE", version: 2, renewalStartedAt: null });
+
+  // A token that the provider refuses before its time is renewed once as well.
+  upstream.access = "withdrawn";
+  await readAll("refused");
+  expect(upstream).toMatchObject({ refreshes: 2, reads: 2 * PROCESSES * READS, ended: false });
+});

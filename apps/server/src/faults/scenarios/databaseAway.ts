@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { RETURN_URL } from "../../modules/testing/builders.ts";
+import { createConnection } from "../../modules/testing/connections.ts";
+import { openDatabase } from "../../platform/database.ts";
+import type { EmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import { startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import { applyMigrations } from "../../platform/migrations.ts";
+import { reservePort } from "../../platform/ports.ts";
+import type { Answer } from "../testing/apiProcess.ts";
+import { ApiProcess, CONNECT_SESSION_RESULT, CREATE_CONNECT_SESSION, REQUEST_REFRESH } from "../testing/apiProcess.ts";
+import type { Told } from "../testing/processes.ts";
+import { Processes } from "../testing/processes.ts";
+import type { RealTimeService } from "../testing/realTimeService.ts";
+import { startRealTimeService } from "../testing/realTimeService.ts";
+import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
+
+let dataFolder: string;
+let startDatabase: () => Promise<EmbeddedDatabase>;
+let database: EmbeddedDatabase;
+let real: RealTimeService;
+let api: ApiProcess;
+let worker: Told;
+const processes = new Processes();
+
+/** PostgreSQL stops at once under load, and comes back. Hooks and tests of a suite. */
+export function databaseAway(): void {
+  beforeAll(async () => {
+    // A server of its own, because it will be stopped; one that keeps what it has confirmed.
+    dataFolder = await mkdtemp(join(tmpdir(), "social-connect-away-"));
+    const port = await reservePort();
+    startDatabase = () => startEmbeddedDatabase({ dataFolder, port });
+    database = await startDatabase();
+    const { pool, close } = openDatabase({ url: database.url("postgres"), poolSize: 1 });
+    await pool.query("CREATE DATABASE migrated");
+    await close();
+    await applyMigrations(database.url("migrated"));
+    real = await onServer(database.url("postgres"), "migrated", startRealTimeService);
+    const { databaseUrl, secretKey } = real;
+    const options: WorkerProcessOptions = {
+      ...{ databaseUrl, secretKey, mark: "" },
+      concurrency: { read: 4, settle: 2 },
+      holds: [],
+    };
+    worker = processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(options) });
+    [api] = await Promise.all([ApiProcess.start(processes, real), worker.tells("ready")]);
+  });
+  afterAll(async () => {
+    await processes.end();
+    await real?.service.close();
+    await database?.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  test("a database that is stopped at once under load and comes back loses nothing that was confirmed, and no process", async () => {
+    const { service, application, registrations } = real;
+    const connections: Connection[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const accountId = `account-${index}`;
+      connections.push(await createConnection(service, application, registrations, { accountId }));
+    }
+    const sessions = new Map<string, string>();
+    const jobs = new Set<string>();
+    const codes = new Set<string | null>();
+    let isOver = false;
+    const note = (answer: Answer, keep: (id: string) => void) => {
+      codes.add(answer.code);
+      const [made] = Object.values(answer.data ?? {}) as ({ id: string } | null)[];
+      if (made) keep(made.id);
+    };
+    const load = Array.from({ length: 6 }, async (_, lane) => {
+      for (let round = 0; !isOver; round += 1) {
+        const externalSubjectId = `subject-${lane}-${round}`;
+        const scope = { ...application.scope, externalSubjectId };
+        const input = { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: RETURN_URL };
+        note(await api.call(CREATE_CONNECT_SESSION, { input }), (id) => sessions.set(id, externalSubjectId));
+        const connection = connections[(round * 6 + lane) % connections.length] as Connection;
+        const refresh = { scope: application.scope, connectionId: connection.id };
+        note(await api.call(REQUEST_REFRESH, refresh), (id) => jobs.add(id));
+      }
+    });
+    await eventually(async () => expect(sessions.size).toBeGreaterThan(30));
+
+    // PostgreSQL's immediate shutdown: it ends as in a crash, without a word to anybody, and recovers at its next start.
+    process.kill(database.pid, "SIGQUIT");
+    await eventually(async () => expect(await api.status("/readyz")).toBe(503));
+    expect(await api.status("/healthz")).toBe(200);
+    await eventually(async () => expect(codes).toContain("UPSTREAM_UNAVAILABLE"));
+    database = await startDatabase();
+    await eventually(async () => expect(await api.status("/readyz")).toBe(200));
+    const made = sessions.size;
+    await eventually(async () => expect(sessions.size).toBeGreaterThan(made));
+    isOver = true;
+    await Promise.all(load);
+
+    expect([api.told.isAlive, worker.isAlive]).toEqual([true, true]);
+    for (const [id, externalSubjectId] of sessions) {
+      const scope = { ...application.scope, externalSubjectId };
+      const { data } = await api.call(CONNECT_SESSION_RESULT, { scope, id });
+      expect(data).toEqual({ connectSessionResult: { status: "CREATED" } });
+    }
+    await eventually(async () => {
+      const rows = await service.prisma.job.findMany({ where: { id: { in: [...jobs] } } });
+      expect(rows).toHaveLength(jobs.size);
+      expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["SUCCEEDED"]));
+    });
+  });
+}
+
+/** Has `start` make its test database on another server than the run's. It is named at the call, so others are not moved. */
+function onServer<T>(url: string, template: string, start: () => Promise<T>): Promise<T> {
+  const names = [DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE] as const;
+  const before = names.map((name) => process.env[name]);
+  Object.assign(process.env, { [DATABASE_SERVER_VARIABLE]: url, [TEMPLATE_DATABASE_VARIABLE]: template });
+  const started = start();
+  for (const [index, name] of names.entries()) Object.assign(process.env, { [name]: before[index] });
+  return started;
+}

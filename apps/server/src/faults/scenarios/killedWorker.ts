@@ -1,0 +1,197 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { eventually } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { RunningWorker } from "../../jobs/worker.ts";
+import { startWorker } from "../../jobs/worker.ts";
+import { disconnectConnection } from "../../modules/connections/disconnectConnection.ts";
+import { requestRefresh } from "../../modules/sync/requestRefresh.ts";
+import { createConnection, postsOf } from "../../modules/testing/connections.ts";
+import { Processes } from "../testing/processes.ts";
+import type { RealTimeService } from "../testing/realTimeService.ts";
+import { startRealTimeService } from "../testing/realTimeService.ts";
+import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
+
+/** The lock that holds a statement at its fault point, while the test has it. */
+const HELD = 4_242;
+
+let real: RealTimeService;
+let healthy: RunningWorker | undefined;
+let release = async (): Promise<void> => undefined;
+const processes = new Processes();
+
+/** A worker that is killed at every step of its work, and one that is frozen in it. Hooks and tests of a suite. */
+export function killedWorker(): void {
+  beforeAll(async () => {
+    real = await startRealTimeService();
+  });
+  afterAll(async () => {
+    await release();
+    await healthy?.stop();
+    await processes.end();
+    await real?.service.close();
+  });
+
+  test("what a killed or frozen worker was at is taken over, each effect once, and the frozen one writes nothing", async () => {
+    const { service } = real;
+    release = await layFaultPoints();
+
+    // Frozen in the middle of a scan, before there is anything else that it could take.
+    const frozen = startWorkerProcess({
+      mark: "frozen",
+      concurrency: { read: 1, settle: 0 },
+      holds: ["PROVIDER_B.listContent"],
+    });
+    await frozen.tells("ready");
+    const stopped = await connect("stopped", "PROVIDER_B");
+    const stoppedScan = await refresh(stopped);
+    await frozen.tells("held PROVIDER_B.listContent");
+    frozen.child.kill("SIGSTOP");
+
+    const holds = ["PROVIDER_A.listContent", "PROVIDER_B.listContent", "PROVIDER_B.revoke"];
+    const killed = startWorkerProcess({ mark: "killed", concurrency: { read: 4, settle: 5 }, holds });
+    await killed.tells("ready");
+    const reading = await connect("reading");
+    const scans = [await refresh(reading)];
+    await killed.tells("held PROVIDER_A.listContent");
+
+    const writing = await connect("writing", "PROVIDER_C", "scan written");
+    scans.push(await refresh(writing));
+    const revoking = await leave(await connect("revoking", "PROVIDER_B"));
+    await killed.tells("held PROVIDER_B.revoke");
+    const settling = await leave(await connect("settling", "PROVIDER_A", "revoke settled"));
+    const beginning = await leave(await connect("beginning", "PROVIDER_C", "erasure begun"));
+    const midway = await leave(await connect("midway", "PROVIDER_C", "content deleted"));
+    const ending = await leave(await connect("ending", "PROVIDER_C", "connection deleted"));
+    await eventually(async () => expect(await waitingAtFaultPoints()).toBe(5));
+
+    killed.child.kill("SIGKILL");
+    await killed.ended();
+    await release();
+    const posts = postsOf(25, await service.clock.now());
+    for (const fake of Object.values(service.fakes)) fake.posts = posts;
+    healthy = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
+
+    const receipts = [revoking, settling, beginning, midway, ending];
+    await eventually(async () => {
+      for (const id of [...scans, stoppedScan]) expect(await job(id)).toMatchObject({ status: "SUCCEEDED" });
+      for (const { eraseJobId } of receipts) expect(await job(eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
+    });
+
+    for (const id of [reading.id, writing.id, stopped.id])
+      expect(await titles(id)).toEqual(posts.map(({ title }) => title));
+    for (const { revokeJobId } of [revoking, settling])
+      expect(await job(revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+    const counts = await Promise.all(receipts.map(async ({ eraseJobId }) => (await job(eraseJobId)).deletedCounts));
+    // 600 posts are deleted by two transactions, the second of which was cut off.
+    expect(counts).toEqual(
+      [0, 0, 0, 600, 0].map((posts) => expect.objectContaining({ content_item: posts, connection: 1 })),
+    );
+    expect(await service.prisma.revokeSettlement.count()).toBe(0);
+    expect(await service.prisma.connection.count()).toBe(3);
+    expect(await service.prisma.grant.count()).toBe(3);
+
+    const overtaking = await job(stoppedScan);
+    expect(overtaking.attempt).toBeGreaterThan(1);
+    frozen.child.kill("SIGCONT");
+    frozen.child.send("go on");
+    await frozen.tells("overtaken");
+    expect(await titles(stopped.id)).toEqual(posts.map(({ title }) => title));
+    expect(await job(stoppedScan)).toEqual(overtaking);
+  });
+}
+
+function startWorkerProcess(options: Pick<WorkerProcessOptions, "concurrency" | "holds" | "mark">) {
+  const { databaseUrl, secretKey } = real;
+  const given: WorkerProcessOptions = { ...options, databaseUrl, secretKey };
+  return processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(given) });
+}
+
+/** A connection; with a step, whatever does this step to it waits in the database, its transaction open. */
+async function connect(name: string, provider: SocialProvider = "PROVIDER_A", step?: string): Promise<Connection> {
+  const { service, application, registrations } = real;
+  const options = { provider, accountId: name, externalSubjectId: name };
+  const connection = await createConnection(service, application, registrations, options);
+  if (step !== undefined) await service.pool.query("INSERT INTO fault_point VALUES ($1, $2)", [connection.id, step]);
+  if (step === "content deleted") {
+    await service.pool.query(
+      `INSERT INTO content_item (id, connection_id, provider_content_id, kind, availability, observed_at, metrics)
+       SELECT gen_random_uuid(), $1, 'post-' || n, 'VIDEO', 'AVAILABLE', now(), '[]' FROM generate_series(1, 600) n`,
+      [connection.id],
+    );
+  }
+  return connection;
+}
+
+async function layFaultPoints(): Promise<() => Promise<void>> {
+  const { pool } = real.service;
+  await pool.query("CREATE TABLE fault_point (connection_id uuid, step text)");
+  await pool.query(`
+    CREATE FUNCTION hold_at_fault_point() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE connection uuid := coalesce(to_jsonb(OLD) ->> 'connection_id', to_jsonb(OLD) ->> 'id')::uuid;
+    BEGIN
+      IF EXISTS (SELECT 1 FROM fault_point WHERE connection_id = connection AND step = TG_ARGV[0]) THEN
+        PERFORM pg_advisory_xact_lock(${HELD});
+      END IF;
+      RETURN coalesce(NEW, OLD);
+    END $$`);
+  const points = [
+    ["scan written", "UPDATE ON job", "NEW.kind = 'SCAN' AND NEW.status = 'SUCCEEDED'"],
+    ["revoke settled", "UPDATE ON job", "NEW.kind = 'REVOKE' AND NEW.status = 'SUCCEEDED'"],
+    ["erasure begun", "UPDATE ON connection", "NEW.status = 'DELETING'"],
+    // In the second of two batches.
+    ["content deleted", "DELETE ON content_item", "OLD.provider_content_id = 'post-550'"],
+    ["connection deleted", "DELETE ON connection", "true"],
+  ] as const;
+  for (const [step, event, condition] of points) {
+    await pool.query(
+      `CREATE TRIGGER "at ${step}" BEFORE ${event} FOR EACH ROW WHEN (${condition})
+       EXECUTE FUNCTION hold_at_fault_point('${step}')`,
+    );
+  }
+  const holder = await pool.connect();
+  await holder.query("SELECT pg_advisory_lock($1)", [HELD]);
+  let isHeld = true;
+  return async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await holder.query("DELETE FROM fault_point");
+    await holder.query("SELECT pg_advisory_unlock($1)", [HELD]);
+    holder.release();
+  };
+}
+
+async function waitingAtFaultPoints(): Promise<number> {
+  const { rowCount } = await real.service.pool.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [HELD],
+  );
+  return rowCount ?? 0;
+}
+
+async function refresh(connection: Connection): Promise<string> {
+  const { service, application } = real;
+  const request = { scope: scopeOf(connection), connectionId: connection.id };
+  return (await requestRefresh(service, application.caller, request)).id;
+}
+
+function leave(connection: Connection) {
+  return disconnectConnection(real.service, real.application.caller, scopeOf(connection), connection.id);
+}
+
+function scopeOf({ tenantKey, externalSubjectId }: Connection) {
+  return { tenantKey, externalSubjectId };
+}
+
+function job(id: string) {
+  return real.service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+async function titles(connectionId: string): Promise<(string | null)[]> {
+  const rows = await real.service.prisma.contentItem.findMany({
+    where: { connectionId },
+    orderBy: { publishedAt: "desc" },
+  });
+  return rows.map(({ title }) => title);
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConnection } from "../../modules/testing/connections.ts";
+import { ApiProcess, READINESS, REQUEST_REFRESH } from "../testing/apiProcess.ts";
+import { Processes } from "../testing/processes.ts";
+import type { RealTimeService } from "../testing/realTimeService.ts";
+import { startRealTimeService } from "../testing/realTimeService.ts";
+
+let real: RealTimeService;
+let api: ApiProcess;
+const processes = new Processes();
+
+/** An API process whose few connections are all taken by statements that wait. Hooks and tests of a suite. */
+export function poolUsedUp(): void {
+  beforeAll(async () => {
+    real = await startRealTimeService();
+    api = await ApiProcess.start(processes, real, { DATABASE_POOL_SIZE: "2" });
+  });
+  afterAll(async () => {
+    await processes.end();
+    await real?.service.close();
+  });
+
+  test("with the pool used up by statements that wait, every call ends with an error, and nothing stays open", async () => {
+    const { service, application, registrations } = real;
+    const { id } = await createConnection(service, application, registrations);
+    const refresh = () => api.call(REQUEST_REFRESH, { scope: application.scope, connectionId: id });
+
+    const holder = await service.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id]);
+    // What they wait for is not let go before all of them have ended: only their own bounds can end them.
+    const answers = await Promise.all(Array.from({ length: 10 }, refresh));
+    for (const { code, data, extensions } of answers) {
+      expect([code, data]).toEqual(["UPSTREAM_UNAVAILABLE", null]);
+      expect(extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect(api.told.isAlive).toBe(true);
+    const { rows } = await service.pool.query(
+      `SELECT state, query FROM pg_stat_activity WHERE datname = current_database()
+          AND application_name = 'social-connect api' AND state <> 'idle'`,
+    );
+    expect(rows).toEqual([]);
+
+    await holder.query("ROLLBACK");
+    holder.release();
+    expect((await refresh()).code).toBeNull();
+    expect((await api.call(READINESS)).code).toBeNull();
+  });
+}

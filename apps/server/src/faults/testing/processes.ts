@@ -1,0 +1,83 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+
+/** Child processes of one test file; what is left of them at the end is killed. */
+export class Processes {
+  readonly #children: ChildProcess[] = [];
+
+  /** Starts a file of this folder, or the command line, with a channel over which messages come. */
+  start(file: string, environment: Record<string, string>, parameters: readonly string[] = []): Told {
+    const path = fileURLToPath(new URL(file, import.meta.url));
+    const child = spawn(process.execPath, [...FLAGS, path, ...parameters], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    this.#children.push(child);
+    return new Told(child);
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.#children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+}
+
+/** A child process and all that it has told. */
+export class Told {
+  readonly child: ChildProcess;
+  readonly messages: unknown[] = [];
+  output = "";
+  #wake = (): void => undefined;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    const wake = () => this.#wake();
+    child.on("message", (message) => {
+      this.messages.push(message);
+      wake();
+    });
+    child.stdout?.on("data", (chunk: Buffer) => {
+      this.output += chunk.toString("utf8");
+      wake();
+    });
+    child.on("exit", wake);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? Number.NaN;
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Waits for a message; the test's own bound ends it. */
+  async tells(message: string): Promise<void> {
+    await this.#until(() => this.messages.includes(message), message);
+  }
+
+  async says(text: string): Promise<void> {
+    await this.#until(() => this.output.includes(text), text);
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.isAlive) await once(this.child, "exit");
+    return this.child.exitCode;
+  }
+
+  async #until(isTold: () => boolean, what: string): Promise<void> {
+    while (!isTold()) {
+      if (!this.isAlive) throw new Error(`a process ended before it told ${JSON.stringify(what)}: ${this.output}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * A process that reads a connection's posts many times at once, each read with the connection's own credential. It tells
+ * "ready", reads at each message, and tells how that ended: "<message>: read <count>, failed <count>". What it is to read
+ * comes in READER_PROCESS, as JSON.
+ */
+
+import { withProviderSession } from "../../modules/grants/withProviderSession.ts";
+import type { Service } from "../../modules/service.ts";
+import { SystemClock } from "../../platform/clock.ts";
+import { openDatabase } from "../../platform/database.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
+import { providerAdapter } from "../../providers/registry.ts";
+
+export interface ReaderProcessOptions {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly connectionId: string;
+  readonly reads: number;
+}
+
+const options: ReaderProcessOptions = JSON.parse(process.env.READER_PROCESS ?? "{}");
+const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 10 });
+const service: Partial<Service> = {
+  pool,
+  prisma,
+  clock: new SystemClock(pool),
+  secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
+  logger: createLogger({ level: "silent", role: "reader" }),
+  provider: providerAdapter,
+};
+const window = { publishedAfter: new Date(0), publishedBefore: new Date(4_102_444_800_000), maxItems: 20 };
+const read = () =>
+  withProviderSession(service as Service, options.connectionId, (session) =>
+    providerAdapter("PROVIDER_B").listContent(session, { ...window, cursor: null, withMetrics: false }),
+  );
+
+process.on("message", async (round) => {
+  const results = await Promise.allSettled(Array.from({ length: options.reads }, read));
+  const failed = results.filter(({ status }) => status === "rejected").length;
+  process.send?.(`${round}: read ${results.length - failed}, failed ${failed}`);
+});
+await pool.query("SELECT 1");
+process.send?.("ready");

@@ -1,0 +1,69 @@
+/**
+ * A worker in a process of its own, with providers in memory. It tells its parent over the channel when it works
+ * ("ready"), when a provider's call is held ("held <call>"), and when an attempt found itself overtaken ("overtaken"); the
+ * message "go on" lets the held calls end. What it is to be comes in WORKER_PROCESS, as JSON.
+ */
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { createTaskQueue } from "../../jobs/taskQueue.ts";
+import { startWorker } from "../../jobs/worker.ts";
+import type { Service } from "../../modules/service.ts";
+import { postsOf } from "../../modules/testing/connections.ts";
+import { FakeProvider } from "../../modules/testing/fakeProvider.ts";
+import { SystemClock } from "../../platform/clock.ts";
+import { openDatabase } from "../../platform/database.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
+
+export interface WorkerProcessOptions {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly concurrency: { readonly read: number; readonly settle: number };
+  /** Calls that are held, e.g. `PROVIDER_B.revoke`. */
+  readonly holds: readonly string[];
+  /** Put before the titles of all posts, to tell who wrote them. */
+  readonly mark: string;
+}
+
+const options: WorkerProcessOptions = JSON.parse(process.env.WORKER_PROCESS ?? "{}");
+const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 15 });
+const clock = new SystemClock(pool);
+const goOn = new Promise<void>((resolve) => process.once("message", () => resolve()));
+const tell = (message: string) => void process.send?.(message);
+
+const revoking = { pkce: true, canRevoke: true, revokeAffectsSiblings: true };
+const fakes: Record<SocialProvider, FakeProvider> = {
+  PROVIDER_A: new FakeProvider("PROVIDER_A", revoking),
+  PROVIDER_B: new FakeProvider("PROVIDER_B", revoking),
+  PROVIDER_C: new FakeProvider("PROVIDER_C", { pkce: false, canRevoke: false, revokeAffectsSiblings: false }),
+};
+for (const provider of SOCIAL_PROVIDERS) {
+  const posts = postsOf(25, await clock.now());
+  fakes[provider].posts = posts.map((post) => ({ ...post, title: `${options.mark} ${post.title}` }));
+}
+for (const hold of options.holds) {
+  const [provider, call = ""] = hold.split(".") as [SocialProvider, string?];
+  fakes[provider].before.set(call, () => {
+    tell(`held ${hold}`);
+    return goOn;
+  });
+}
+
+const logger = createLogger({ level: "silent", role: "worker" });
+logger.info = (_facts: unknown, message?: unknown) => {
+  if (typeof message === "string" && message.includes("overtaken")) tell("overtaken");
+};
+const service: Partial<Service> = {
+  mode: "sandbox",
+  connectHost: "http://127.0.0.1:1",
+  pool,
+  prisma,
+  clock,
+  secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
+  logger,
+  queue: createTaskQueue(pool, clock),
+  provider: (provider) => fakes[provider],
+};
+await startWorker(service as Service, { concurrency: options.concurrency, pollSeconds: 0.5 });
+tell("ready");

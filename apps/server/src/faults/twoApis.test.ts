@@ -1,0 +1,141 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
+import { issueKey, RETURN_URL } from "../modules/testing/builders.ts";
+import { createConnection } from "../modules/testing/connections.ts";
+import type { Answer } from "./testing/apiProcess.ts";
+import {
+  ApiProcess,
+  CREATE_CONNECT_SESSION,
+  CREATE_IDENTITY_SESSION,
+  READINESS,
+  REQUEST_REFRESH,
+} from "./testing/apiProcess.ts";
+import { Processes } from "./testing/processes.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
+
+/** A connection for each of the calls that start together: none is turned away because it waited too long for one. */
+const ROOM = { DATABASE_POOL_SIZE: "32" };
+
+let real: RealTimeService;
+let first: ApiProcess;
+let second: ApiProcess;
+const processes = new Processes();
+
+beforeAll(async () => {
+  real = await startRealTimeService();
+  [first, second] = await Promise.all([
+    ApiProcess.start(processes, real, ROOM),
+    ApiProcess.start(processes, real, { ...ROOM, DRAIN_SECONDS: "3" }),
+  ]);
+});
+afterAll(async () => {
+  await processes.end();
+  await real?.service.close();
+});
+
+test("of 40 parallel connect sessions of one subject exactly 5 are made, and another subject has its own 5", async () => {
+  const { scope } = real.application;
+  const create = (externalSubjectId: string) => (api: ApiProcess) =>
+    api.call(CREATE_CONNECT_SESSION, {
+      input: {
+        scope: { ...scope, externalSubjectId },
+        provider: "PROVIDER_A",
+        capabilities: ["PROFILE"],
+        returnUrl: RETURN_URL,
+      },
+    });
+  const [answers, others] = await Promise.all([onBoth(40, create("one")), onBoth(6, create("two"))]);
+  expect(tally(answers)).toEqual({ made: 5, RATE_LIMITED: 35 });
+  expect(tally(others)).toEqual({ made: 5, RATE_LIMITED: 1 });
+  expect(await real.service.prisma.connectAttempt.count()).toBe(10);
+  expect(answers.find(({ code }) => code !== null)?.extensions.retryAfterSeconds).toBeGreaterThan(500);
+});
+
+test("of 40 parallel identity sessions of an application exactly 20 are made", async () => {
+  const input = { tenantKey: real.application.tenantKey, returnUrl: "https://shop.example/signed-in" };
+  const answers = await onBoth(40, (api) => api.call(CREATE_IDENTITY_SESSION, { input }));
+  expect(tally(answers)).toEqual({ made: 20, RATE_LIMITED: 20 });
+  expect(await real.service.prisma.identityAttempt.count()).toBe(20);
+});
+
+test("of 60 parallel refreshes exactly 20 are in flight, and those of one window are one job", async () => {
+  const connections: Connection[] = [];
+  for (let index = 0; index < 60; index += 1) connections.push(await connection(`account-${index}`));
+  const answers = await onBoth(60, (api, index) => refresh(api, connections[index] as Connection));
+  expect(tally(answers)).toEqual({ made: 20, RATE_LIMITED: 40 });
+  expect(await real.service.prisma.job.count({ where: { status: "QUEUED" } })).toBe(20);
+  expect(answers.find(({ code }) => code !== null)?.extensions.retryAfterSeconds).toBe(60);
+
+  await real.service.prisma.job.deleteMany();
+  const same = await onBoth(30, (api) => refresh(api, connections[0] as Connection));
+  expect(tally(same)).toEqual({ made: 30 });
+  expect(await real.service.prisma.job.count()).toBe(1);
+});
+
+test("a key that one process knows as good is dead in it as soon as it was revoked", async () => {
+  const key = await issueKey(real.base, real.application.id);
+  for (const api of [first, second]) expect((await api.call(READINESS, {}, key)).code).toBeNull();
+  const revokedAt = await real.service.clock.now();
+  await real.service.prisma.applicationKey.update({ where: { id: key.split(".")[0] ?? "" }, data: { revokedAt } });
+  for (const api of [first, second]) expect((await api.call(READINESS, {}, key)).code).toBe("UNAUTHENTICATED");
+});
+
+test("slow headers and slow bodies keep nobody from an answer", async () => {
+  const { hostname, port } = new URL(first.address);
+  const sockets = Array.from({ length: 300 }, (_, index) => {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    const head = "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    socket.write(index % 2 === 0 ? head : `${head}Content-Length: 60000\r\n\r\n{"query":"`);
+    return socket;
+  });
+  try {
+    for (let round = 0; round < 5; round += 1) expect((await first.call(READINESS)).code).toBeNull();
+    // Nobody had to be cut off for it: a body may take half a minute.
+    expect(sockets.filter((socket, index) => index % 2 === 1 && socket.closed)).toEqual([]);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  const large = await fetch(`${first.address}/healthz`, { headers: { "x-large": "a".repeat(80 * 1_024) } });
+  expect(large.status).toBe(431);
+});
+
+test("at SIGTERM under load readiness goes off first, no connection is reset, and the process ends in order", async () => {
+  let isStopping = false;
+  const answered: (string | null)[] = [];
+  const load = Array.from({ length: 8 }, async () => {
+    // As a balancer would: no new request once readiness has gone off.
+    while (!isStopping) answered.push((await second.call(READINESS)).code);
+  });
+  while (answered.length < 20) await second.status("/healthz");
+  second.told.child.kill("SIGTERM");
+  while ((await second.status("/readyz")) === 200) expect(second.told.isAlive).toBe(true);
+  expect(await second.status("/healthz")).toBe(200);
+  isStopping = true;
+  await Promise.all(load);
+  expect(new Set(answered)).toEqual(new Set([null]));
+  expect(await second.told.ended()).toBe(0);
+  await expect(second.status("/healthz")).rejects.toThrow();
+});
+
+/** Calls that start together, every other one at the other process. */
+function onBoth(count: number, call: (api: ApiProcess, index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => call(index % 2 === 0 ? first : second, index)));
+}
+
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code } of answers) counts[code ?? "made"] = (counts[code ?? "made"] ?? 0) + 1;
+  return counts;
+}
+
+function connection(accountId: string): Promise<Connection> {
+  const { service, application, registrations } = real;
+  return createConnection(service, application, registrations, { accountId });
+}
+
+function refresh(api: ApiProcess, { id, tenantKey, externalSubjectId }: Connection): Promise<Answer> {
+  return api.call(REQUEST_REFRESH, { scope: { tenantKey, externalSubjectId }, connectionId: id });
+}

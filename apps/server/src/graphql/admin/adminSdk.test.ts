@@ -1,0 +1,242 @@
+import type { AdminReader, AdminWriter, ClientDeclaration, WriteResult } from "@social-connect/admin-sdk";
+import { createAdmin } from "@social-connect/admin-sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AdminServer } from "../../http/testing/adminServer.ts";
+import { startAdminServer } from "../../http/testing/adminServer.ts";
+import type { TestAdminKey } from "../../modules/testing/admins.ts";
+import { createAdminKey, createMember } from "../../modules/testing/admins.ts";
+import { createApplication } from "../../modules/testing/builders.ts";
+import type { TestService } from "../../modules/testing/testService.ts";
+import { startTestService } from "../../modules/testing/testService.ts";
+
+const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+
+let service: TestService;
+let server: AdminServer;
+let readKey: TestAdminKey;
+let writeKey: TestAdminKey;
+let reader: AdminReader;
+let admin: AdminWriter;
+let id: string;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  server = await startAdminServer(service);
+  const member = await createMember(service);
+  readKey = await createAdminKey(service, member, "READ");
+  writeKey = await createAdminKey(service, member, "WRITE");
+  reader = createAdmin({ host: server.url, key: readKey.key, scope: "READ" });
+  admin = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE" });
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+beforeEach(async () => {
+  ({ id } = await createApplication(service, `client-${++count}`));
+});
+
+async function auditOf(clientId: string): Promise<readonly string[]> {
+  const entries = await service.prisma.auditEntry.findMany({ where: { targetId: clientId }, orderBy: { id: "asc" } });
+  return entries.map(({ action }) => action);
+}
+
+/** The transport, but the answer to the next mutation is lost: after the service has done it, or before it heard of it. */
+function losing(when: "before" | "after"): typeof fetch {
+  let isLost = false;
+  return async (input, init) => {
+    const isHit = !isLost && String(init?.body).includes("mutation");
+    isLost ||= isHit;
+    if (isHit && when === "before") throw new TypeError("fetch failed");
+    const response = await fetch(input, init);
+    if (isHit) throw new TypeError("fetch failed");
+    return response;
+  };
+}
+
+describe("every write of the SDK", () => {
+  const WRITES: readonly [string, (clientId: string) => Promise<WriteResult>][] = [
+    ["setClientEnabled", (client) => admin.setClientEnabled(client, false)],
+    ["setClientDisplayName", (client) => admin.setClientDisplayName(client, "New name")],
+    ["setClientPolicy", (client) => admin.setClientPolicy(client, { providers: ["PROVIDER_C"], capabilities: [] })],
+    ["addClientTenantKey", (client) => admin.addClientTenantKey(client, "tenant-3")],
+    ["removeClientTenantKey", (client) => admin.removeClientTenantKey(client, "tenant-2")],
+    ["addClientOrigin", (client) => admin.addClientOrigin(client, "https://new.example")],
+    ["addClientReturnUrl", (client) => admin.addClientReturnUrl(client, "https://shop.example/new", CONFIRMED)],
+    ["setClientPreviewOrigins", (client) => admin.setClientPreviewOrigins(client, true)],
+    ["addClientPreviewReturnPath", (client) => admin.addClientPreviewReturnPath(client, "/new")],
+  ];
+
+  test.each(WRITES)("%s is applied once, already the second time, and stands in the audit once", async (_, write) => {
+    const before = (await auditOf(id)).length;
+    const first = await write(id);
+    expect(first).toMatchObject({ outcome: "applied", client: { id } });
+    expect(await write(id)).toEqual({ outcome: "already", client: first.client });
+    expect(await auditOf(id)).toHaveLength(before + 1);
+    expect(await reader.client(id)).toEqual(first.client);
+  });
+
+  test("that adds can be taken back by the one that removes", async () => {
+    await admin.addClientOrigin(id, "https://new.example");
+    await admin.addClientReturnUrl(id, "https://new.example/r", CONFIRMED);
+    await admin.addClientPreviewReturnPath(id, "/new");
+    await expect(admin.removeClientOrigin(id, "https://new.example")).rejects.toMatchObject({
+      reason: "ORIGIN_IN_USE",
+    });
+    expect(await admin.removeClientReturnUrl(id, "https://new.example/r")).toMatchObject({ outcome: "applied" });
+    expect(await admin.removeClientOrigin(id, "https://new.example")).toMatchObject({ outcome: "applied" });
+    expect(await admin.removeClientPreviewReturnPath(id, "/new")).toMatchObject({ outcome: "applied" });
+    expect(await admin.removeClientOrigin(id, "https://new.example")).toMatchObject({ outcome: "already" });
+    const { webOrigins } = await reader.client(id);
+    await expect(admin.removeClientOrigin(id, webOrigins[0] ?? "")).rejects.toMatchObject({ reason: "LAST_ORIGIN" });
+  });
+
+  test("whose answer is lost is found applied, and stands in the audit once", async () => {
+    const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("after") });
+    const before = (await auditOf(id)).length;
+    expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({ outcome: "applied" });
+    expect(await auditOf(id)).toHaveLength(before + 1);
+  });
+
+  test("that never arrived is unknown, with the client as it is, and was not sent again", async () => {
+    const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("before") });
+    const before = await reader.client(id);
+    expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({
+      outcome: "unknown",
+      client: before,
+    });
+    expect(await reader.client(id)).toEqual(before);
+  });
+
+  test("that meets a busy row is tried once more, and then applied", async () => {
+    const holder = await service.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
+    const retried: string[] = [];
+    // The row is let go at the first refusal, so that the second request finds it free.
+    const onRetry = async ({ code }: { readonly code: string }) => {
+      retried.push(code);
+      await holder.query("ROLLBACK");
+      holder.release();
+    };
+    const patient = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", hooks: { onRetry } });
+    expect(await patient.setClientDisplayName(id, "Busy no more")).toMatchObject({ outcome: "applied" });
+    expect(retried).toEqual(["CONFLICT"]);
+  });
+});
+
+describe("a client of the SDK", () => {
+  test("creates once, and finds what it created when it is asked again", async () => {
+    const input = {
+      slug: `created-${count}`,
+      displayName: "Created",
+      webOrigins: ["https://created.example"],
+      returnUrls: ["https://created.example/r"],
+      tenantKeys: ["tenant-1"],
+      providers: ["PROVIDER_A"],
+      capabilities: ["PROFILE"],
+      ...CONFIRMED,
+    } as const;
+    expect(await admin.createClient(input)).toMatchObject({ outcome: "applied", client: { slug: input.slug } });
+    expect(await admin.createClient(input)).toMatchObject({ outcome: "already", client: { slug: input.slug } });
+    const other = admin.createClient({ ...input, displayName: "Other" });
+    await expect(other).rejects.toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
+  });
+
+  test("reads everything that a READ key may, over pages of any size", async () => {
+    const slugs: string[] = [];
+    for await (const client of reader.clients({ pageSize: 2 })) slugs.push(client.slug);
+    expect(slugs).toHaveLength(await service.prisma.application.count());
+    expect(slugs).toEqual(slugs.toSorted());
+    expect(await reader.findClient(`client-${count}`)).toMatchObject({ id });
+    expect(await reader.findClient("nobody")).toBeUndefined();
+    expect(await reader.members()).toHaveLength(1);
+    expect(await reader.registrations()).toEqual([]);
+    expect(await reader.providerAvailability()).toContainEqual({
+      provider: "PROVIDER_A",
+      available: false,
+      reason: "NO_REGISTRATION",
+    });
+    expect(await reader.previewTemplate()).toEqual({ template: service.previewOriginTemplate });
+    await expect(reader.client(crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("iterates over the audit, of one key alone", async () => {
+    // The log is in the order of time, so that has to pass.
+    service.clock.advance(1_000);
+    await admin.setClientEnabled(id, false);
+    service.clock.advance(1_000);
+    await admin.setClientEnabled(id, true);
+    const actions: string[] = [];
+    for await (const entry of reader.audit({ apiKeyId: writeKey.id, pageSize: 1 })) {
+      expect(entry).toMatchObject({ apiKeyId: writeKey.id, actor: `Via API key ${writeKey.id.slice(0, 8)}` });
+      actions.push(entry.action);
+    }
+    expect(actions.slice(0, 2)).toEqual(["Client enabled", "Client disabled"]);
+    expect(actions).toContain("API key first used");
+    expect(actions).not.toContain("API key minted");
+  });
+
+  test("with a READ key that claims to write is told that its key may only read", async () => {
+    const claiming = createAdmin({ host: server.url, key: readKey.key, scope: "WRITE" });
+    const refused = claiming.setClientDisplayName(id, "Mine");
+    await expect(refused).rejects.toMatchObject({ name: "ForbiddenError", reason: "API_KEY_READ_ONLY" });
+  });
+
+  test("with a key that was revoked, or at another host, is told so", async () => {
+    const member = await createMember(service);
+    const doomed = await createAdminKey(service, member, "READ");
+    const client = createAdmin({ host: server.url, key: doomed.key, scope: "READ" });
+    expect(await client.client(id)).toMatchObject({ id });
+    const revokedAt = service.clock.current;
+    await service.prisma.adminApiKey.update({ where: { id: doomed.id }, data: { revokedAt } });
+    await expect(client.client(id)).rejects.toMatchObject({ name: "UnauthenticatedError" });
+    const elsewhere = createAdmin({
+      host: server.url.replace("127.0.0.1", "localhost"),
+      key: readKey.key,
+      scope: "READ",
+    });
+    await expect(elsewhere.client(id)).rejects.toMatchObject({ name: "ForbiddenError" });
+  });
+});
+
+describe("a plan", () => {
+  test("brings a client to its declared state through the service's own rules, and then finds nothing to do", async () => {
+    const slug = `client-${count}`;
+    const declaration: ClientDeclaration = {
+      slug,
+      displayName: "Moved",
+      enabled: true,
+      webOrigins: ["https://shop.example", "https://moved.example"],
+      returnUrls: [{ url: "https://moved.example/r", ...CONFIRMED }],
+      tenantKeys: ["tenant-2", "tenant-9"],
+      providers: ["PROVIDER_B"],
+      capabilities: ["PROFILE", "CONTENT_LIST"],
+      previewOriginsEnabled: true,
+      previewReturnPaths: ["/r"],
+    };
+    const plan = await reader.plan(declaration);
+    const result = await admin.apply(plan, { allowDestructive: true });
+    expect(result.steps.filter(({ outcome }) => outcome !== "applied")).toEqual([]);
+    expect(result.complete).toBe(true);
+    expect((await reader.plan(declaration)).steps).toEqual([]);
+    expect(await admin.apply(plan, { allowDestructive: true })).toMatchObject({ complete: true });
+  });
+
+  test("is stale once an admin has changed the client in between", async () => {
+    const plan = await reader.plan({ slug: `client-${count}`, displayName: "Planned" });
+    await admin.addClientTenantKey(id, "in-between");
+    await expect(admin.apply(plan)).rejects.toMatchObject({ code: "PLAN_STALE" });
+    expect(await reader.client(id)).toMatchObject({ displayName: `client-${count}` });
+  });
+
+  test("shows that an identity return URL, which only the panel changes, keeps its origin", async () => {
+    const plan = await reader.plan({
+      slug: `client-${count}`,
+      webOrigins: ["https://elsewhere.example"],
+      returnUrls: [{ url: "https://elsewhere.example/r", ...CONFIRMED }],
+    });
+    expect(plan.obstacles).toEqual([expect.stringContaining("https://shop.example/signed-in")]);
+  });
+});

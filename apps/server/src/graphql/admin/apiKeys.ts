@@ -1,0 +1,101 @@
+import type { AdminApiKey } from "../../_generated/prisma/client.ts";
+import type { Page } from "../../modules/admin/page.ts";
+import { listActiveKeysOf } from "../../modules/admin-keys/listActiveKeysOf.ts";
+import { listApiKeys } from "../../modules/admin-keys/listApiKeys.ts";
+import type { MintedKey } from "../../modules/admin-keys/mintApiKey.ts";
+import { mintApiKey } from "../../modules/admin-keys/mintApiKey.ts";
+import { readApiKey } from "../../modules/admin-keys/readApiKey.ts";
+import { revokeApiKey } from "../../modules/admin-keys/revokeApiKey.ts";
+import { PANEL } from "./access.ts";
+import { builder } from "./builder.ts";
+import { panelActorOf } from "./context.ts";
+import { ApiKeyScope } from "./enums.ts";
+import { AFTER, FIRST, PageInfo, pageRequest } from "./paging.ts";
+import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
+
+export const ApiKey = builder.prismaObject("AdminApiKey", {
+  name: "ApiKey",
+  description: "A key of the admin API, without its secret.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    label: t.exposeString("label"),
+    scope: t.expose("scope", { type: ApiKeyScope }),
+    createdBy: t.exposeString("createdBy", { description: "E-mail address of the admin as whom it acts." }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
+    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
+    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const ApiKeyPage = builder.objectRef<Page<AdminApiKey>>("ApiKeyPage").implement({
+  fields: (t) => ({
+    items: t.field({ type: [ApiKey], resolve: ({ items }) => [...items] }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+  }),
+});
+
+const MintedApiKey = builder.objectRef<MintedKey>("MintedApiKey").implement({
+  fields: (t) => ({
+    apiKey: t.expose("apiKey", { type: ApiKey }),
+    key: t.string({
+      description: "The whole key. It is shown here and never again.",
+      resolve: ({ key }) => key.reveal(),
+    }),
+  }),
+});
+
+const ApiKeyDetail = builder.objectRef<AdminApiKey>("ApiKeyDetail").implement({
+  description: "All that is known of a key.",
+  fields: (t) => ({
+    apiKey: t.field({ type: ApiKey, resolve: (key) => key }),
+    firstUsedAt: t.expose("firstUsedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  apiKeys: t.field({
+    type: ApiKeyPage,
+    description: "Everybody's admin keys, the newest first.",
+    extensions: PANEL,
+    args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
+    resolve: (_root, args, { service }) => listApiKeys(service, pageRequest(args)),
+  }),
+  apiKeyDetail: t.field({
+    type: ApiKeyDetail,
+    description: "One admin key, alive or dead.",
+    extensions: PANEL,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { service }) => readApiKey(service, id),
+  }),
+  activeApiKeysOf: t.field({
+    type: [ApiKey],
+    description: "The keys of an admin that are good: what dies with the admin's removal.",
+    extensions: PANEL,
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: (_root, { memberId }, { service }) => listActiveKeysOf(service, memberId),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  mintApiKey: t.field({
+    type: MintedApiKey,
+    description: "Mints a key that acts as the signed-in admin; five active ones at most. Needs a confirmation.",
+    extensions: PANEL,
+    errors: CONFIRMED_ERRORS,
+    args: {
+      label: t.arg.string({ required: true }),
+      scope: t.arg({ type: ApiKeyScope, required: true }),
+      lifetimeDays: t.arg.int({ required: true, description: "At most 90 in sandbox mode, 30 in live mode." }),
+    },
+    resolve: (_root, input, context) => mintApiKey(context.service, panelActorOf(context), input),
+  }),
+  revokeApiKey: t.field({
+    type: ApiKey,
+    description: "Ends a key, anybody's, at its next call.",
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => revokeApiKey(context.service, panelActorOf(context), id),
+  }),
+}));

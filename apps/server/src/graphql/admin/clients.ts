@@ -1,0 +1,225 @@
+import type { Application } from "../../_generated/prisma/client.ts";
+import type { Page } from "../../modules/admin/page.ts";
+import { addClientOrigin } from "../../modules/clients/addClientOrigin.ts";
+import { addClientPreviewReturnPath } from "../../modules/clients/addClientPreviewReturnPath.ts";
+import { addClientReturnUrl } from "../../modules/clients/addClientReturnUrl.ts";
+import { addClientTenantKey } from "../../modules/clients/addClientTenantKey.ts";
+import { createClient } from "../../modules/clients/createClient.ts";
+import { listClients } from "../../modules/clients/listClients.ts";
+import { readClient } from "../../modules/clients/readClient.ts";
+import { removeClientOrigin } from "../../modules/clients/removeClientOrigin.ts";
+import { removeClientPreviewReturnPath } from "../../modules/clients/removeClientPreviewReturnPath.ts";
+import { removeClientReturnUrl } from "../../modules/clients/removeClientReturnUrl.ts";
+import { removeClientTenantKey } from "../../modules/clients/removeClientTenantKey.ts";
+import { setClientDisplayName } from "../../modules/clients/setClientDisplayName.ts";
+import { setClientEnabled } from "../../modules/clients/setClientEnabled.ts";
+import { setClientIdpIdentity } from "../../modules/clients/setClientIdpIdentity.ts";
+import { setClientPolicy } from "../../modules/clients/setClientPolicy.ts";
+import { setClientPreviewOrigins } from "../../modules/clients/setClientPreviewOrigins.ts";
+import { PANEL, READ, WRITE } from "./access.ts";
+import { builder } from "./builder.ts";
+import { actorOf, panelActorOf } from "./context.ts";
+import { Capability, SocialProvider } from "./enums.ts";
+import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PANEL_ERRORS } from "./panelErrors.ts";
+
+const ONWARD = "True once it was checked that the route never redirects onward to an address taken from the request.";
+
+export const AdminClient = builder.prismaObject("Application", {
+  name: "AdminClient",
+  description: "A client application, with all that it has registered.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    slug: t.exposeString("slug"),
+    displayName: t.exposeString("displayName"),
+    enabled: t.exposeBoolean("enabled"),
+    webOrigins: t.exposeStringList("webOrigins"),
+    returnUrls: t.exposeStringList("returnUrls"),
+    identityReturnUrls: t.exposeStringList("identityReturnUrls"),
+    providers: t.expose("providers", { type: [SocialProvider] }),
+    capabilities: t.expose("capabilities", { type: [Capability] }),
+    tenantKeys: t.exposeStringList("tenantKeys"),
+    previewOriginsEnabled: t.exposeBoolean("previewOriginsEnabled"),
+    previewReturnPaths: t.exposeStringList("previewReturnPaths"),
+    idpIdentityEnabled: t.exposeBoolean("idpIdentityEnabled"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+  }),
+});
+
+const AdminClientPage = builder.objectRef<Page<Application>>("AdminClientPage").implement({
+  fields: (t) => ({
+    items: t.field({ type: [AdminClient], resolve: ({ items }) => [...items] }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+  }),
+});
+
+const PreviewTemplate = builder.objectRef<{ readonly template: string | null }>("PreviewTemplate").implement({
+  fields: (t) => ({
+    template: t.exposeString("template", {
+      nullable: true,
+      description: "e.g. `https://{label}.preview.example.app`; null where the deployment has none.",
+    }),
+  }),
+});
+
+const CreateClientInput = builder.inputType("CreateClientInput", {
+  fields: (t) => ({
+    slug: t.string({ required: true, description: "Lower-case letters, digits and hyphens; it never changes." }),
+    displayName: t.string({ required: true }),
+    webOrigins: t.stringList({ required: true, description: "At least one." }),
+    returnUrls: t.stringList({ required: true, description: "At least one, each on one of the origins." }),
+    tenantKeys: t.stringList({ required: true }),
+    providers: t.field({ type: [SocialProvider], required: true }),
+    capabilities: t.field({ type: [Capability], required: true }),
+    confirmedNoOnwardRedirect: t.boolean({ required: true, description: ONWARD }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  previewTemplate: t.field({
+    type: PreviewTemplate,
+    description: "Which origins count as previews.",
+    extensions: READ,
+    resolve: (_root, _args, { service }) => ({ template: service.previewOriginTemplate }),
+  }),
+  adminClients: t.field({
+    type: AdminClientPage,
+    description: "The clients, in the order of their slugs.",
+    extensions: READ,
+    args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
+    resolve: (_root, args, { service }) => listClients(service, pageRequest(args)),
+  }),
+  adminClient: t.prismaField({
+    type: AdminClient,
+    description: "One client.",
+    extensions: READ,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, { service }) => readClient(service, id, query),
+  }),
+  searchClients: t.field({
+    type: AdminClientPage,
+    description: "Clients whose slug or display name holds the text.",
+    extensions: PANEL,
+    args: {
+      text: t.arg.string({ required: true, validate: searchText }),
+      first: t.arg.int({ description: FIRST }),
+      after: t.arg.string({ description: AFTER }),
+    },
+    resolve: (_root, { text, ...page }, { service }) => listClients(service, { text, ...pageRequest(page) }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createClient: t.field({
+    type: AdminClient,
+    description: "Registers a client. It starts enabled, without a key.",
+    extensions: WRITE,
+    args: { input: t.arg({ type: CreateClientInput, required: true }) },
+    resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
+  }),
+  setClientEnabled: t.field({
+    type: AdminClient,
+    description: "Switches a client on or off. Off, its keys are refused and unfinished attempts are canceled at once.",
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
+    resolve: (_root, { id, enabled }, context) => setClientEnabled(context.service, actorOf(context), id, enabled),
+  }),
+  setClientDisplayName: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), displayName: t.arg.string({ required: true }) },
+    resolve: (_root, { id, displayName }, context) =>
+      setClientDisplayName(context.service, actorOf(context), id, displayName),
+  }),
+  setClientPolicy: t.field({
+    type: AdminClient,
+    description: "Which providers and capabilities the client may use, from the next read on.",
+    extensions: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      providers: t.arg({ type: [SocialProvider], required: true }),
+      capabilities: t.arg({ type: [Capability], required: true }),
+    },
+    resolve: (_root, { id, ...policy }, context) => setClientPolicy(context.service, actorOf(context), id, policy),
+  }),
+  addClientTenantKey: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
+    resolve: (_root, { id, tenantKey }, context) =>
+      addClientTenantKey(context.service, actorOf(context), id, tenantKey),
+  }),
+  removeClientTenantKey: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
+    resolve: (_root, { id, tenantKey }, context) =>
+      removeClientTenantKey(context.service, actorOf(context), id, tenantKey),
+  }),
+  addClientOrigin: t.field({
+    type: AdminClient,
+    description: "Registers an exact origin: scheme, host and port as a browser writes them.",
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
+    resolve: (_root, { id, origin }, context) => addClientOrigin(context.service, actorOf(context), id, origin),
+  }),
+  removeClientOrigin: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
+    resolve: (_root, { id, origin }, context) => removeClientOrigin(context.service, actorOf(context), id, origin),
+  }),
+  addClientReturnUrl: t.field({
+    type: AdminClient,
+    description: "Registers a return URL on one of the client's origins.",
+    extensions: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      url: t.arg.string({ required: true }),
+      confirmedNoOnwardRedirect: t.arg.boolean({ required: true, description: ONWARD }),
+    },
+    resolve: (_root, { id, ...added }, context) => addClientReturnUrl(context.service, actorOf(context), id, added),
+  }),
+  removeClientReturnUrl: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), url: t.arg.string({ required: true }) },
+    resolve: (_root, { id, url }, context) => removeClientReturnUrl(context.service, actorOf(context), id, url),
+  }),
+  setClientPreviewOrigins: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
+    resolve: (_root, { id, enabled }, context) =>
+      setClientPreviewOrigins(context.service, actorOf(context), id, enabled),
+  }),
+  addClientPreviewReturnPath: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
+    resolve: (_root, { id, path }, context) => addClientPreviewReturnPath(context.service, actorOf(context), id, path),
+  }),
+  removeClientPreviewReturnPath: t.field({
+    type: AdminClient,
+    extensions: WRITE,
+    args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
+    resolve: (_root, { id, path }, context) =>
+      removeClientPreviewReturnPath(context.service, actorOf(context), id, path),
+  }),
+  setClientIdpIdentity: t.field({
+    type: AdminClient,
+    description: "Switches the identity sign-in for a client, and registers where it may end.",
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: {
+      id: t.arg.id({ required: true }),
+      enabled: t.arg.boolean({ required: true }),
+      returnUrls: t.arg.stringList({
+        description: "All identity return URLs from now on; absent leaves them as they are.",
+      }),
+    },
+    resolve: (_root, { id, enabled, returnUrls }, context) =>
+      setClientIdpIdentity(context.service, panelActorOf(context), id, { enabled, returnUrls: returnUrls ?? null }),
+  }),
+}));

@@ -1,0 +1,106 @@
+import { addClientTester } from "../../modules/clients/addClientTester.ts";
+import type { IssuedCredential } from "../../modules/clients/issueClientCredential.ts";
+import { issueClientCredential } from "../../modules/clients/issueClientCredential.ts";
+import { listClientCredentials } from "../../modules/clients/listClientCredentials.ts";
+import { listClientTesters } from "../../modules/clients/listClientTesters.ts";
+import { removeClientTester } from "../../modules/clients/removeClientTester.ts";
+import { revokeClientCredential } from "../../modules/clients/revokeClientCredential.ts";
+import { PANEL } from "./access.ts";
+import { builder } from "./builder.ts";
+import { panelActorOf } from "./context.ts";
+import { SocialProvider } from "./enums.ts";
+import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
+
+export const ClientCredential = builder.prismaObject("ApplicationKey", {
+  name: "ClientCredential",
+  description: "An application key, without its secret.",
+  fields: (t) => ({
+    keyId: t.exposeID("id"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true }),
+    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
+    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const IssuedClientCredential = builder.objectRef<IssuedCredential>("IssuedClientCredential").implement({
+  fields: (t) => ({
+    credential: t.expose("credential", { type: ClientCredential }),
+    key: t.string({
+      description: "The whole key, `<key-id>.<secret>`. It is shown here and never again.",
+      resolve: ({ key }) => key.reveal(),
+    }),
+  }),
+});
+
+const ClientTester = builder.prismaObject("Tester", {
+  name: "ClientTester",
+  description: "An account that may connect in sandbox mode.",
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    providerAccountId: t.exposeString("providerAccountId"),
+  }),
+});
+
+builder.queryFields((t) => ({
+  clientCredentials: t.field({
+    type: [ClientCredential],
+    description: "The keys of a client, the newest first.",
+    extensions: PANEL,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { service }) => listClientCredentials(service, id),
+  }),
+  clientTesters: t.field({
+    type: [ClientTester],
+    extensions: PANEL,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { service }) => listClientTesters(service, id),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  issueClientCredential: t.field({
+    type: IssuedClientCredential,
+    description: "Issues an application key; a client has two active ones at most. Needs a confirmation.",
+    extensions: PANEL,
+    errors: CONFIRMED_ERRORS,
+    args: {
+      id: t.arg.id({ required: true }),
+      expiresInDays: t.arg.int({ description: "Absent: good until it is revoked." }),
+    },
+    resolve: (_root, { id, expiresInDays }, context) =>
+      issueClientCredential(context.service, panelActorOf(context), id, expiresInDays ?? null),
+  }),
+  revokeClientCredential: t.field({
+    type: ClientCredential,
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: { id: t.arg.id({ required: true }), keyId: t.arg.id({ required: true }) },
+    resolve: (_root, { id, keyId }, context) =>
+      revokeClientCredential(context.service, panelActorOf(context), id, keyId),
+  }),
+  addClientTester: t.field({
+    type: ClientTester,
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: {
+      id: t.arg.id({ required: true }),
+      provider: t.arg({ type: SocialProvider, required: true }),
+      providerAccountId: t.arg.string({ required: true, description: "The provider's own id of the account." }),
+    },
+    resolve: (_root, { id, ...account }, context) =>
+      addClientTester(context.service, panelActorOf(context), id, account),
+  }),
+  removeClientTester: t.field({
+    type: ClientTester,
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: {
+      id: t.arg.id({ required: true }),
+      provider: t.arg({ type: SocialProvider, required: true }),
+      providerAccountId: t.arg.string({ required: true }),
+    },
+    resolve: (_root, { id, ...account }, context) =>
+      removeClientTester(context.service, panelActorOf(context), id, account),
+  }),
+}));

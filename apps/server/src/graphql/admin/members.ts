@@ -1,0 +1,49 @@
+import { addMember } from "../../modules/members/addMember.ts";
+import { listMembers } from "../../modules/members/listMembers.ts";
+import { removeMember } from "../../modules/members/removeMember.ts";
+import { PANEL, READ } from "./access.ts";
+import { builder } from "./builder.ts";
+import { panelActorOf } from "./context.ts";
+import { PANEL_ERRORS } from "./panelErrors.ts";
+
+const AdminMember = builder.prismaObject("AdminMember", {
+  name: "AdminMember",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    email: t.exposeString("email"),
+    bound: t.boolean({
+      description: "True once the admin has signed in, and is one account at the identity provider from then on.",
+      resolve: ({ subject }) => subject !== null,
+    }),
+    addedAt: t.expose("addedAt", { type: "DateTime" }),
+    addedBy: t.exposeString("addedBy", { description: "An admin's e-mail address, or `System`." }),
+  }),
+});
+
+builder.queryField("adminMembers", (t) =>
+  t.prismaField({
+    type: [AdminMember],
+    description: "The admins, the one who was added first at the top.",
+    extensions: READ,
+    resolve: (query, _root, _args, { service }) => listMembers(service, query),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  addAdminMember: t.field({
+    type: AdminMember,
+    description: "Puts an e-mail address on the list of admins.",
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: { email: t.arg.string({ required: true }) },
+    resolve: (_root, { email }, context) => addMember(context.service, panelActorOf(context), email),
+  }),
+  removeAdminMember: t.field({
+    type: AdminMember,
+    description: "Takes an admin off the list: their keys and sessions are dead at once. The last one stays.",
+    extensions: PANEL,
+    errors: PANEL_ERRORS,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => removeMember(context.service, panelActorOf(context), id),
+  }),
+}));

@@ -1,0 +1,107 @@
+import { CONNECT_SESSION_STATUSES, CONNECTION_STATUSES, JOB_STATUSES } from "@social-connect/contract";
+import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
+import type {
+  ConnectAttemptCount as ConnectAttemptCountShape,
+  ConnectionCount as ConnectionCountShape,
+  JobCount as JobCountShape,
+} from "../../modules/overview/countActivity.ts";
+import {
+  countConnectAttempts,
+  countConnections,
+  countJobs,
+  countOverdueJobs,
+} from "../../modules/overview/countActivity.ts";
+import type { ExpiringCredential as ExpiringCredentialShape } from "../../modules/overview/listExpiringKeys.ts";
+import { listExpiringApiKeys, listExpiringCredentials } from "../../modules/overview/listExpiringKeys.ts";
+import { PANEL } from "./access.ts";
+import { ApiKey } from "./apiKeys.ts";
+import { builder } from "./builder.ts";
+import { ClientCredential } from "./credentials.ts";
+import { SocialProvider } from "./enums.ts";
+
+const JobKind = builder.enumType("JobKind", { values: Object.values(JobKindValues) });
+const JobStatus = builder.enumType("JobStatus", { values: JOB_STATUSES });
+const ConnectionStatus = builder.enumType("ConnectionStatus", { values: CONNECTION_STATUSES });
+const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", { values: CONNECT_SESSION_STATUSES });
+
+const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    kind: t.expose("kind", { type: JobKind }),
+    status: t.expose("status", { type: JobStatus }),
+    errorCode: t.exposeString("errorCode", { nullable: true }),
+    count: t.exposeInt("count"),
+    waitingToRetry: t.exposeInt("waitingToRetry", {
+      description: "How many of them did not work so far and wait for another try.",
+    }),
+  }),
+});
+
+const ConnectionCount = builder.objectRef<ConnectionCountShape>("ConnectionCount").implement({
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    status: t.expose("status", { type: ConnectionStatus }),
+    count: t.exposeInt("count"),
+  }),
+});
+
+const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("ConnectAttemptCount").implement({
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    status: t.expose("status", { type: ConnectSessionStatus }),
+    resultCode: t.exposeString("resultCode", { nullable: true }),
+    count: t.exposeInt("count"),
+  }),
+});
+
+const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringCredential").implement({
+  fields: (t) => ({
+    clientId: t.id({ resolve: ({ application }) => application.id }),
+    clientSlug: t.string({ resolve: ({ application }) => application.slug }),
+    credential: t.field({ type: ClientCredential, resolve: (key) => key }),
+  }),
+});
+
+/** Each part is counted only when it is asked for, so that a page waits for what it shows. */
+const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
+  description: "What may need an admin's attention. Counts and keys, never anybody's data.",
+  fields: (t) => ({
+    expiringApiKeys: t.field({
+      type: [ApiKey],
+      description: "Admin keys that end within 14 days.",
+      resolve: (_overview, _args, { service }) => listExpiringApiKeys(service),
+    }),
+    expiringCredentials: t.field({
+      type: [ExpiringCredential],
+      description: "Application keys that end within 14 days.",
+      resolve: (_overview, _args, { service }) => listExpiringCredentials(service),
+    }),
+    jobs: t.field({
+      type: [JobCount],
+      description: "Jobs created in the last 24 hours.",
+      resolve: (_overview, _args, { service }) => countJobs(service),
+    }),
+    overdueJobs: t.int({
+      description: "Jobs that no worker has taken for five minutes after they were due.",
+      resolve: (_overview, _args, { service }) => countOverdueJobs(service),
+    }),
+    connections: t.field({
+      type: [ConnectionCount],
+      resolve: (_overview, _args, { service }) => countConnections(service),
+    }),
+    connectAttempts: t.field({
+      type: [ConnectAttemptCount],
+      description: "Connect attempts of the last 24 hours.",
+      resolve: (_overview, _args, { service }) => countConnectAttempts(service),
+    }),
+  }),
+});
+
+builder.queryField("serviceOverview", (t) =>
+  t.field({
+    type: ServiceOverview,
+    description: "What may need an admin's attention.",
+    extensions: PANEL,
+    resolve: () => ({}),
+  }),
+);

@@ -1,0 +1,110 @@
+import { CAPABILITIES } from "@social-connect/contract";
+import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { RegistrationInput as RegistrationInputShape } from "../../modules/registrations/registrationInput.ts";
+import {
+  countConnectionsOf,
+  readAddresses,
+  readScopes,
+  servedClientIds,
+  servedClients,
+} from "../../modules/registrations/registrationParts.ts";
+import { builder } from "./builder.ts";
+import { AdminClient } from "./clients.ts";
+import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
+
+type Addresses = ReturnType<typeof readAddresses>;
+
+export const ProviderAddresses = builder.objectRef<Addresses>("ProviderAddresses").implement({
+  description: "Where a provider's endpoints are.",
+  fields: (t) => ({
+    authorization: t.exposeString("authorization", { description: "The consent page." }),
+    token: t.exposeString("token"),
+    revocation: t.string({ nullable: true, resolve: ({ revocation }) => revocation ?? null }),
+    api: t.exposeString("api", { description: "Base address of the read API." }),
+    issuer: t.string({
+      nullable: true,
+      description: "What `iss` in a callback has to be; the consent page's origin when absent (RFC 9207).",
+      resolve: ({ issuer }) => issuer ?? null,
+    }),
+  }),
+});
+
+export const CapabilityScopes = builder
+  .objectRef<{ readonly capability: (typeof CAPABILITIES)[number]; readonly scopes: readonly string[] }>(
+    "CapabilityScopes",
+  )
+  .implement({
+    fields: (t) => ({
+      capability: t.expose("capability", { type: Capability }),
+      scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
+    }),
+  });
+
+export function scopesByCapability(scopes: ReturnType<typeof readScopes>) {
+  return CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] ?? [] }));
+}
+
+export const RegistrationDetail = builder.objectRef<ProviderRegistration>("RegistrationDetail").implement({
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    provider: t.expose("provider", { type: SocialProvider }),
+    status: t.expose("status", { type: RegistrationStatus }),
+    clientId: t.exposeString("clientId"),
+    addresses: t.field({ type: ProviderAddresses, resolve: (registration) => readAddresses(registration) }),
+    scopes: t.field({
+      type: [CapabilityScopes],
+      resolve: (registration) => scopesByCapability(readScopes(registration)),
+    }),
+    capabilities: t.expose("capabilities", { type: [Capability] }),
+    clientIds: t.idList({
+      nullable: true,
+      description: "Ids of the clients it serves; null: it serves all.",
+      resolve: (registration, _args, { service }) => servedClientIds(service, registration),
+    }),
+    clients: t.field({
+      type: [AdminClient],
+      nullable: true,
+      description: "The clients it serves, in the order of their slugs; null: it serves all.",
+      resolve: (registration, _args, { service }) => servedClients(service, registration),
+    }),
+    connectionCount: t.int({
+      description: "Connections made through it, whatever their status.",
+      resolve: ({ id }, _args, { service }) => countConnectionsOf(service, id),
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+  }),
+});
+
+const ProviderAddressesInput = builder.inputType("ProviderAddressesInput", {
+  fields: (t) => ({
+    authorization: t.string({ required: true }),
+    token: t.string({ required: true }),
+    revocation: t.string({ description: "Needed where the provider has one." }),
+    api: t.string({ required: true }),
+    issuer: t.string(),
+  }),
+});
+
+const CapabilityScopesInput = builder.inputType("CapabilityScopesInput", {
+  fields: (t) => ({
+    capability: t.field({ type: Capability, required: true }),
+    scopes: t.stringList({ required: true }),
+  }),
+});
+
+export const RegistrationInput = builder.inputType("RegistrationInput", {
+  fields: (t) => ({
+    clientId: t.string({ required: true, description: "The service's client id at the provider." }),
+    clientSecret: t.string({ description: "Needed for a new registration; absent leaves the stored one." }),
+    addresses: t.field({ type: ProviderAddressesInput, required: true }),
+    scopes: t.field({ type: [CapabilityScopesInput], required: true, description: "One entry for each capability." }),
+    capabilities: t.field({ type: [Capability], required: true, description: "At least one." }),
+    clientIds: t.idList({ description: "Ids of the clients it serves; absent: it serves all." }),
+  }),
+});
+
+/** The input as the use cases take it: what is absent is null. */
+export function registrationInput(input: typeof RegistrationInput.$inferInput): RegistrationInputShape {
+  return { ...input, clientSecret: input.clientSecret ?? null, clientIds: input.clientIds ?? null };
+}

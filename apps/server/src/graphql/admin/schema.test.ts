@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { adminSchemaText } from "./schema.ts";
+
+test("the published file says what is served", () => {
+  const file = new URL("../../../../../packages/contract/admin.graphql", import.meta.url);
+  const withoutComments = readFileSync(file, "utf8").replace(/^#.*\n/gm, "");
+  expect(withoutComments.trim()).toBe(adminSchemaText.trim());
+});

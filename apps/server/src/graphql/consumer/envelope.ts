@@ -1,0 +1,41 @@
+import type { GraphQLError } from "graphql";
+import { AppError } from "../../platform/appError.ts";
+import type { Answer } from "../shared/answer.ts";
+import { asFault, originalOf } from "../shared/answer.ts";
+import type { SerializedError } from "../shared/serializeError.ts";
+import { serializeError } from "../shared/serializeError.ts";
+import type { ConsumerContext } from "./context.ts";
+
+/** Nothing ran: the request's shape, the document or the variables are not what they have to be (service description, part 7). */
+export function refused(errors: readonly GraphQLError[], context: ConsumerContext): Answer {
+  return { status: 400, body: JSON.stringify({ errors: errors.map((error) => describe(error, context)) }) };
+}
+
+/**
+ * The operation ran, or was refused as a whole; whatever failed in it, the status is 200. Every error becomes `message` and
+ * `extensions` with a code of the contract and the correlation id, whatever threw it (service description, part 7).
+ */
+export function answered(
+  { data, errors }: { readonly data: unknown; readonly errors: readonly unknown[] },
+  context: ConsumerContext,
+): Answer {
+  const described = errors.map((error) => describe(asFault(error), context));
+  return { status: 200, body: JSON.stringify(described.length > 0 ? { data, errors: described } : { data }) };
+}
+
+function describe(error: unknown, context: ConsumerContext): SerializedError {
+  const serialized = serializeError(error, context.correlationId);
+  const original = originalOf(error);
+  const expected = original instanceof AppError || original === null;
+  context.service.logger[expected ? "debug" : "error"](
+    {
+      correlationId: context.correlationId,
+      code: serialized.extensions.code,
+      applicationId: context.caller?.application.id,
+      ...(original instanceof AppError ? { internal: original.internal } : {}),
+      ...(expected ? {} : { error: original }),
+    },
+    "consumer operation failed",
+  );
+  return serialized;
+}

@@ -1,0 +1,13 @@
+import { lexicographicSortSchema, printSchema } from "graphql";
+import { builder } from "./builder.ts";
+import "./connect.ts";
+import "./connections.ts";
+import "./content.ts";
+import "./identity.ts";
+import "./status.ts";
+import "./sync.ts";
+
+/** The consumer API, complete. Its text is published in `@social-connect/contract` and at `/schema.graphql`. */
+export const consumerSchema = builder.toSchema();
+
+export const consumerSchemaText = `${printSchema(lexicographicSortSchema(consumerSchema))}\n`;

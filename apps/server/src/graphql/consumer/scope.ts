@@ -1,0 +1,24 @@
+import { LIMITS } from "@social-connect/contract";
+import { checkSubjectScope } from "@social-connect/domain";
+import { z } from "zod";
+import { builder } from "./builder.ts";
+
+const shape = z.object({ tenantKey: z.string(), externalSubjectId: z.string() }).superRefine((scope, context) => {
+  const violation = checkSubjectScope(scope);
+  if (violation !== null) context.addIssue({ code: "custom", message: violation.message });
+});
+
+export const SubjectScope = builder.inputType("SubjectScope", {
+  description: "Whose connection it is. The service trusts the backend that sends it.",
+  validate: shape,
+  fields: (t) => ({
+    tenantKey: t.string({
+      required: true,
+      description: `A tenant of the application, 1 to ${LIMITS.scopeStringMaxLength} characters.`,
+    }),
+    externalSubjectId: t.string({
+      required: true,
+      description: `The application's stable id of its own user, 1 to ${LIMITS.scopeStringMaxLength} characters.`,
+    }),
+  }),
+});

@@ -1,0 +1,210 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestServer } from "../../http/testing/testServer.ts";
+import { query, startTestServer } from "../../http/testing/testServer.ts";
+import type { TestApplication } from "../../modules/testing/builders.ts";
+import { createApplication, createRegistrations, issueKey } from "../../modules/testing/builders.ts";
+import type { TestService } from "../../modules/testing/testService.ts";
+import { startTestService } from "../../modules/testing/testService.ts";
+import { consumerSchema } from "./schema.ts";
+
+let service: TestService;
+let server: TestServer;
+let application: TestApplication;
+
+beforeAll(async () => {
+  service = await startTestService();
+  server = await startTestServer(service);
+  await createRegistrations(service);
+  application = await createApplication(service);
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+  method = "POST",
+): Promise<Response> {
+  return fetch(`${server.url}/graphql`, {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    ...(method === "GET" ? {} : { body }),
+  });
+}
+
+const STATUS = JSON.stringify({ query: "{ status { ok } }" });
+
+describe("the endpoint", () => {
+  test("answers one JSON operation, and says nothing to caches or other origins", async () => {
+    const answered = await post(STATUS, {
+      origin: "https://shop.example",
+      accept: "text/event-stream, multipart/mixed",
+    });
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(answered.headers.get("access-control-allow-origin")).toBeNull();
+    expect(await answered.json()).toEqual({ data: { status: { ok: true } } });
+  });
+
+  test("is not there for any other method", async () => {
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) expect((await post(STATUS, {}, method)).status).toBe(404);
+  });
+
+  test.each([
+    ["a batch", `[${STATUS},${STATUS}]`, {}],
+    [
+      "two operations",
+      JSON.stringify({ query: "query A { status { ok } } query B { status { ok } }", operationName: "A" }),
+      {},
+    ],
+    ["a form", "query=%7Bstatus%7Bok%7D%7D", { "content-type": "application/x-www-form-urlencoded" }],
+    ["bare query text", "{ status { ok } }", { "content-type": "application/graphql" }],
+    ["half a JSON text", '{"query": "{ sta', {}],
+    ["no query", "{}", {}],
+    ["variables that are a list", JSON.stringify({ query: "{ status { ok } }", variables: [] }), {}],
+    ["introspection", JSON.stringify({ query: "{ __schema { types { name } } }" }), {}],
+    ["a subscription", JSON.stringify({ query: "subscription { status { ok } }" }), {}],
+    ["sixty thousand brackets", JSON.stringify({ query: "[".repeat(60_000) }), {}],
+    ["a selection sixteen thousand deep", JSON.stringify({ query: "{a".repeat(16_000) }), {}],
+    [
+      "nine aliases",
+      JSON.stringify({ query: `{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __typename`).join(" ")} }` }),
+      {},
+    ],
+    [
+      "a circle of fragments",
+      JSON.stringify({ query: "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }" }),
+      {},
+    ],
+  ])("refuses %s with 400 and BAD_USER_INPUT", async (_, body, headers) => {
+    const refused = await post(body, headers);
+    expect(refused.status).toBe(400);
+    const { errors } = (await refused.json()) as { errors: { extensions: Record<string, unknown> }[] };
+    expect(errors[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  test.each(["127.0.0.1:4400.evil.example", "a b", "[::1", "x".repeat(1_000)])(
+    "answers whatever stands in the Host header: %s",
+    async (host) => {
+      const status = await new Promise((resolve, reject) => {
+        const headers = { "content-type": "application/json", host };
+        const sent = request(`${server.url}/graphql`, { method: "POST", headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on("error", reject);
+        sent.end(STATUS);
+      });
+      expect(status).toBe(200);
+    },
+  );
+
+  test("names no field that the caller did not", async () => {
+    const refused = await query(server, application.key, "{ conections { items { id } } }");
+    expect(refused.errors[0]?.message).not.toMatch(/connections|Did you mean/);
+  });
+
+  test.each([65_536, 65_537])(
+    "a body of %i bytes is taken up to 64 KiB and refused above, with a length or without",
+    async (bytes) => {
+      const body = STATUS + " ".repeat(bytes - STATUS.length);
+      const expected = bytes > 65_536 ? 413 : 200;
+      expect((await post(body)).status).toBe(expected);
+      expect(await postChunked(body)).toBe(expected);
+    },
+  );
+});
+
+/** Without a Content-Length, which fetch would always send. */
+function postChunked(body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${server.url}/graphql`,
+      { method: "POST", headers: { "content-type": "application/json" } },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    sent.on("error", reject);
+    for (let start = 0; start < body.length; start += 10_000) sent.write(body.slice(start, start + 10_000));
+    sent.end();
+  });
+}
+
+describe("the application key", () => {
+  const CONNECTIONS = '{ connections(scope: { tenantKey: "tenant-1", externalSubjectId: "u" }) { items { id } } }';
+
+  test("is needed by every operation but status, and checked before the arguments are", async () => {
+    const roots = [consumerSchema.getQueryType(), consumerSchema.getMutationType()];
+    const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
+    expect(names).toHaveLength(14);
+    const refused = await query(
+      server,
+      null,
+      '{ connections(scope: { tenantKey: "", externalSubjectId: "" }) { items { id } } }',
+    );
+    expect(refused).toMatchObject({ status: 200, code: "UNAUTHENTICATED", data: null });
+    expect(
+      (await query(server, null, "{ ...f } fragment f on Query { integrationReadiness { idpIdentityAvailable } }"))
+        .code,
+    ).toBe("UNAUTHENTICATED");
+    expect((await query(server, null, "{ status { ok message } }")).data.status.ok).toBe(true);
+    expect((await query(server, application.key, CONNECTIONS)).data.connections.items).toEqual([]);
+  });
+
+  test("is refused alike when malformed, unknown, wrong, revoked or expired", async () => {
+    const [id = "", secret = ""] = application.key.split(".");
+    const revoked = await issueKey(service, application.id);
+    const expired = await issueKey(service, application.id);
+    await service.prisma.applicationKey.update({
+      where: { id: revoked.split(".")[0] ?? "" },
+      data: { revokedAt: service.clock.current },
+    });
+    await service.prisma.applicationKey.update({
+      where: { id: expired.split(".")[0] ?? "" },
+      data: { expiresAt: service.clock.current },
+    });
+    const bad = [
+      ` ${id}.${secret}`,
+      `${id}.${secret.slice(1)}`,
+      `${id}.${secret}0`,
+      `${id.slice(1)}.${secret}`,
+      id,
+      `${crypto.randomUUID()}.${secret}`,
+      `${id}.${"0".repeat(64)}`,
+      revoked,
+      expired,
+    ];
+    for (const key of bad) {
+      const { errors } = await query(server, key, CONNECTIONS);
+      expect({ key: key.length, message: errors[0]?.message, code: errors[0]?.extensions["code"] }).toEqual({
+        key: key.length,
+        message: "A valid application key is required.",
+        code: "UNAUTHENTICATED",
+      });
+    }
+  });
+
+  test("of a disabled application is FORBIDDEN at the next call", async () => {
+    const other = await createApplication(service, "disabled");
+    expect((await query(server, other.key, CONNECTIONS)).errors).toEqual([]);
+    await service.prisma.application.update({ where: { id: other.id }, data: { enabled: false } });
+    expect((await query(server, other.key, CONNECTIONS)).code).toBe("FORBIDDEN");
+  });
+});
+
+test("a failure that nobody foresaw is UPSTREAM_UNAVAILABLE with a correlation id and nothing of the inside", async () => {
+  const broken = { ...service, prisma: null } as unknown as TestService;
+  const brokenServer = await startTestServer(broken);
+  const answered = await query(brokenServer, application.key, "{ integrationReadiness { idpIdentityAvailable } }");
+  await brokenServer.close();
+  expect(answered).toMatchObject({ status: 200, data: null, code: "UPSTREAM_UNAVAILABLE" });
+  expect(JSON.stringify(answered)).not.toMatch(/prisma|null \(|TypeError|stack/);
+});

@@ -1,0 +1,192 @@
+import type { ExecutionResult, GraphQLObjectType } from "graphql";
+import { buildSchema, Kind } from "graphql";
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../platform/appError.ts";
+import type { ReadyDocument } from "./documents.ts";
+import { Documents, isRefused } from "./documents.ts";
+import { DateTimeScalar } from "./scalars.ts";
+
+const schema = buildSchema(`
+  scalar DateTime
+  enum Shade { LIGHT DARK }
+  input Range { from: DateTime! to: DateTime first: Int! note: String shades: [Shade!] }
+  type Leaf { name: String! shade: Shade size: Int tags: [String!]! self: Leaf broken: String brokenHere: String! }
+  type Query {
+    leaf(id: ID!, shade: Shade): Leaf
+    leaves(range: Range, first: Int = 2): [Leaf!]!
+    perhaps: [Leaf]
+    echo(range: Range!): String!
+    nothing: String!
+    refusal: String
+    now: DateTime!
+  }
+  type Mutation { add(by: Int!): Int! }
+`);
+// The scalar of the service, on a schema made of text.
+const dateTime = schema.getType("DateTime") as typeof DateTimeScalar;
+const { serialize, parseValue, parseLiteral } = DateTimeScalar;
+Object.assign(dateTime, { serialize, parseValue, parseLiteral });
+
+const leaf = (name: string, size: number | null = 3): object => ({
+  name,
+  size,
+  shade: size === null ? null : "DARK",
+  tags: ["a", "b"],
+  self: async () => leaf(`${name}'s own`, null),
+  broken: () => {
+    throw new Error("inside");
+  },
+  brokenHere: async () => {
+    throw new AppError({ code: "CAPABILITY_UNAVAILABLE", message: "not here" });
+  },
+});
+
+function resolvers() {
+  let total = 0;
+  return {
+    leaf: async ({ id }: { id: string }) => (id === "none" ? null : leaf(id)),
+    leaves: ({ first, range }: { first: number; range?: { first: number } }) =>
+      Array.from({ length: range?.first ?? first }, (_, index) => leaf(`leaf ${index}`)),
+    perhaps: async () => [leaf("one"), null, leaf("two", null)],
+    echo: ({ range }: { range: object }) => JSON.stringify(range),
+    nothing: () => null,
+    refusal: () => {
+      throw new AppError({ code: "NOT_FOUND", message: "No such leaf." });
+    },
+    now: () => new Date("2026-03-10T12:00:00.000Z"),
+    add: async ({ by }: { by: number }) => {
+      total += by;
+      return total;
+    },
+  };
+}
+// What the service shows are plain values, or come out of a resolver: the compiler calls no function that it finds in one.
+for (const [name, field] of Object.entries((schema.getType("Leaf") as GraphQLObjectType).getFields())) {
+  field.resolve = (source) => (typeof source[name] === "function" ? source[name]() : source[name]);
+}
+for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+  for (const [name, field] of Object.entries(type?.getFields() ?? {})) {
+    field.resolve = (_root, args, context: Record<string, (args: object) => unknown>) => context[name]?.(args);
+  }
+}
+
+function documents(compiledAtRun: number): Documents {
+  return new Documents({ schema, maxTokens: 1_000, checkLimits: () => null, compiledAtRun });
+}
+
+function ready(of: Documents, text: string): ReadyDocument {
+  const taken = of.take(text);
+  if (isRefused(taken)) throw taken[0];
+  return taken;
+}
+
+/** As an answer would show it. What GraphQL itself finds wrong in a result may come without an error behind it. */
+function shown({ data, errors }: ExecutionResult): unknown {
+  return JSON.parse(
+    JSON.stringify({
+      data,
+      errors: errors?.map(({ message, path, originalError }) => ({
+        message,
+        path,
+        from: originalError?.constructor.name ?? "Error",
+      })),
+    }),
+  );
+}
+
+describe("a compiled document answers as an interpreted one does", () => {
+  const FROM = "2026-01-01T00:00:00Z";
+  test.each<[string, Record<string, unknown>]>([
+    ["{ leaf(id: 7) { name shade size tags self { name size } __typename } }", {}],
+    ['query($id: ID!) { a: leaf(id: $id) { name } b: leaf(id: "none") { name } }', { id: 12 }],
+    [
+      "query($id: ID!) { leaf(id: $id) { ...f } } fragment f on Leaf { name ... on Leaf { size } ... { tags } }",
+      { id: "x" },
+    ],
+    [
+      "query($yes: Boolean!) { leaf(id: 1) { name @include(if: $yes) size @skip(if: $yes) tags @skip(if: false) } }",
+      { yes: true },
+    ],
+    ["query($yes: Boolean!) { leaf(id: 1) { name @include(if: $yes) size @skip(if: $yes) } now }", { yes: false }],
+    ["{ leaves { name self { self { name } } } }", {}],
+    ["query($n: Int) { leaves(first: $n) { name } }", {}],
+    ["query($n: Int) { leaves(first: $n) { name } }", { n: 1 }],
+    ["query($n: Int) { leaves(first: $n) { name } }", { n: null }],
+    ["query($n: Int = 1) { leaves(first: $n) { name } }", {}],
+    ["query($r: Range!) { echo(range: $r) }", { r: { from: FROM, first: 3 } }],
+    [
+      "query($r: Range!) { echo(range: $r) }",
+      { r: { from: FROM, to: null, first: 3, note: "\ud800", shades: ["DARK"] } },
+    ],
+    ["query($r: Range!) { echo(range: $r) }", { r: { from: FROM, first: 3, shades: "DARK" } }],
+    ['query($f: DateTime!, $n: Int!) { echo(range: { from: $f, first: $n, note: "a" }) }', { f: FROM, n: 4 }],
+    [`{ echo(range: { from: "${FROM}", first: 3, shades: [LIGHT] }) }`, {}],
+    ["{ perhaps { name size } }", {}],
+    ["{ perhaps { name broken } now }", {}],
+    ["{ perhaps { name brokenHere } now }", {}],
+    ["{ leaves { brokenHere } }", {}],
+    ["{ leaves { name self { brokenHere } } now }", {}],
+    ["{ refusal now }", {}],
+    ["{ nothing }", {}],
+    ["{ now nothing }", {}],
+    ["mutation { a: add(by: 1) b: add(by: 10) c: add(by: 100) }", {}],
+    ["mutation($by: Int!) { add(by: $by) }", { by: 2_147_483_647 }],
+  ])("%s with %j", async (text, variables) => {
+    const [interpreted, compiled] = [ready(documents(Number.POSITIVE_INFINITY), text), ready(documents(1), text)];
+    expect(shown(await compiled.run(variables, resolvers()))).toEqual(
+      shown(await interpreted.run(variables, resolvers())),
+    );
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["query($n: Int) { leaves(first: $n) { name } }", { n: 2_147_483_648 }],
+    ["query($n: Int) { leaves(first: $n) { name } }", { n: "3" }],
+    ["query($n: Int) { leaves(first: $n) { name } }", { n: 0.5 }],
+    ["query($id: ID!) { leaf(id: $id) { name } }", {}],
+    ["query($id: ID!) { leaf(id: $id) { name } }", { id: null }],
+    ["query($id: ID!) { leaf(id: $id) { name } }", { id: { a: 1 } }],
+    ["query($id: ID!) { leaf(id: $id) { name } }", { id: 1.5 }],
+    ["query($r: Range!) { echo(range: $r) }", { r: { from: "yesterday", first: 3 } }],
+    ["query($r: Range!) { echo(range: $r) }", { r: { from: "2026-01-01T00:00:00Z", first: 3, more: 1 } }],
+    ["query($r: Range!) { echo(range: $r) }", { r: { from: "2026-01-01T00:00:00Z", first: 3, shades: ["GREY"] } }],
+    ["query($r: Range!) { echo(range: $r) }", { r: [] }],
+  ])("%s refuses %j in the same words, and runs nothing", async (text, variables) => {
+    const both = [ready(documents(Number.POSITIVE_INFINITY), text), ready(documents(1), text)];
+    const [interpreted, compiled] = await Promise.all(both.map((document) => document.run(variables, {})));
+    expect(interpreted?.errors).toBeDefined();
+    expect(compiled).not.toHaveProperty("data");
+    expect(compiled?.errors?.map(({ message }) => message)).toEqual(interpreted?.errors?.map(({ message }) => message));
+  });
+});
+
+test("a document is known again by its text, and one that is refused is judged each time", () => {
+  let judged = 0;
+  const some = new Documents({
+    schema,
+    maxTokens: 1_000,
+    checkLimits: ({ definitions }) => {
+      judged += 1;
+      const [first] = definitions;
+      const isNamed = first?.kind === Kind.OPERATION_DEFINITION && first.name !== undefined;
+      return isNamed ? null : { code: "BAD_USER_INPUT", message: "it needs a name" };
+    },
+  });
+  expect(some.take("query A { now }")).toBe(some.take("query A { now }"));
+  expect(judged).toBe(1);
+  expect(isRefused(some.take("{ now }")) && isRefused(some.take("{ now }"))).toBe(true);
+  expect(judged).toBe(3);
+  expect(isRefused(some.take("query A { now"))).toBe(true);
+  expect(isRefused(some.take(`query A { ${"now ".repeat(1_000)} }`))).toBe(true);
+  expect(isRefused(some.take("query A { __schema { description } }"))).toBe(true);
+  expect(isRefused(some.take("query A { now }", "A"))).toBe(false);
+  expect(isRefused(some.take("query A { now }", "B"))).toBe(true);
+});
+
+test("texts of two million characters are kept, and older ones make room", () => {
+  const some = documents(1);
+  const long = (name: string) => `query ${name} { now } # ${"x".repeat(60_000)}`;
+  const first = some.take(long("First"));
+  expect(some.take(long("First"))).toBe(first);
+  for (let index = 0; index < 40; index += 1) some.take(long(`Q${index}`));
+  expect(some.take(long("First"))).not.toBe(first);
+});

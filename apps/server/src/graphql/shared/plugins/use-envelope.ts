@@ -1,0 +1,50 @@
+import type { ExecutionResult, GraphQLError } from "graphql";
+import type { FetchAPI, Plugin } from "graphql-yoga";
+import type { Answer } from "../answer.ts";
+import { originalOf } from "../answer.ts";
+import { RequestTooLargeError } from "./use-request.ts";
+
+/** How an API writes what became of a request. */
+export interface Envelope<Context> {
+  /** Nothing ran: the request's shape, the document or the variables are not what they have to be. */
+  readonly refused: (errors: readonly GraphQLError[], context: Context) => Answer;
+  /** The operation ran, or was refused as a whole. */
+  readonly answered: (
+    result: { readonly data: unknown; readonly errors: readonly unknown[] },
+    context: Context,
+  ) => Answer;
+}
+
+/** The one place where an answer is written: plain JSON, whatever the caller would rather have. */
+export function useEnvelope<Context extends object>({ refused, answered }: Envelope<Context>): Plugin {
+  const write = ({ data, errors = [] }: ExecutionResult, context: Context): Answer => {
+    if (data !== undefined) return answered({ data, errors }, context);
+    // What is no error of GraphQL's own was thrown on purpose, before there was a document.
+    const isRefusal = errors.some((error) => originalOf(error) !== null);
+    return isRefusal ? answered({ data: null, errors }, context) : refused(errors, context);
+  };
+  return {
+    onResultProcess({ result, serverContext, setResultProcessor }) {
+      setResultProcessor(
+        (_result: unknown, fetchAPI: FetchAPI) =>
+          respond(result as ExecutionResult, fetchAPI, (done) => write(done, serverContext as unknown as Context)),
+        "application/json",
+      );
+    },
+  };
+}
+
+function respond(result: ExecutionResult, { Response }: FetchAPI, write: (result: ExecutionResult) => Answer) {
+  const isTooLarge = result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError);
+  if (isTooLarge) return new Response(null, { status: 413, headers: { "content-length": "0" } });
+  const { status, body } = write(result);
+  return new Response(body, {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      // Told, so that the answer leaves in one piece and not in chunks.
+      "content-length": String(Buffer.byteLength(body)),
+      "cache-control": "no-store",
+    },
+  });
+}

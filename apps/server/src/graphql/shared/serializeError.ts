@@ -1,0 +1,40 @@
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { ERROR_CODES } from "@social-connect/contract";
+import { UNEXPECTED_FAILURE_MESSAGE, withoutSuggestion } from "@social-connect/domain";
+import { GraphQLError } from "graphql";
+import type { ErrorReason } from "../../platform/appError.ts";
+import { AppError } from "../../platform/appError.ts";
+
+export interface SerializedError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: {
+    readonly code: ErrorCode | AdminErrorCode;
+    readonly correlationId: string;
+    readonly reason?: ErrorReason;
+    readonly retryAfterSeconds?: number;
+  };
+}
+
+/**
+ * An error as a caller may see it. GraphQL's own errors are the caller's input; an AppError says its code; anything else
+ * is UPSTREAM_UNAVAILABLE with a message that tells nothing of the inside (service description, part 7).
+ */
+export function serializeError(error: unknown, correlationId: string): SerializedError {
+  if (error instanceof GraphQLError) {
+    const path = error.path && error.path.length > 0 ? { path: error.path } : {};
+    if (error.originalError) return { ...serializeError(error.originalError, correlationId), ...path };
+    return { message: withoutSuggestion(error.message), ...path, extensions: { code: codeOf(error), correlationId } };
+  }
+  if (error instanceof AppError) {
+    const reason = error.reason === undefined ? {} : { reason: error.reason };
+    const retry = error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds };
+    return { message: error.message, extensions: { code: error.code, correlationId, ...reason, ...retry } };
+  }
+  return { message: UNEXPECTED_FAILURE_MESSAGE, extensions: { code: "UPSTREAM_UNAVAILABLE", correlationId } };
+}
+
+function codeOf(error: GraphQLError): ErrorCode {
+  const code = error.extensions["code"];
+  return ERROR_CODES.find((known) => known === code) ?? "BAD_USER_INPUT";
+}

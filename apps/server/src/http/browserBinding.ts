@@ -1,0 +1,41 @@
+import type { BrowserAttemptKind } from "@social-connect/domain";
+import { browserCookieName } from "@social-connect/domain";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Secret } from "../platform/secret.ts";
+
+export type AttemptKind = BrowserAttemptKind;
+
+/**
+ * The cookie that ties an attempt to the browser it was launched in. Each attempt has its own, so two tabs can be under
+ * way at once; host-only and, except on plain-http loopback, with the prefix that makes browsers enforce it (RFC 6265bis
+ * 4.1.3.2).
+ */
+export function bindBrowser(
+  context: Context,
+  publicUrl: URL,
+  attempt: {
+    readonly kind: AttemptKind;
+    readonly attemptId: string;
+    readonly browserSecret: Secret;
+    readonly maxAgeSeconds: number;
+  },
+): void {
+  const secure = publicUrl.protocol === "https:";
+  setCookie(context, browserCookieName(attempt.kind, attempt.attemptId, secure), attempt.browserSecret.reveal(), {
+    path: "/",
+    httpOnly: true,
+    secure,
+    sameSite: "Lax",
+    maxAge: attempt.maxAgeSeconds,
+  });
+}
+
+export function boundBrowserSecret(
+  context: Context,
+  publicUrl: URL,
+  kind: AttemptKind,
+  attemptId: string,
+): string | null {
+  return getCookie(context, browserCookieName(kind, attemptId, publicUrl.protocol === "https:")) ?? null;
+}

@@ -1,0 +1,94 @@
+import { LIMITS } from "@social-connect/contract";
+import { returnUrlWithResult } from "@social-connect/domain";
+import type { Context } from "hono";
+import { Hono } from "hono";
+import type { ConnectAttempt } from "../_generated/prisma/client.ts";
+import { providerOfSlug } from "../modules/connect/callbackAddress.ts";
+import { completeConnect } from "../modules/connect/completeConnect.ts";
+import type { LaunchOutcome } from "../modules/connect/redeemLaunchToken.ts";
+import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
+import { receiveDeauthorization } from "../modules/connections/receiveDeauthorization.ts";
+import type { Service } from "../modules/service.ts";
+import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
+import { formField } from "./forms.ts";
+import type { ErrorPage } from "./pages.ts";
+import { PAGES, renderErrorPage } from "./pages.ts";
+
+/** The browser side of Connect: the launch form's target, and each provider's redirect address. */
+export function connectPages(service: Service): Hono {
+  const pages = new Hono();
+  const publicUrl = new URL(service.connectHost);
+
+  pages.post("/api/connect/redeem", async (context) => {
+    const launchToken = (await formField(context, "launchToken")) ?? "";
+    const launched = await redeemLaunchToken(service, { launchToken, origin: context.req.header("origin") ?? null });
+    return answerLaunch(context, publicUrl, launched, {
+      kind: "connect",
+      maxAgeSeconds: LIMITS.connectDeadlineMs / 1_000,
+    });
+  });
+
+  pages.get("/api/connect/callback/:provider", async (context) => {
+    const provider = providerOfSlug(context.req.param("provider"));
+    if (provider === null) return answer(context, PAGES.notFound);
+    const completed = await completeConnect(service, {
+      provider,
+      query: new URL(context.req.url).searchParams,
+      browserSecretOf: (attemptId) => boundBrowserSecret(context, publicUrl, "connect", attemptId),
+    });
+    switch (completed.received) {
+      case "ended":
+        return context.redirect(returnAddress(completed.attempt), 303);
+      case "expired":
+        return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
+      case "malformed":
+        return answer(context, { ...PAGES.providerError, returnUrl: returnAddress(completed.attempt) });
+      case "unknown-state":
+        return answer(context, PAGES.unknownState);
+      case "foreign-browser":
+        return answer(context, PAGES.foreignBrowser);
+      case "state-used":
+        return answer(context, PAGES.stateUsed);
+    }
+  });
+
+  pages.post("/api/connect/deauthorize/:provider", async (context) => {
+    const provider = providerOfSlug(context.req.param("provider"));
+    const signedRequest = await formField(context, "signed_request");
+    const accepted =
+      provider !== null && signedRequest !== null && (await receiveDeauthorization(service, provider, signedRequest));
+    return accepted ? context.body(null, 204) : context.body(null, 400);
+  });
+
+  return pages;
+}
+
+function returnAddress({ returnUrl, id, status }: ConnectAttempt): string {
+  return returnUrlWithResult(returnUrl, id, status);
+}
+
+/** Sends the browser on, bound to its attempt, or shows why not. */
+export function answerLaunch(
+  context: Context,
+  publicUrl: URL,
+  launched: LaunchOutcome,
+  binding: { readonly kind: "connect" | "identity"; readonly maxAgeSeconds: number },
+) {
+  switch (launched.outcome) {
+    case "redirect":
+      bindBrowser(context, publicUrl, { ...launched, ...binding });
+      return context.redirect(launched.location.href, 303);
+    case "origin-refused":
+      return answer(context, launched.originMissing ? PAGES.missingOrigin : PAGES.foreignOrigin);
+    case "token-spent":
+      return answer(context, PAGES.tokenSpent);
+    case "expired":
+      return answer(context, PAGES.expired);
+    case "unavailable":
+      return answer(context, PAGES.unavailable);
+  }
+}
+
+export function answer(context: Context, page: ErrorPage) {
+  return context.html(renderErrorPage(page), page.status);
+}

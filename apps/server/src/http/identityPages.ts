@@ -1,0 +1,51 @@
+import { LIMITS } from "@social-connect/contract";
+import { returnUrlWithResult } from "@social-connect/domain";
+import { Hono } from "hono";
+import type { IdentityAttempt } from "../_generated/prisma/client.ts";
+import { completeIdentity } from "../modules/identity/completeIdentity.ts";
+import { launchIdentity } from "../modules/identity/launchIdentity.ts";
+import type { Service } from "../modules/service.ts";
+import { boundBrowserSecret } from "./browserBinding.ts";
+import { answer, answerLaunch } from "./connectPages.ts";
+import { formField } from "./forms.ts";
+import { PAGES } from "./pages.ts";
+
+/** The browser side of the identity handoff. */
+export function identityPages(service: Service): Hono {
+  const pages = new Hono();
+  const publicUrl = new URL(service.connectHost);
+
+  pages.post("/api/identity/redeem", async (context) => {
+    const launchToken = (await formField(context, "launchToken")) ?? "";
+    const launched = await launchIdentity(service, { launchToken, origin: context.req.header("origin") ?? null });
+    return answerLaunch(context, publicUrl, launched, {
+      kind: "identity",
+      maxAgeSeconds: LIMITS.identityDeadlineMs / 1_000,
+    });
+  });
+
+  pages.get("/api/identity/callback", async (context) => {
+    const completed = await completeIdentity(service, {
+      query: new URL(context.req.url).searchParams,
+      browserSecretOf: (attemptId) => boundBrowserSecret(context, publicUrl, "identity", attemptId),
+    });
+    switch (completed.outcome) {
+      case "ended":
+        return context.redirect(returnAddress(completed.attempt), 303);
+      case "expired":
+        return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
+      case "unknown-state":
+        return answer(context, PAGES.unknownState);
+      case "foreign-browser":
+        return answer(context, PAGES.foreignBrowser);
+      case "state-used":
+        return answer(context, PAGES.stateUsed);
+    }
+  });
+
+  return pages;
+}
+
+function returnAddress({ returnUrl, id, status }: IdentityAttempt): string {
+  return returnUrlWithResult(returnUrl, id, status);
+}

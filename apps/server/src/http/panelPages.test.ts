@@ -1,0 +1,346 @@
+import type { Lie, RunningSimulator } from "@social-connect/simulator";
+import { signIn, startSimulator } from "@social-connect/simulator";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SYSTEM } from "../modules/admin/actor.ts";
+import { addMember } from "../modules/members/addMember.ts";
+import { removeMember } from "../modules/members/removeMember.ts";
+import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { createApplication } from "../modules/testing/builders.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { Secret } from "../platform/secret.ts";
+import { panelPath } from "./panelPages.ts";
+import type { AdminServer } from "./testing/adminServer.ts";
+import { post, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
+
+const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
+const MINUTE = 60_000;
+let service: TestService;
+let server: AdminServer;
+let simulator: RunningSimulator;
+
+beforeAll(async () => {
+  service = await startTestService();
+  // The address of the callback is known only when the server listens, so the issuer is started after it.
+  const placeholder = {
+    url: "http://127.0.0.1:9",
+    clientId: CLIENT.clientId,
+    clientSecret: new Secret(CLIENT.clientSecret),
+  };
+  server = await startAdminServer(service, { issuer: placeholder });
+  simulator = await startSimulator({
+    port: 0,
+    issuerPort: 0,
+    clients: {},
+    issuerClients: [{ ...CLIENT, redirectUris: [`${server.url}/panel/callback`] }],
+  });
+  Object.assign(placeholder, { url: simulator.issuerUrl });
+});
+afterAll(async () => {
+  await server.close();
+  await simulator.close();
+  await service.close();
+});
+beforeEach(async () => {
+  service.clock.set("2026-03-10T12:00:00.000Z");
+  simulator.setLies([]);
+  await service.prisma.adminMember.deleteMany();
+  await createMember(service, "keeper@example.test");
+  await addMember(service, SYSTEM, "admin@example.test");
+});
+
+/** A browser: it keeps cookies, and follows no redirect by itself. */
+class Visitor {
+  readonly cookies = new Map<string, string>();
+
+  async get(path: string): Promise<Response> {
+    return this.#keep(
+      await fetch(new URL(path, server.url), { headers: { cookie: this.#cookie() }, redirect: "manual" }),
+    );
+  }
+
+  async post(path: string, headers: Record<string, string>): Promise<Response> {
+    const all = { cookie: this.#cookie(), ...headers };
+    return this.#keep(await fetch(new URL(path, server.url), { method: "POST", headers: all }));
+  }
+
+  async graphql(query: string, headers: Record<string, string> = {}) {
+    const session = await this.session();
+    const own = { cookie: this.#cookie(), origin: server.url, "x-csrf-token": session?.csrfToken ?? "" };
+    return post(`${server.url}/panel/graphql`, { query }, { ...own, ...headers });
+  }
+
+  async session(): Promise<{ email: string; csrfToken: string; confirmedUntil: string } | null> {
+    return (await this.get("/panel/session")).json() as Promise<{
+      email: string;
+      csrfToken: string;
+      confirmedUntil: string;
+    } | null>;
+  }
+
+  /** From the page that starts it to where the callback sends the browser. */
+  async passIssuer(start: string, person = "admin", decision: "allow" | "deny" = "allow"): Promise<Response> {
+    const started = await this.get(start);
+    expect(started.status).toBe(303);
+    await moveIssuerClock();
+    const back = await signIn(started.headers.get("location") ?? "", { person, decision });
+    return this.get(back.href);
+  }
+
+  #cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  #keep(response: Response): Response {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";", 1);
+      const at = pair.indexOf("=");
+      if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, at));
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return response;
+  }
+}
+
+const MINT =
+  'mutation { mintApiKey(label: "k", scope: READ, lifetimeDays: 1) { __typename ... on MintedApiKey { key } ... on ConfirmationRequiredError { confirmUrl } } }';
+
+describe("signing in", () => {
+  test("makes whoever first has the verified e-mail address that admin, and opens the panel", async () => {
+    const visitor = new Visitor();
+    const landed = await visitor.passIssuer("/panel/sign-in?returnTo=/panel/audit%3Fkey=1");
+    expect([landed.status, landed.headers.get("location")]).toEqual([303, `${server.url}/panel/audit?key=1`]);
+    expect(landed.headers.getSetCookie().join()).toMatch(
+      /^social-connect-panel=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
+    expect((await visitor.graphql("{ adminMembers { email bound } }")).data.adminMembers).toContainEqual({
+      email: "admin@example.test",
+      bound: true,
+    });
+    const entry = await service.prisma.auditEntry.findFirst({
+      where: { action: "Admin signed in for the first time" },
+    });
+    expect(entry?.summary).toContain("admin@example.test");
+  });
+
+  test.each([
+    ["a stranger", "ada"],
+    ["the address, not verified", "admin-unverified"],
+    ["no address", "no-email"],
+  ])("lets %s stay outside", async (_, person) => {
+    const visitor = new Visitor();
+    const landed = await visitor.passIssuer("/panel/sign-in", person);
+    expect(landed.status).toBe(403);
+    expect(await visitor.session()).toBeNull();
+  });
+
+  test("lets another account with the same address stay outside, once the admin is known", async () => {
+    await new Visitor().passIssuer("/panel/sign-in");
+    const other = new Visitor();
+    expect((await other.passIssuer("/panel/sign-in", "admin-other-account")).status).toBe(403);
+    expect(await other.session()).toBeNull();
+  });
+
+  test("ends with a page when it was declined, is another browser's, or is over", async () => {
+    const visitor = new Visitor();
+    expect((await visitor.passIssuer("/panel/sign-in", "admin", "deny")).status).toBe(403);
+    const started = await visitor.get("/panel/sign-in");
+    const back = await signIn(started.headers.get("location") ?? "", { person: "admin" });
+    expect((await new Visitor().get(back.href)).status).toBe(403);
+    service.clock.advance(10 * MINUTE);
+    expect((await visitor.get(back.href)).status).toBe(400);
+    expect((await visitor.get(back.href)).status).toBe(400);
+    expect((await visitor.get("/panel/callback")).status).toBe(400);
+    expect(await visitor.session()).toBeNull();
+  });
+
+  test("goes on with pages of the panel alone", () => {
+    const adminUrl = new URL("https://admin.example");
+    const taken = ["/panel", "/panel/", "/panel/a?b=c", "/panel/a/../b"];
+    expect(taken.map((path) => panelPath(path, adminUrl))).toEqual(["/panel", "/panel/", "/panel/a?b=c", "/panel/b"]);
+    for (const path of [
+      "//evil.example/panel",
+      "https://evil.example/panel",
+      "/\\evil.example/panel",
+      "/panelx",
+      "/",
+      "x:y",
+      "/panel/../graphql",
+    ]) {
+      expect([path, panelPath(path, adminUrl)]).toEqual([path, "/panel"]);
+    }
+  });
+});
+
+describe("a session", () => {
+  test("is kept as a hash", async () => {
+    const visitor = new Visitor();
+    await visitor.passIssuer("/panel/sign-in");
+    const token = visitor.cookies.get("social-connect-panel") ?? "";
+    const { rows } = await service.pool.query("SELECT s::text FROM admin_session s");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test("is dead after signing out, wherever its cookie is replayed", async () => {
+    const visitor = new Visitor();
+    await visitor.passIssuer("/panel/sign-in");
+    const csrfToken = (await visitor.session())?.csrfToken ?? "";
+    const thief = new Visitor();
+    for (const [name, value] of visitor.cookies) thief.cookies.set(name, value);
+    expect((await visitor.post("/panel/sign-out", { origin: server.url })).status).toBe(403);
+    expect(
+      (await visitor.post("/panel/sign-out", { origin: "https://evil.example", "x-csrf-token": csrfToken })).status,
+    ).toBe(403);
+    expect(await thief.session()).not.toBeNull();
+    expect((await visitor.post("/panel/sign-out", { origin: server.url, "x-csrf-token": csrfToken })).status).toBe(204);
+    expect(visitor.cookies.has("social-connect-panel")).toBe(false);
+    expect(await thief.session()).toBeNull();
+    expect((await thief.graphql("{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
+  });
+
+  test("ends with its admin's removal, after an hour unused and after twelve hours", async () => {
+    const member = await createMember(service);
+    const user = await signInToPanel(server, member);
+    const code = async (at = user) => (await at.query("{ adminMembers { id } }")).code;
+    expect(await code()).toBeUndefined();
+    await removeMember(service, SYSTEM, member.id);
+    expect(await code()).toBe("UNAUTHENTICATED");
+
+    const [idle, busy] = [
+      await signInToPanel(server, await createMember(service)),
+      await signInToPanel(server, await createMember(service)),
+    ];
+    for (let minutes = 0; minutes < 12 * 60; minutes += 30) {
+      expect(await code(busy)).toBeUndefined();
+      service.clock.advance(30 * MINUTE);
+    }
+    expect([await code(busy), await code(idle)]).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED"]);
+    const another = await signInToPanel(server, await createMember(service));
+    service.clock.advance(60 * MINUTE - 1);
+    expect(await code(another)).toBeUndefined();
+    service.clock.advance(60 * MINUTE);
+    expect(await code(another)).toBe("UNAUTHENTICATED");
+  });
+
+  test("can be used from the panel's own pages alone", async () => {
+    const member = await createMember(service);
+    const user = await signInToPanel(server, member);
+    const query = "{ adminMembers { id } }";
+    expect((await user.query(query)).errors).toEqual([]);
+    const body = { query };
+    const { cookie, csrf } = user;
+    const address = `${server.url}/panel/graphql`;
+    const good = { cookie, origin: server.url, "x-csrf-token": csrf };
+    const key = `Bearer ${(await createAdminKey(service, member, "WRITE")).key}`;
+    const refused: [string, Record<string, string>][] = [
+      ["FORBIDDEN", { cookie, "x-csrf-token": csrf }],
+      ["FORBIDDEN", { ...good, origin: "https://evil.example" }],
+      ["FORBIDDEN", { ...good, origin: "null" }],
+      ["FORBIDDEN", { ...good, origin: `${server.url}/` }],
+      ["FORBIDDEN", { cookie, origin: server.url }],
+      ["FORBIDDEN", { ...good, "x-csrf-token": "0".repeat(64) }],
+      ["FORBIDDEN", { ...good, "x-csrf-token": (await signInToPanel(server, member)).csrf }],
+      ["FORBIDDEN", { ...good, authorization: key }],
+      ["UNAUTHENTICATED", { origin: server.url, "x-csrf-token": csrf }],
+      ["UNAUTHENTICATED", { ...good, cookie: `social-connect-panel=${"0".repeat(64)}` }],
+      ["FORBIDDEN", { authorization: key }],
+    ];
+    for (const [code, headers] of refused) {
+      const answer = await post(address, body, headers);
+      expect([headers, answer.status, answer.data, answer.code]).toEqual([headers, 200, null, code]);
+    }
+    const form = await fetch(address, { method: "POST", headers: good, body: new URLSearchParams(body) });
+    expect(form.status).toBe(400);
+    expect((await fetch(address, { headers: good })).status).toBe(404);
+    expect((await post(`${server.url}/api/admin/graphql`, body, { ...good, authorization: key })).code).toBe(
+      "FORBIDDEN",
+    );
+  });
+});
+
+describe("a confirmation", () => {
+  test("is asked for when the sign-in is older than five minutes, and a fresh one at the issuer is it", async () => {
+    const visitor = new Visitor();
+    await visitor.passIssuer("/panel/sign-in");
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
+    service.clock.advance(5 * MINUTE + 1_000);
+    const refused = await visitor.graphql(MINT);
+    expect(refused.data.mintApiKey).toEqual({
+      __typename: "ConfirmationRequiredError",
+      confirmUrl: `${server.url}/panel/confirm`,
+    });
+    const before = visitor.cookies.get("social-connect-panel");
+    const landed = await visitor.passIssuer("/panel/confirm?returnTo=/panel/keys");
+    expect(landed.headers.get("location")).toBe(`${server.url}/panel/keys`);
+    expect(visitor.cookies.get("social-connect-panel")).not.toBe(before);
+    expect((await visitor.graphql(MINT)).data.mintApiKey.key).toMatch(/^scadm_/);
+    const listed = await visitor.graphql("{ apiKeys { items { id label } } }");
+    expect(listed.text).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  test("is no confirmation when the issuer says that the person proved nothing anew", async () => {
+    const visitor = new Visitor();
+    await visitor.passIssuer("/panel/sign-in");
+    service.clock.advance(10 * MINUTE);
+    simulator.setLies(["stale-auth-time"]);
+    await visitor.passIssuer("/panel/confirm");
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
+  });
+
+  test("by another admin's account does not confirm this session", async () => {
+    await addMember(service, SYSTEM, "admin-two@example.test");
+    const visitor = new Visitor();
+    await visitor.passIssuer("/panel/sign-in");
+    service.clock.advance(10 * MINUTE);
+    expect((await visitor.passIssuer("/panel/confirm", "admin-two")).status).toBe(403);
+    expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
+  });
+
+  test.each<Lie>(["broken-signature", "wrong-nonce", "wrong-audience", "wrong-issuer", "expired"])(
+    "is not taken from an issuer that lies: %s",
+    async (lie) => {
+      const visitor = new Visitor();
+      simulator.setLies([lie]);
+      const landed = await visitor.passIssuer("/panel/sign-in");
+      expect(landed.status).toBe(502);
+      expect(await visitor.session()).toBeNull();
+    },
+  );
+});
+
+/** The issuer goes by the machine's time, and by how far it is told to be from that. */
+async function moveIssuerClock(): Promise<void> {
+  const response = await fetch(`${simulator.simulatorUrl}/__sim/clock`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ offsetMs: service.clock.current.getTime() - Date.now() }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+test("what a person wrote into a name comes back as it was written, as data and never as a page", async () => {
+  const { id } = await createApplication(service, "named");
+  const user = await signInToPanel(server, await createMember(service));
+  const displayName = "</script><img src=x onerror=alert(1)>";
+  const answer = await user.query(
+    "mutation($id: ID!, $displayName: String!) { setClientDisplayName(id: $id, displayName: $displayName) { displayName } }",
+    { id, displayName },
+  );
+  expect(answer.data.setClientDisplayName.displayName).toBe(displayName);
+});
+
+test("the panel is told which field failed, and why", async () => {
+  const { id } = await createApplication(service, "fields");
+  const user = await signInToPanel(server, await createMember(service));
+  const origin = await user.query('mutation($id: ID!) { addClientOrigin(id: $id, origin: "x") { id } }', { id });
+  expect(origin.errors[0]).toMatchObject({
+    message: expect.stringContaining("origin"),
+    extensions: { code: "BAD_USER_INPUT", field: "origin" },
+  });
+  const email = await user.query(
+    'mutation { addAdminMember(email: "x") { ... on InvalidInputError { message field } } }',
+  );
+  expect(email.data.addAdminMember).toEqual({ message: "This is not an e-mail address.", field: "email" });
+});

@@ -1,0 +1,157 @@
+import type { HttpBindings } from "@hono/node-server";
+import { addMs, CONFIRMATION_AGE_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import type { Context } from "hono";
+import { Hono } from "hono";
+import { beginSignIn } from "../modules/admin-sessions/beginSignIn.ts";
+import { completeSignIn } from "../modules/admin-sessions/completeSignIn.ts";
+import { csrfToken, isCsrfToken } from "../modules/admin-sessions/csrfToken.ts";
+import { endSession } from "../modules/admin-sessions/endSession.ts";
+import type { FoundSession } from "../modules/admin-sessions/findSession.ts";
+import { findSession } from "../modules/admin-sessions/findSession.ts";
+import type { Service } from "../modules/service.ts";
+import { CSRF_HEADER } from "./adminEndpoints.ts";
+import { adminTransportProblem } from "./adminTransport.ts";
+import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
+import type { ErrorPage } from "./pages.ts";
+import { renderErrorPage } from "./pages.ts";
+import { panelApp } from "./panelApp.ts";
+import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
+
+type Env = { Bindings: HttpBindings };
+
+const AGAIN = "Go back to the panel and sign in again.";
+
+export const PANEL_PAGES = {
+  wrongWay: {
+    status: 403,
+    title: "The panel cannot be reached this way",
+    happened: "The panel is served over https at its own address alone.",
+    whatToDo: "Use the address that the service was set up with.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Signing in is not possible right now",
+    happened: "The identity provider cannot be reached, or none is set up.",
+    whatToDo: "Try again in a moment.",
+  },
+  notAnAdmin: {
+    status: 403,
+    title: "This account does not administer this service",
+    happened:
+      "Admins sign in with an account whose verified e-mail address is on the list, and always with the same one.",
+    whatToDo: "Sign in with another account, or ask an admin to add you.",
+  },
+  denied: {
+    status: 403,
+    title: "You did not sign in",
+    happened: "The identity provider says that the sign-in was declined.",
+    whatToDo: AGAIN,
+  },
+  failed: {
+    status: 502,
+    title: "The sign-in did not work",
+    happened: "The identity provider's answer cannot be accepted.",
+    whatToDo: AGAIN,
+  },
+  unknownState: {
+    status: 400,
+    title: "This sign-in is over",
+    happened: "It was finished before, took too long, or was never begun.",
+    whatToDo: AGAIN,
+  },
+  foreignBrowser: {
+    status: 403,
+    title: "Please use the browser you started in",
+    happened: "This sign-in was started in another browser.",
+    whatToDo: AGAIN,
+  },
+} as const satisfies Record<string, ErrorPage>;
+
+const PAGE_OF_OUTCOME = {
+  "not-an-admin": PANEL_PAGES.notAnAdmin,
+  denied: PANEL_PAGES.denied,
+  failed: PANEL_PAGES.failed,
+  "unknown-state": PANEL_PAGES.unknownState,
+  "foreign-browser": PANEL_PAGES.foreignBrowser,
+} as const;
+
+/** Signing in to the panel, confirming, looking at the session, signing out; and below all that the panel itself. */
+export function panelPages(service: Service, panelFolder: string): Hono<Env> {
+  const pages = new Hono<Env>();
+  const adminUrl = new URL(service.adminHost);
+  const sessionOf = (context: Context<Env>) => findSession(service, tokenOf(context));
+  const tokenOf = (context: Context<Env>) => sessionTokenOf(context.env.incoming, adminUrl);
+
+  pages.use("/panel/*", async (context, next) => {
+    const problem = adminTransportProblem(context.env.incoming, service);
+    return problem === null ? next() : answer(context, PANEL_PAGES.wrongWay);
+  });
+
+  pages.get("/panel/sign-in", (context) => goToIssuer(context, null));
+
+  pages.get("/panel/confirm", async (context) => goToIssuer(context, await sessionOf(context)));
+
+  pages.get("/panel/callback", async (context) => {
+    const completed = await completeSignIn(service, {
+      query: new URL(context.req.url).searchParams,
+      browserSecretOf: (signInId) => boundBrowserSecret(context, adminUrl, "panel", signInId),
+    });
+    if (completed.outcome !== "signed-in") return answer(context, PAGE_OF_OUTCOME[completed.outcome]);
+    setSessionCookie(context, adminUrl, completed.token);
+    return context.redirect(service.adminHost + completed.returnPath, 303);
+  });
+
+  pages.get("/panel/session", async (context) => {
+    const [session, token] = [await sessionOf(context), tokenOf(context)];
+    if (session === null || token === null) return context.json(null, 401);
+    return context.json(describeSession(session, token, await service.clock.now()));
+  });
+
+  pages.post("/panel/sign-out", async (context) => {
+    const token = tokenOf(context);
+    const isOwn = context.req.header("origin") === adminUrl.origin;
+    if (!isOwn || token === null || !isCsrfToken(token, context.req.header(CSRF_HEADER) ?? null)) {
+      return context.body(null, 403);
+    }
+    const session = await sessionOf(context);
+    if (session !== null) await endSession(service, session);
+    dropSessionCookie(context, adminUrl);
+    return context.body(null, 204);
+  });
+
+  async function goToIssuer(context: Context<Env>, session: FoundSession | null) {
+    const returnPath = panelPath(context.req.query("returnTo"), adminUrl);
+    const begun = await beginSignIn(service, { session, returnPath });
+    if (begun === null) return answer(context, PANEL_PAGES.unavailable);
+    const { signInId: attemptId, browserSecret } = begun;
+    const maxAgeSeconds = SIGN_IN_LIFETIME_MS / 1_000;
+    bindBrowser(context, adminUrl, { kind: "panel", attemptId, browserSecret, maxAgeSeconds });
+    return context.redirect(begun.location.href, 303);
+  }
+
+  return pages.route("/", panelApp(panelFolder));
+}
+
+/** What the panel has to know of its session. The CSRF token is readable by pages of this origin alone: nothing allows others. */
+function describeSession({ email, authenticatedAt, expiresAt }: FoundSession, token: string, now: Date) {
+  return {
+    email,
+    /** The service's time, for a page whose own clock goes wrong. */
+    now: now.toISOString(),
+    csrfToken: csrfToken(token).reveal(),
+    /** Until when what needs a confirmation goes without another one. */
+    confirmedUntil: addMs(authenticatedAt, CONFIRMATION_AGE_MS).toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** A page of the panel and nothing else: where a sign-in ends must not be for a stranger to choose. */
+export function panelPath(text: string | undefined, adminUrl: URL): string {
+  const url = URL.parse(text ?? "/panel", adminUrl.href);
+  const isPanel = url?.origin === adminUrl.origin && /^\/panel(?:\/|$)/.test(url.pathname);
+  return isPanel && url !== null ? url.pathname + url.search : "/panel";
+}
+
+function answer(context: Context<Env>, page: ErrorPage) {
+  return context.html(renderErrorPage(page), page.status);
+}

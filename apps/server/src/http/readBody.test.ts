@@ -1,0 +1,76 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readBody } from "./readBody.ts";
+
+const LIMIT = 1_000;
+let outcomes: (string | null)[] = [];
+let whenRead: () => void;
+const server = createServer((incoming, response) => {
+  readBody(incoming, LIMIT)
+    .then(
+      (body) => {
+        outcomes.push(body);
+        response.writeHead(body === null ? 413 : 200).end();
+      },
+      (error: Error) => outcomes.push(error.message),
+    )
+    .finally(() => whenRead());
+});
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function port(): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function nextOutcome(): Promise<void> {
+  outcomes = [];
+  return new Promise((resolve) => {
+    whenRead = resolve;
+  });
+}
+
+async function send(body: Buffer, chunked: boolean): Promise<{ status: number | undefined; read: string | null }> {
+  const read = nextOutcome();
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = chunked ? {} : { "content-length": body.length };
+    const sent = request({ port: port(), host: "127.0.0.1", method: "POST", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on("error", reject);
+    for (let start = 0; start < body.length; start += 7) sent.write(body.subarray(start, start + 7));
+    sent.end();
+  });
+  await read;
+  return { status, read: outcomes[0] ?? null };
+}
+
+test.each([true, false])("a body is text, whatever it was cut into (chunked: %s)", async (chunked) => {
+  const text = "ä😀".repeat(100);
+  expect(await send(Buffer.from(text), chunked)).toEqual({ status: 200, read: text });
+  expect(await send(Buffer.alloc(0), chunked)).toEqual({ status: 200, read: "" });
+});
+
+test.each([true, false])(
+  "one byte above the bound is too many, and the answer still arrives (chunked: %s)",
+  async (chunked) => {
+    expect(await send(Buffer.alloc(LIMIT, "a"), chunked)).toMatchObject({ status: 200 });
+    expect(await send(Buffer.alloc(LIMIT + 1, "a"), chunked)).toEqual({ status: 413, read: null });
+    expect(await send(Buffer.alloc(1_000 * LIMIT, "a"), chunked)).toEqual({ status: 413, read: null });
+  },
+);
+
+test("a caller who leaves midway ends the reading", async () => {
+  const read = nextOutcome();
+  const socket = connect(port(), "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf", () => socket.destroy());
+  await read;
+  expect(outcomes).toEqual([expect.stringMatching(/broke off|caller left/)]);
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import type { ConsumerContext } from "../graphql/consumer/context.ts";
+import { consumerSchemaText } from "../graphql/consumer/schema.ts";
+import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
+import type { Service } from "../modules/service.ts";
+import { createAdminEndpoints } from "./adminEndpoints.ts";
+import { answer, connectPages } from "./connectPages.ts";
+import { exchange, receive } from "./graphqlExchange.ts";
+import { identityPages } from "./identityPages.ts";
+import { PAGES } from "./pages.ts";
+import { panelPages } from "./panelPages.ts";
+import { securityHeaders } from "./securityHeaders.ts";
+
+export interface HttpDependencies {
+  readonly service: Service;
+  /** False while the process starts or drains, or its database is away; load balancers look at it. */
+  readonly isReady: () => Promise<boolean>;
+  /** Where the admin panel's build lies, or will lie. */
+  readonly panelFolder: string;
+}
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Everything the server answers over HTTP. `/graphql` goes straight to its engine, because it is the hot path and needs
+ * the raw headers; the rest are small pages and files.
+ */
+export function createHttpHandler({ service, isReady, panelFolder }: HttpDependencies): HttpHandler {
+  const yoga = createConsumerYoga();
+  const adminEndpoints = createAdminEndpoints(service);
+  const pages = getRequestListener(createPages({ service, isReady, panelFolder }).fetch);
+  return (request, response) => {
+    const adminEndpoint = adminEndpoints.get(pathOf(request));
+    if (adminEndpoint) return request.method === "POST" ? adminEndpoint(request, response) : notFound(response);
+    if (pathOf(request) !== "/graphql") return void pages(request, response);
+    if (request.method !== "POST") return notFound(response);
+    const authorization = request.headersDistinct["authorization"] ?? [];
+    const context: ConsumerContext = {
+      service,
+      correlationId: randomUUID(),
+      authorization,
+      receive: () => receive(request),
+      caller: null,
+    };
+    void exchange(service, yoga, request, response, context);
+  };
+}
+
+function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono {
+  const app = new Hono();
+  app.get("/healthz", (context) => context.text("ok\n"));
+  app.get("/readyz", async (context) =>
+    (await isReady()) ? context.text("ready\n") : context.text("not ready\n", 503),
+  );
+  app.get("/schema.graphql", (context) => context.text(consumerSchemaText));
+  app.use("*", securityHeaders);
+  app.route("/", connectPages(service));
+  app.route("/", identityPages(service));
+  app.route("/", panelPages(service, panelFolder));
+  app.notFound((context) => answer(context, PAGES.notFound));
+  app.onError((error, context) => {
+    const correlationId = randomUUID();
+    service.logger.error({ error, correlationId, path: context.req.path }, "a page could not be answered");
+    return answer(context, PAGES.unexpected);
+  });
+  return app;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split("?", 1)[0] ?? "";
+}
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+}

@@ -1,0 +1,5 @@
+/** The service as a library: for whoever wants to start it from a program of their own. */
+export type { IssuerSettings, Role, SettingProblem, Settings, SettingsOverrides } from "./config/settings.ts";
+export { readSettings, SettingsError } from "./config/settings.ts";
+export type { RunningServer } from "./main.ts";
+export { migrate, startServer } from "./main.ts";

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { createConnection } from "../modules/testing/connections.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { prepareTaskQueues } from "./boss.ts";
+import { runMinuteSweeps } from "./sweeps.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+test("a sweep that fails holds up no other", async () => {
+  const registrations = await createRegistrations(service);
+  const application = await createApplication(service);
+  const connection = await createConnection(service, application, registrations);
+  const due = service.clock.current;
+  await service.prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: due } });
+  // The queue's tables are not there yet, so whatever looks for lost tasks fails.
+  await runMinuteSweeps(service);
+  expect(service.enqueued.map(({ task }) => task)).toEqual(["scan"]);
+
+  await prepareTaskQueues(service.pool);
+  await runMinuteSweeps(service);
+  // This queue only remembers, so the job's task counts as lost.
+  expect(service.enqueued.map(({ task }) => task)).toEqual(["scan", "scan"]);
+});

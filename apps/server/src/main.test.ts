@@ -1,0 +1,285 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { testDatabase } from "@social-connect/testkit";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readSettings } from "./config/settings.ts";
+import { encryptionKeys } from "./config/values.ts";
+import type { RunningServer } from "./main.ts";
+import { startServer } from "./main.ts";
+import { openDatabase } from "./platform/database.ts";
+import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
+import { isPortFree, reservePort } from "./platform/ports.ts";
+import { createSecretBox } from "./platform/secretBox.ts";
+
+const COMMAND = fileURLToPath(new URL("./cli.ts", import.meta.url));
+const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
+
+let dataFolder: string;
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), "social-connect-main-"));
+});
+
+afterEach(() => rm(dataFolder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(parameters: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [...FLAGS, COMMAND, ...parameters], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataFolder, LOG_LEVEL: "warn", DRAIN_SECONDS: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+    if (stdout.includes("listening at")) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  await once(child, "close");
+  return { exitCode: child.exitCode, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+async function status(server: RunningServer, path: string): Promise<number> {
+  return (await fetch(server.address + path)).status;
+}
+
+test("with nothing configured it starts on its own database and ends cleanly at SIGTERM", async () => {
+  const [port, databasePort] = [await reservePort(), await reservePort()];
+  const settings = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort) };
+  const ended = await run(["start"], settings);
+  expect(ended).toEqual({ exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" });
+  expect(await isPortFree(databasePort)).toBe(true);
+  await expect(readFile(join(dataFolder, "lock"))).rejects.toThrow(/ENOENT/);
+});
+
+test("migrate brings a database up to date, and says when there is nothing to do", async () => {
+  const testbed = await testDatabase({ migrated: false });
+  try {
+    const environment = { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: KEY };
+    expect(await run(["migrate"], environment)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^applied .+_/),
+    });
+    expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0, stdout: "the database is up to date" });
+  } finally {
+    await testbed.drop();
+  }
+});
+
+test("an erasure can be verified, and retention reported, with the database's address alone", async () => {
+  const server = await startEmbeddedDatabase({ dataFolder, port: await reservePort(), unsafeAndFast: true });
+  try {
+    const environment = { DATABASE_URL: server.url("postgres") };
+    const id = "6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11";
+    expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0 });
+    expect(await run(["verify-erasure", id], environment)).toEqual({ exitCode: 0, stdout: "erased", stderr: "" });
+    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
+    await client.connect();
+    await client.query("CREATE TABLE leftover (connection_id uuid)");
+    await client.query("INSERT INTO leftover VALUES ($1)", [id]);
+    await client.end();
+    expect(await run(["verify-erasure", id], environment)).toEqual({ exitCode: 1, stdout: "not erased", stderr: "" });
+    const report = await run(["retention-report"], environment);
+    expect(JSON.parse(report.stdout)).toEqual({ oldestObservationAgeSeconds: null });
+  } finally {
+    await server.stop();
+  }
+});
+
+test.each([
+  [["verify-erasure", "everything"], /wants the id of the connection/],
+  [["fly"], /there is no command "fly"/],
+  [["start", "--role", "king"], /--role must be api, worker, both, not king/],
+  [["start", "--colour"], /Unknown option '--colour'/],
+  [["dev", "--port", "99999"], /--port must be a whole number from 1 to \d+, not 99999/],
+  [["dev", "--port", "4400", "extra"], /Unexpected argument 'extra'/],
+  [["verify-erasure"], /verify-erasure wants the id of the connection/],
+  [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure wants the id of the connection/],
+  [["toString"], /there is no command "toString"/],
+])("the command line %j is answered with what is wrong", async (parameters, message) => {
+  const ended = await run(parameters);
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toMatch(message);
+  expect(ended.stderr).toContain("`social-connect help` lists the commands");
+});
+
+test("an admin is named by one command, on an empty database too, and once", async () => {
+  const testbed = await testDatabase({ migrated: false });
+  const environment = { DATABASE_URL: testbed.url };
+  const add = (email: string) => run(["admin", "add", email], environment);
+  expect(await add("First@example.test")).toEqual({
+    exitCode: 0,
+    stdout: "First@example.test is an admin now",
+    stderr: "",
+  });
+  expect(await add("first@example.test")).toMatchObject({
+    exitCode: 0,
+    stdout: "first@example.test is an admin already",
+  });
+  expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: This is not an e-mail address." });
+  expect(await run(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
+  const database = openDatabase({ url: testbed.url, poolSize: 1 });
+  const members = await database.prisma.adminMember.findMany();
+  const entries = await database.prisma.auditEntry.findMany();
+  await database.close();
+  await testbed.drop();
+  expect(members).toMatchObject([{ email: "first@example.test", addedBy: "System", subject: null }]);
+  expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
+});
+
+test("help lists the commands", async () => {
+  for (const parameters of [["help"], ["--help"], ["start", "--help"], []]) {
+    expect(await run(parameters)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("social-connect migrate"),
+    });
+  }
+});
+
+test("wrong settings stop the start, each in a line that says how to mend it", async () => {
+  const ended = await run(["start"], { PORT: "eighty", MODE: "prod" });
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr.split("\n")).toEqual([
+    "social-connect cannot start with these settings:",
+    expect.stringMatching(/^MODE: .+\. Set it to sandbox or live\.$/),
+    expect.stringMatching(/^PORT: .+\. Set it to a port/),
+  ]);
+});
+
+test.each([
+  [
+    "refuses",
+    "postgres://user:canary-password@127.0.0.1:1/database",
+    /127\.0\.0\.1:1\/database cannot be used: nothing listens there/,
+  ],
+  [
+    "is unknown",
+    "postgres://user:canary-password@host.invalid/database",
+    /host\.invalid:5432\/database cannot be used: its host/,
+  ],
+])("a database that %s is one clear message without the password", async (_, url, message) => {
+  const ended = await run(["worker"], { DATABASE_URL: url, ENCRYPTION_KEYS: KEY });
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toMatch(message);
+  expect(ended.stderr.split("\n")).toHaveLength(1);
+  expect(ended.stderr).not.toContain("canary");
+});
+
+test("a taken port is one clear message, and the database does not stay behind", async () => {
+  const [port, databasePort] = [await reservePort(), await reservePort()];
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(port, "127.0.0.1", resolve));
+  const ended = await run(["start"], { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort) });
+  holder.close();
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toBe(`social-connect: port ${port} is taken; end what uses it, or name another one with PORT`);
+  expect(await isPortFree(databasePort)).toBe(true);
+});
+
+test("rotate-encryption brings what an older key sealed under the first one, and says when the older one can go", async () => {
+  const testbed = await testDatabase();
+  const [old, fresh] = [KEY, `fresh:${Buffer.alloc(32, 2).toString("base64")}`];
+  const boxes = {
+    old: createSecretBox(encryptionKeys.parse(old)),
+    fresh: createSecretBox(encryptionKeys.parse(fresh)),
+  };
+  const id = randomUUID();
+  const { pool, close } = openDatabase({ url: testbed.url, poolSize: 2 });
+  const place = `provider_registration/${id}/client_secret`;
+  await pool.query(
+    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes, created_at, updated_at)
+     VALUES ($1, 'PROVIDER_A', 'DRAFT', 'client', $2, '{}', '{}', now(), now())`,
+    [id, boxes.old.seal("text", place)],
+  );
+  const rotate = (keys: string) => run(["rotate-encryption"], { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: keys });
+  const stdout = "values resealed: 1; the other keys are needed no more";
+  expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
+  const { rows } = await pool.query<{ sealed: string }>(
+    "SELECT client_secret_sealed AS sealed FROM provider_registration",
+  );
+  expect(boxes.fresh.open(rows[0]?.sealed ?? "", place)).toBe("text");
+  await close();
+  await testbed.drop();
+});
+
+test("two processes that start on one empty database at the same time both start", async () => {
+  const testbed = await testDatabase({ migrated: false });
+  const settings = async () =>
+    readSettings({
+      DATABASE_URL: testbed.url,
+      ENCRYPTION_KEYS: KEY,
+      PORT: String(await reservePort()),
+      LOG_LEVEL: "silent",
+      DRAIN_SECONDS: "0",
+    });
+  try {
+    const both = await Promise.all([startServer(await settings()), startServer(await settings())]);
+    for (const one of both) await expect.poll(() => status(one, "/readyz")).toBe(200);
+    await Promise.all(both.map((one) => one.stop()));
+  } finally {
+    await testbed.drop();
+  }
+});
+
+test("while its database is away the process lives, and readiness says so, until it is back", async () => {
+  const port = await reservePort();
+  const start = () => startEmbeddedDatabase({ dataFolder, port });
+  let database = await start();
+  const server = await startServer(
+    readSettings({
+      DATABASE_URL: database.url("postgres"),
+      ENCRYPTION_KEYS: KEY,
+      PORT: String(await reservePort()),
+      LOG_LEVEL: "silent",
+      DRAIN_SECONDS: "0",
+    }),
+  );
+  try {
+    await expect.poll(() => status(server, "/readyz")).toBe(200);
+    await database.stop();
+    expect(await status(server, "/readyz")).toBe(503);
+    expect(await status(server, "/healthz")).toBe(200);
+    database = await start();
+    await expect.poll(() => status(server, "/readyz")).toBe(200);
+  } finally {
+    await server.stop();
+    await database.stop();
+  }
+});
+
+test("readiness goes off before the server closes", async () => {
+  const testbed = await testDatabase();
+  const server = await startServer(
+    readSettings(
+      {
+        DATABASE_URL: testbed.url,
+        ENCRYPTION_KEYS: KEY,
+        PORT: String(await reservePort()),
+        LOG_LEVEL: "silent",
+        DRAIN_SECONDS: "3",
+      },
+      { role: "api" },
+    ),
+  );
+  await expect.poll(() => status(server, "/readyz")).toBe(200);
+  const stopped = server.stop();
+  expect(await status(server, "/readyz")).toBe(503);
+  expect(await status(server, "/healthz")).toBe(200);
+  await stopped;
+  await expect(status(server, "/healthz")).rejects.toThrow();
+  await testbed.drop();
+});

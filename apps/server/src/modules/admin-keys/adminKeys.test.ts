@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { ConflictError } from "../admin/errors.ts";
+import { listAuditEntries } from "../audit/listAuditEntries.ts";
+import { removeMember } from "../members/removeMember.ts";
+import { createAdminKey, createMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { authenticateAdminKey } from "./authenticateAdminKey.ts";
+import { listApiKeys } from "./listApiKeys.ts";
+import { mintApiKey } from "./mintApiKey.ts";
+import { revokeApiKey } from "./revokeApiKey.ts";
+
+const DAY = 86_400_000;
+const WHOLE = { first: 100, after: null };
+let service: TestService;
+let keeper: AdminMember;
+
+beforeAll(async () => {
+  service = await startTestService();
+  keeper = await createMember(service, "keeper@example.test");
+});
+afterAll(() => service.close());
+
+function authenticate(key: string) {
+  return authenticateAdminKey(service, `Bearer ${key}`);
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "let through",
+    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+  );
+}
+
+const UNAUTHENTICATED = "UNAUTHENTICATED: A valid admin key is required.";
+
+describe("an admin key", () => {
+  test("is shown once, kept as a hash, and acts as the admin who minted it", async () => {
+    const minted = await mintApiKey(service, sessionOf(service, keeper), {
+      label: "deploy",
+      scope: "WRITE",
+      lifetimeDays: 90,
+    });
+    expect(minted.key.reveal()).toMatch(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/);
+    expect(minted.apiKey.expiresAt.getTime() - minted.apiKey.createdAt.getTime()).toBe(90 * DAY);
+    expect(await authenticate(minted.key.reveal())).toEqual({
+      via: "key",
+      keyId: minted.apiKey.id,
+      scope: "WRITE",
+      memberId: keeper.id,
+    });
+    const [, secret = ""] = minted.key.reveal().split(".");
+    const { rows } = await service.pool.query("SELECT k::text AS stored FROM admin_api_key k");
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const { items } = await listAuditEntries(service, { apiKeyId: minted.apiKey.id }, WHOLE);
+    expect(items.map(({ actor, action }) => [actor, action])).toEqual([
+      [`Via API key ${minted.apiKey.id.slice(0, 8)}`, "API key first used"],
+    ]);
+  });
+
+  test("is refused in one and the same way whatever is wrong with it", async () => {
+    const other = await createMember(service);
+    const moved = await createMember(service);
+    const good = await createAdminKey(service, keeper, "READ");
+    const [revoked, expired, removed, rebound] = await Promise.all([
+      createAdminKey(service, keeper, "READ"),
+      createAdminKey(service, keeper, "READ"),
+      createAdminKey(service, other, "READ"),
+      createAdminKey(service, moved, "READ"),
+    ]);
+    for (const { key } of [good, revoked, expired, removed, rebound]) await authenticate(key);
+    await revokeApiKey(service, sessionOf(service, keeper), revoked.id);
+    await service.prisma.adminApiKey.update({
+      where: { id: expired.id },
+      data: { expiresAt: service.clock.current },
+    });
+    await removeMember(service, sessionOf(service, keeper), other.id);
+    await service.prisma.adminMember.update({ where: { id: moved.id }, data: { subject: "another account" } });
+    const secret = good.key.split(".")[1] ?? "";
+    const bad = [
+      revoked.key,
+      expired.key,
+      removed.key,
+      rebound.key,
+      `scadm_${crypto.randomUUID()}.${secret}`,
+      `scadm_${good.id}.${"0".repeat(64)}`,
+      `scadm_${good.id}.${secret.slice(1)}`,
+      `scadm_${good.id}.${secret.toUpperCase().replace(/^\d+$/, "F")}`,
+      `${good.id}.${secret}`,
+      `SCADM_${good.id}.${secret}`,
+      ` ${good.key}`,
+      `${good.key} `,
+      "",
+    ];
+    for (const key of bad) expect([key, await refusalOf(authenticate(key))]).toEqual([key, UNAUTHENTICATED]);
+    expect(await refusalOf(authenticateAdminKey(service, null))).toBe(UNAUTHENTICATED);
+    expect((await authenticate(good.key)).keyId).toBe(good.id);
+  });
+
+  test("leaves one 'first used' however many calls come first at once", async () => {
+    const { id, key } = await createAdminKey(service, keeper, "READ");
+    await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
+    const { items } = await listAuditEntries(service, { apiKeyId: id }, WHOLE);
+    expect(items).toHaveLength(1);
+  });
+
+  test("is not let through when its first use cannot be recorded", async () => {
+    const { key } = await createAdminKey(service, keeper, "READ");
+    await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
+    const refused = await refusalOf(authenticate(key));
+    await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
+    expect(refused).toContain("audit_entry");
+    expect((await authenticate(key)).scope).toBe("READ");
+  });
+
+  test("is the fifth at most: of ten minted at once exactly five are there, and the dead make room", async () => {
+    const member = await createMember(service);
+    const actor = sessionOf(service, member);
+    const mint = () => untilNotBusy(() => mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays: 1 }));
+    const results = await Promise.allSettled(Array.from({ length: 10 }, mint));
+    const refused = results.filter((result) => result.status === "rejected").map(({ reason }) => reason);
+    expect(refused).toHaveLength(5);
+    expect(refused.every((error) => error instanceof ConflictError && error.reason === "KEY_LIMIT")).toBe(true);
+    const keys = await service.prisma.adminApiKey.findMany({ where: { memberId: member.id } });
+    expect(keys).toHaveLength(5);
+    await revokeApiKey(service, actor, keys[0]?.id ?? "");
+    await mint();
+    expect(await refusalOf(mint())).toContain("CONFLICT");
+  });
+
+  test.each([
+    ["a day too many", { lifetimeDays: 91 }],
+    ["no day", { lifetimeDays: 0 }],
+    ["no label", { label: "" }],
+    ["a label too long", { label: "x".repeat(81) }],
+    ["a NUL in its label", { label: "a\0b" }],
+  ])("is not minted with %s", async (_, wrong) => {
+    const minted = mintApiKey(service, sessionOf(service, await createMember(service)), {
+      label: "k",
+      scope: "READ",
+      lifetimeDays: 1,
+      ...wrong,
+    });
+    expect(await refusalOf(minted)).toContain("BAD_USER_INPUT");
+  });
+
+  test("is minted only within five minutes of a sign-in at the issuer", async () => {
+    const actor = sessionOf(service, await createMember(service));
+    const input = { label: "k", scope: "READ", lifetimeDays: 1 } as const;
+    service.clock.advance(5 * 60_000);
+    await mintApiKey(service, actor, input);
+    service.clock.advance(1);
+    expect(await refusalOf(mintApiKey(service, actor, input))).toContain("FORBIDDEN");
+    service.clock.advance(-5 * 60_000 - 1);
+  });
+});
+
+test("a live deployment's keys live for 30 days at most", async () => {
+  const live = { ...service, mode: "live" } as const;
+  const actor = sessionOf(service, await createMember(service));
+  const mint = (lifetimeDays: number) => mintApiKey(live, actor, { label: "k", scope: "READ", lifetimeDays });
+  await mint(30);
+  expect(await refusalOf(mint(31))).toContain("BAD_USER_INPUT");
+});
+
+test("keys are listed newest first, page by page, without their hashes being asked for", async () => {
+  const seen: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page = await listApiKeys(service, { first: 3, after });
+    seen.push(...page.items.map(({ id }) => id));
+    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+  }
+  const all = await service.prisma.adminApiKey.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
+  expect(seen).toEqual(all.map(({ id }) => id));
+});

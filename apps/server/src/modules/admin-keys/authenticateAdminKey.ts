@@ -1,0 +1,49 @@
+import { addMs, isKeyActive, parseAdminKey } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import { equalHashes, sha256 } from "../../platform/hash.ts";
+import { newId } from "../../platform/ids.ts";
+import type { KeyActor } from "../admin/actor.ts";
+import { actorName } from "../admin/actor.ts";
+import type { Service } from "../service.ts";
+import type { AdminKeyRow } from "./store.ts";
+import { findAdminKey, noteFirstUse, noteKeyUse } from "./store.ts";
+
+const LAST_USED_PRECISION_MS = 60_000;
+/** Stands in for the hash of an unknown key, so that finding none costs what finding one costs. */
+const NO_HASH = sha256("no key has this hash");
+
+/**
+ * Finds who calls from the Authorization header. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong,
+ * expired or revoked key and for one whose admin was removed or changed account. Nothing is cached, so what ends a key
+ * anywhere ends it at the next call everywhere. The first call that gets through is in the audit before it is answered.
+ * Source: service description, part 5, admin rules 6 to 8.
+ */
+export async function authenticateAdminKey(service: Service, authorization: string | null): Promise<KeyActor> {
+  const key = parseAdminKey(authorization);
+  if (key === null) throw unauthenticated();
+  const [row, now] = await Promise.all([findAdminKey(service.pool, key.keyId), service.clock.now()]);
+  const secretIsRight = equalHashes(sha256(key.secret), row?.secretHash ?? NO_HASH);
+  if (row === null || !secretIsRight || !isKeyActive(row, now)) throw unauthenticated();
+  if (row.memberId === null || !row.isSameAccount) throw unauthenticated();
+  const actor: KeyActor = { via: "key", keyId: key.keyId, scope: row.scope, memberId: row.memberId };
+  await noteUse(service, actor, row, now);
+  return actor;
+}
+
+async function noteUse({ pool, logger }: Service, actor: KeyActor, row: AdminKeyRow, now: Date): Promise<void> {
+  const { keyId } = actor;
+  if (row.firstUsedAt === null) {
+    const actorText = actorName(actor);
+    return noteFirstUse(pool, { keyId, at: now, entryId: newId(), actor: actorText, action: "API key first used" });
+  }
+  const notSince = addMs(now, -LAST_USED_PRECISION_MS);
+  if (row.lastUsedAt !== null && row.lastUsedAt >= notSince) return;
+  // Not awaited: when a key was last used is for people to see, and no call should wait or fail for it.
+  noteKeyUse(pool, keyId, now, notSince).catch((error: unknown) => {
+    logger.warn({ err: error, keyId }, "could not note when an admin key was last used");
+  });
+}
+
+function unauthenticated(): AppError {
+  return new AppError({ code: "UNAUTHENTICATED", message: "A valid admin key is required." });
+}

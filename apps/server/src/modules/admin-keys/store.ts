@@ -1,0 +1,62 @@
+import type { AdminKeyScope } from "@social-connect/contract";
+import type { Pool } from "pg";
+
+export interface AdminKeyRow {
+  readonly secretHash: Buffer;
+  readonly scope: AdminKeyScope;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly firstUsedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  /** null: the member was removed. */
+  readonly memberId: string | null;
+  /** False when the member is tied to another account than the one that minted the key. */
+  readonly isSameAccount: boolean | null;
+}
+
+/** By hand because it runs before every call: one prepared statement, the member with the key. */
+export async function findAdminKey(pool: Pool, keyId: string): Promise<AdminKeyRow | null> {
+  const { rows } = await pool.query<AdminKeyRow>({
+    name: "adminKeys.findAdminKey",
+    text: `SELECT k.secret_hash AS "secretHash", k.scope, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+                  k.first_used_at AS "firstUsedAt", k.last_used_at AS "lastUsedAt", m.id AS "memberId",
+                  (k.subject IS NULL OR (k.issuer, k.subject) = (m.issuer, m.subject)) AS "isSameAccount"
+             FROM admin_api_key k LEFT JOIN admin_member m ON m.id = k.member_id
+            WHERE k.id = $1`,
+    values: [keyId],
+  });
+  return rows[0] ?? null;
+}
+
+export interface FirstUse {
+  readonly keyId: string;
+  readonly at: Date;
+  readonly entryId: string;
+  readonly actor: string;
+  readonly action: string;
+}
+
+/**
+ * Notes the first use of a key and writes its audit entry, or neither. One statement: of any number of parallel first
+ * calls one changes the row, the others wait for it and then find nothing to change.
+ */
+export async function noteFirstUse(pool: Pool, { keyId, at, entryId, actor, action }: FirstUse): Promise<void> {
+  await pool.query({
+    name: "adminKeys.noteFirstUse",
+    text: `WITH used AS (UPDATE admin_api_key SET first_used_at = $2, last_used_at = $2
+                          WHERE id = $1 AND first_used_at IS NULL RETURNING id, label, scope)
+           INSERT INTO audit_entry (id, at, actor, api_key_id, action, target_type, target_id, summary)
+           SELECT $3, $2, $4, id, $5, 'API_KEY', id::text, 'The ' || scope || ' key "' || label || '" was used for the first time.'
+             FROM used`,
+    values: [keyId, at, entryId, actor, action],
+  });
+}
+
+/** The condition keeps parallel calls from writing the same minute twice. */
+export async function noteKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
+  await pool.query({
+    name: "adminKeys.noteKeyUse",
+    text: "UPDATE admin_api_key SET last_used_at = $2 WHERE id = $1 AND last_used_at < $3",
+    values: [keyId, now, notSince],
+  });
+}

@@ -1,0 +1,74 @@
+import { addMs, CONFIRMATION_AGE_MS, SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import * as openId from "openid-client";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { discoverIssuer } from "../identity/openIdProvider.ts";
+import type { Service } from "../service.ts";
+
+export interface BegunSignIn {
+  readonly location: URL;
+  readonly signInId: string;
+  /** For the cookie that ties the way back to this browser. */
+  readonly browserSecret: Secret;
+}
+
+/** What has to be remembered until the person is back; sealed in the row. */
+export interface ExchangeSecrets {
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+export function signInBinding(signInId: string): string {
+  return `admin_sign_in/${signInId}/exchange`;
+}
+
+export function panelRedirectUri({ adminHost }: Pick<Service, "adminHost">): string {
+  return `${adminHost}/panel/callback`;
+}
+
+/**
+ * Sends an admin to the issuer: to sign in, or, with a session, to prove anew who they are. Code flow with PKCE, nonce and
+ * state (OpenID Connect Core 3.1); `max_age` makes the issuer say when the person last proved it (`auth_time`). null when
+ * there is no issuer, or it does not answer.
+ */
+export async function beginSignIn(
+  service: Service,
+  { session, returnPath }: { readonly session: SessionActor | null; readonly returnPath: string },
+): Promise<BegunSignIn | null> {
+  const { issuer } = service;
+  const configuration = issuer && (await discoverIssuer(issuer).catch((error: unknown) => warn(service, error)));
+  if (!configuration) return null;
+  const now = await service.clock.now();
+  const [id, state, browserSecret] = [newId(), newSecretHex(), new Secret(newSecretHex())];
+  const secrets: ExchangeSecrets = { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
+  await service.prisma.adminSignIn.create({
+    data: {
+      id,
+      sessionId: session?.sessionId ?? null,
+      stateHash: sha256(state),
+      browserHash: sha256(browserSecret.reveal()),
+      exchangeSealed: service.secretBox.seal(JSON.stringify(secrets), signInBinding(id)),
+      returnPath,
+      expiresAt: addMs(now, SIGN_IN_LIFETIME_MS),
+    },
+  });
+  const location = openId.buildAuthorizationUrl(configuration, {
+    redirect_uri: panelRedirectUri(service),
+    scope: "openid email",
+    state,
+    nonce: secrets.nonce,
+    code_challenge: await openId.calculatePKCECodeChallenge(secrets.codeVerifier),
+    code_challenge_method: "S256",
+    ...(session === null
+      ? { max_age: String(SESSION_LIFETIME_MS / 1_000) }
+      : { max_age: String(CONFIRMATION_AGE_MS / 1_000), prompt: "login", login_hint: session.email }),
+  });
+  return { location, signInId: id, browserSecret };
+}
+
+function warn(service: Service, error: unknown): null {
+  service.logger.warn({ err: error }, "the identity provider could not be discovered");
+  return null;
+}

@@ -1,0 +1,41 @@
+import type { Service, Transaction } from "../service.ts";
+import { ConflictError } from "./errors.ts";
+
+/** How long a change waits for a row that another one holds. */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/** PostgreSQL: lock not available in time, deadlock, serialization failure. */
+const BUSY = /\b(?:55P03|40P01|40001)\b/;
+
+/**
+ * Runs a change of an admin: all of it, with its audit entry, or nothing. A row that is busy for longer than a moment is
+ * CONFLICT with ROW_BUSY, never a hang (service description, part 7).
+ */
+export async function adminTransaction<Result>(
+  { prisma }: Pick<Service, "prisma">,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await prisma.$transaction(async (transaction) => {
+      await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
+      return await work(transaction);
+    });
+  } catch (error) {
+    if (isBusy(error)) throw new ConflictError("ROW_BUSY", "Another change is under way. Try once more.", error);
+    throw error;
+  }
+}
+
+/** Prisma tells the database's code in different places: for raw statements in `meta`, for others in the driver's error. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, meta, cause } = error as Error & { code?: unknown; meta?: unknown };
+  // P2034: Prisma's own name for a write conflict or a deadlock.
+  return code === "P2034" || BUSY.test(String(code)) || BUSY.test(describe(meta)) || isBusy(cause);
+}
+
+function describe(meta: unknown): string {
+  if (typeof meta !== "object" || meta === null) return "";
+  const { driverAdapterError, code } = meta as { driverAdapterError?: { cause?: unknown }; code?: unknown };
+  return JSON.stringify([code, driverAdapterError?.cause]);
+}

@@ -1,0 +1,55 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { Pool } from "pg";
+
+/** An application as the rules need it. */
+export interface ApplicationRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly enabled: boolean;
+  readonly webOrigins: readonly string[];
+  readonly returnUrls: readonly string[];
+  readonly identityReturnUrls: readonly string[];
+  readonly providers: readonly SocialProvider[];
+  readonly capabilities: readonly Capability[];
+  readonly tenantKeys: readonly string[];
+  readonly previewOriginsEnabled: boolean;
+  readonly previewReturnPaths: readonly string[];
+  readonly idpIdentityEnabled: boolean;
+}
+
+export interface KeyRow {
+  readonly secretHash: Buffer;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly application: ApplicationRow;
+}
+
+/** The columns of `application`, named as in ApplicationRow; enum arrays as text, which the driver reads as arrays. */
+const APPLICATION_JSON = `json_build_object(
+  'id', a.id, 'slug', a.slug, 'enabled', a.enabled, 'webOrigins', a.web_origins, 'returnUrls', a.return_urls,
+  'identityReturnUrls', a.identity_return_urls, 'providers', a.providers, 'capabilities', a.capabilities,
+  'tenantKeys', a.tenant_keys, 'previewOriginsEnabled', a.preview_origins_enabled,
+  'previewReturnPaths', a.preview_return_paths, 'idpIdentityEnabled', a.idp_identity_enabled)`;
+
+/** By hand because it runs before every call: one prepared statement, the application with its key. */
+export async function findKey(pool: Pool, keyId: string): Promise<KeyRow | null> {
+  const { rows } = await pool.query<KeyRow>({
+    name: "applications.findKey",
+    text: `SELECT k.secret_hash AS "secretHash", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+                  k.last_used_at AS "lastUsedAt", ${APPLICATION_JSON} AS application
+             FROM application_key k JOIN application a ON a.id = k.application_id
+            WHERE k.id = $1`,
+    values: [keyId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The condition keeps parallel calls from writing the same minute twice. */
+export async function noteKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
+  await pool.query({
+    name: "applications.noteKeyUse",
+    text: "UPDATE application_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)",
+    values: [keyId, now, notSince],
+  });
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { purge } from "../retention/purge.ts";
+import { createAdminKey, createMember } from "../testing/admins.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import type { AuditFilter } from "./listAuditEntries.ts";
+import { listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
+import { recordAudit } from "./recordAudit.ts";
+
+const DAY = 86_400_000;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function record(summary: string, clientSlug?: string): Promise<void> {
+  const target = { type: "CLIENT", id: newId() } as const;
+  const change = { actor: SYSTEM, at: service.clock.current, action: "Client created", target, summary } as const;
+  await recordAudit(service.prisma, clientSlug === undefined ? change : { ...change, clientSlug });
+}
+
+async function summaries(filter: AuditFilter = {}, first = 100): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page = await listAuditEntries(service, filter, { first, after });
+    found.push(...page.items.map(({ summary }) => summary));
+    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+  }
+  return found;
+}
+
+test("an entry is shown for 30 days and then neither shown nor kept, whether or not the sweep has been by", async () => {
+  await record("old");
+  const { id } = await service.prisma.auditEntry.findFirstOrThrow({ where: { summary: "old" } });
+  service.clock.advance(30 * DAY - 1);
+  await purge(service);
+  expect(await summaries()).toEqual(["old"]);
+  expect((await readAuditEntry(service, id))?.summary).toBe("old");
+  service.clock.advance(1);
+  expect(await summaries()).toEqual([]);
+  expect(await readAuditEntry(service, id)).toBeNull();
+  service.clock.advance(1);
+  expect((await purge(service)).auditEntries).toBe(1);
+  expect(await service.prisma.auditEntry.count()).toBe(0);
+});
+
+test("a dead key is listed as long as the audit may speak of it", async () => {
+  const { id } = await createAdminKey(service, await createMember(service), "READ");
+  const count = () => service.prisma.adminApiKey.count({ where: { id } });
+  service.clock.advance(31 * DAY);
+  await purge(service);
+  expect(await count()).toBe(1);
+  service.clock.advance(1);
+  await purge(service);
+  expect(await count()).toBe(0);
+});
+
+test("pages of any size show every entry once, newest first, also of one moment", async () => {
+  for (const round of [1, 2, 3]) {
+    for (const name of ["a", "b", "c"]) await record(`${round}${name}`, name);
+    service.clock.advance(1);
+  }
+  const whole = await summaries();
+  expect(whole).toHaveLength(9);
+  expect(whole.map(([round]) => round).join("")).toBe("333222111");
+  for (const size of [1, 2, 4]) expect(await summaries({}, size)).toEqual(whole);
+  expect((await summaries({ clientSlug: "b" }, 2)).toSorted()).toEqual(["1b", "2b", "3b"]);
+  expect(await summaries({ action: "Client disabled" })).toEqual([]);
+  expect(await summaries({ apiKeyId: newId() })).toEqual([]);
+});
+
+test("a cursor of one list opens no other", async () => {
+  const { pageInfo } = await listAuditEntries(service, { clientSlug: "a" }, { first: 1, after: null });
+  const foreign = listAuditEntries(service, { clientSlug: "b" }, { first: 1, after: pageInfo.endCursor });
+  await expect(foreign).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+});
+
+test("a page deep in a hundred thousand entries is found by the index", async () => {
+  await service.pool.query(
+    `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
+     SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds', 'System', 'Client created', 'CLIENT', '', 'many'
+       FROM generate_series(1, 100000) n`,
+    [service.clock.current],
+  );
+  await service.pool.query("ANALYZE audit_entry");
+  const middle = new Date(service.clock.current.getTime() - 10 * DAY);
+  const { rows } = await service.pool.query<{ "QUERY PLAN": string }>(
+    `EXPLAIN SELECT * FROM audit_entry WHERE at > $1 AND at <= $2 AND (at < $2 OR (at = $2 AND id < $3))
+      ORDER BY at DESC, id DESC LIMIT 51`,
+    [new Date(service.clock.current.getTime() - 30 * DAY), middle, newId()],
+  );
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("audit_entry_at_id_idx");
+  expect(plan).not.toMatch(/Seq Scan|Sort/);
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import type { AppError } from "../../platform/appError.ts";
+import type { KeyActor } from "../admin/actor.ts";
+import { authenticate } from "../applications/authenticate.ts";
+import { createConnectSession } from "../connect/createConnectSession.ts";
+import { createIdentitySession } from "../identity/createIdentitySession.ts";
+import { createMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { addClientOrigin } from "./addClientOrigin.ts";
+import { addClientReturnUrl } from "./addClientReturnUrl.ts";
+import { addClientTenantKey } from "./addClientTenantKey.ts";
+import { addClientTester } from "./addClientTester.ts";
+import { createClient } from "./createClient.ts";
+import { issueClientCredential } from "./issueClientCredential.ts";
+import { listClients } from "./listClients.ts";
+import { listClientTesters } from "./listClientTesters.ts";
+import { removeClientOrigin } from "./removeClientOrigin.ts";
+import { removeClientTester } from "./removeClientTester.ts";
+import { revokeClientCredential } from "./revokeClientCredential.ts";
+import { setClientEnabled } from "./setClientEnabled.ts";
+
+let service: TestService;
+let member: AdminMember;
+const actor: KeyActor = {
+  via: "key",
+  keyId: "1a2b3c4d-0000-4000-8000-000000000000",
+  scope: "WRITE",
+  memberId: "1a2b3c4d-0000-4000-8000-000000000001",
+};
+const NEW_CLIENT = {
+  displayName: "New",
+  webOrigins: ["https://new.example"],
+  returnUrls: ["https://new.example/back"],
+  tenantKeys: ["t"],
+  providers: ["PROVIDER_A"],
+  capabilities: ["PROFILE"],
+  confirmedNoOnwardRedirect: true,
+} as const;
+
+beforeAll(async () => {
+  service = await startTestService({
+    issuer: { url: "http://127.0.0.1:9", clientId: "x", clientSecret: { reveal: () => "x" } as never },
+  });
+  member = await createMember(service);
+  await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "done",
+    ({ code, reason }: AppError) => (reason === undefined ? code : `${code} ${reason}`),
+  );
+}
+
+function auditOf(targetId: string) {
+  return service.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { at: "asc" } });
+}
+
+test("a client is created with its audit entry, and its slug is its own", async () => {
+  const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "new" });
+  expect(client).toMatchObject({ slug: "new", enabled: true, identityReturnUrls: [], idpIdentityEnabled: false });
+  expect(await auditOf(client.id)).toMatchObject([
+    { actor: "Via API key 1a2b3c4d", action: "Client created", apiKeyId: actor.keyId, clientSlug: "new" },
+  ]);
+  expect(await refusalOf(createClient(service, actor, { ...NEW_CLIENT, slug: "new" }))).toBe("CONFLICT SLUG_TAKEN");
+  const parallel = Array.from({ length: 10 }, () =>
+    refusalOf(createClient(service, actor, { ...NEW_CLIENT, slug: "at-once" })),
+  );
+  expect((await Promise.all(parallel)).filter((answer) => answer === "done")).toHaveLength(1);
+});
+
+test("parallel changes of one client are all kept", async () => {
+  const { id } = await createApplication(service, "parallel");
+  const names = Array.from({ length: 10 }, (_, index) => `added-${index}`);
+  await Promise.all(names.map((name) => untilNotBusy(() => addClientTenantKey(service, actor, id, name))));
+  const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
+  expect(tenantKeys.toSorted()).toEqual([...names, "tenant-1", "tenant-2"].toSorted());
+  expect(await auditOf(id)).toHaveLength(10);
+});
+
+test("of two removals at once the last origin survives", async () => {
+  const { id } = await createApplication(service, "origins");
+  await addClientOrigin(service, actor, id, "https://two.example");
+  await addClientOrigin(service, actor, id, "https://three.example");
+  const answers = await Promise.all(
+    ["https://two.example", "https://three.example"].map((origin) =>
+      refusalOf(untilNotBusy(() => removeClientOrigin(service, actor, id, origin))),
+    ),
+  );
+  expect(answers).toEqual(["done", "done"]);
+  expect(await refusalOf(removeClientOrigin(service, actor, id, "https://shop.example"))).toBe("CONFLICT LAST_ORIGIN");
+});
+
+test("a busy row is ROW_BUSY and never a hang", async () => {
+  const { id } = await createApplication(service, "busy");
+  const holder = await service.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
+  const refused = await refusalOf(addClientTenantKey(service, actor, id, "t"));
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect(refused).toBe("CONFLICT ROW_BUSY");
+  expect(await refusalOf(addClientTenantKey(service, actor, id, "t"))).toBe("done");
+});
+
+test.each(["audit_entry", "application"])("a failure at %s leaves neither the change nor its entry", async (table) => {
+  const { id } = await createApplication(service, `crash-${table.replace("_", "-")}`);
+  await service.pool.query(
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'made to fail'; END $$;
+     CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`,
+  );
+  const refused = await refusalOf(addClientTenantKey(service, actor, id, "t"));
+  await service.pool.query(`DROP TRIGGER fail ON ${table}; DROP FUNCTION fail`);
+  expect(refused).not.toBe("done");
+  const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
+  expect([tenantKeys.includes("t"), (await auditOf(id)).length]).toEqual([false, 0]);
+  await addClientTenantKey(service, actor, id, "t");
+  expect(await auditOf(id)).toHaveLength(1);
+});
+
+describe("disabling a client", () => {
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    application = await createApplication(service, "to-disable");
+    await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled: true } });
+  });
+
+  test("ends what its users have begun, and refuses its keys at the next call", async () => {
+    const { caller } = application;
+    const connect = await createConnectSession(service, caller, {
+      scope: application.scope,
+      provider: "PROVIDER_A",
+      capabilities: ["PROFILE"],
+      returnUrl: RETURN_URL,
+    });
+    const enabled = { ...caller, application: { ...caller.application, idpIdentityEnabled: true } };
+    const identity = await createIdentitySession(service, enabled, {
+      tenantKey: application.tenantKey,
+      returnUrl: "https://shop.example/signed-in",
+    });
+    await setClientEnabled(service, actor, application.id, false);
+    expect(await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id: connect.id } })).toMatchObject({
+      status: "CANCELED",
+      resultCode: "APPLICATION_DISABLED",
+    });
+    expect(await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id: identity.id } })).toMatchObject({
+      status: "FAILED",
+    });
+    expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("FORBIDDEN");
+    await setClientEnabled(service, actor, application.id, true);
+    expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("done");
+  });
+
+  test("refuses also calls that were let in before, so that nothing is begun behind its back", async () => {
+    const { caller } = application;
+    const enabled = { ...caller, application: { ...caller.application, idpIdentityEnabled: true } };
+    const connect = () =>
+      createConnectSession(service, caller, {
+        scope: application.scope,
+        provider: "PROVIDER_A",
+        capabilities: ["PROFILE"],
+        returnUrl: RETURN_URL,
+      });
+    const identity = () =>
+      createIdentitySession(service, enabled, {
+        tenantKey: application.tenantKey,
+        returnUrl: "https://shop.example/signed-in",
+      });
+    const begin = async () => [await refusalOf(connect()), await refusalOf(identity())];
+    await setClientEnabled(service, actor, application.id, false);
+    expect(await begin()).toEqual(["FORBIDDEN", "FORBIDDEN"]);
+    await setClientEnabled(service, actor, application.id, true);
+    expect(await begin()).toEqual(["done", "done"]);
+  });
+
+  test("is written down once, however often it is said", async () => {
+    await setClientEnabled(service, actor, application.id, false);
+    const before = (await auditOf(application.id)).length;
+    await setClientEnabled(service, actor, application.id, false);
+    expect(await auditOf(application.id)).toHaveLength(before);
+  });
+});
+
+describe("application keys", () => {
+  test("are two at most: of twenty issued at once exactly two are active", async () => {
+    const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "keys" });
+    const session = sessionOf(service, member);
+    const issue = () => untilNotBusy(() => issueClientCredential(service, session, client.id, null));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refusalOf(issue())));
+    expect(answers.filter((answer) => answer === "done")).toHaveLength(2);
+    expect(new Set(answers)).toEqual(new Set(["done", "CONFLICT KEY_LIMIT"]));
+    expect(await service.prisma.applicationKey.count({ where: { applicationId: client.id, revokedAt: null } })).toBe(2);
+  });
+
+  test("work until they are revoked or expire, and need a fresh sign-in to be issued", async () => {
+    const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "rotating" });
+    const session = sessionOf(service, member);
+    const { key, credential } = await issueClientCredential(service, session, client.id, 1);
+    const call = () => refusalOf(authenticate(service, [`Bearer ${key.reveal()}`]));
+    expect(await call()).toBe("done");
+    service.clock.advance(86_400_000);
+    expect(await call()).toBe("UNAUTHENTICATED");
+    expect(await refusalOf(issueClientCredential(service, session, client.id, null))).toBe("FORBIDDEN");
+    service.clock.advance(-86_400_000);
+    await revokeClientCredential(service, session, client.id, credential.id);
+    expect(await call()).toBe("UNAUTHENTICATED");
+    const other = await createClient(service, actor, { ...NEW_CLIENT, slug: "foreign" });
+    expect(await refusalOf(revokeClientCredential(service, session, other.id, credential.id))).toBe("NOT_FOUND");
+    const { rows } = await service.pool.query("SELECT e::text FROM audit_entry e");
+    expect(JSON.stringify(rows)).not.toContain(key.reveal().split(".")[1]);
+  });
+});
+
+test("testers are kept one for each account", async () => {
+  const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "testers" });
+  const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
+  await addClientTester(service, actor, client.id, account);
+  expect(await refusalOf(addClientTester(service, actor, client.id, account))).toBe("CONFLICT ALREADY_PRESENT");
+  expect(await listClientTesters(service, client.id)).toHaveLength(1);
+  await removeClientTester(service, actor, client.id, account);
+  expect(await refusalOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
+});
+
+test("a return URL needs the word that it redirects nobody onward", async () => {
+  const { id } = await createApplication(service, "onward");
+  const url = "https://shop.example/another";
+  const add = (confirmedNoOnwardRedirect: boolean) =>
+    refusalOf(addClientReturnUrl(service, actor, id, { url, confirmedNoOnwardRedirect }));
+  expect(await add(false)).toBe("BAD_USER_INPUT");
+  expect(await add(true)).toBe("done");
+});
+
+test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j names no client", async (id) => {
+  expect(await refusalOf(addClientTenantKey(service, actor, id, "t"))).toBe("NOT_FOUND");
+});
+
+test("clients are listed by slug, page by page, and found by what their names hold", async () => {
+  const seen: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page = await listClients(service, { first: 4, after });
+    seen.push(...page.items.map(({ slug }) => slug));
+    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+  }
+  expect(seen).toHaveLength(await service.prisma.application.count());
+  expect(new Set(seen).size).toBe(seen.length);
+  const found = await listClients(service, { first: null, after: null, text: "ROTAT%" });
+  expect(found.items).toEqual([]);
+  expect((await listClients(service, { first: null, after: null, text: "ROTAT" })).items).toHaveLength(1);
+});

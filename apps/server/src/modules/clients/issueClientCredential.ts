@@ -1,0 +1,69 @@
+import { LIMITS } from "@social-connect/contract";
+import { applicationKeyText, checkNewApplicationKey, keyExpiry } from "@social-connect/domain";
+import type { ApplicationKey } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { ConflictError, InvalidInputError } from "../admin/errors.ts";
+import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { Service } from "../service.ts";
+import { lockClient } from "./changeClient.ts";
+
+export interface IssuedCredential {
+  readonly credential: ApplicationKey;
+  /** The whole key, as the application sends it. It leaves the service here and nowhere else; its hash is kept. */
+  readonly key: Secret;
+}
+
+/** Ten years: longer is for ever, and for ever is said by leaving it out. */
+const LONGEST_DAYS = 3_650;
+
+/**
+ * Issues an application key. CONFLICT with KEY_LIMIT for a third active one, exactly, whatever runs in parallel: the
+ * client's row is held. Source: service description, part 5, rules 3 and 4.
+ */
+export async function issueClientCredential(
+  service: Service,
+  actor: SessionActor,
+  clientId: string,
+  expiresInDays: number | null,
+): Promise<IssuedCredential> {
+  const now = await service.clock.now();
+  requireConfirmation(actor, now);
+  if (expiresInDays !== null && !(expiresInDays >= 1 && expiresInDays <= LONGEST_DAYS)) {
+    throw new InvalidInputError("expiresInDays", `A key lives for 1 to ${LONGEST_DAYS} days, or until it is revoked.`);
+  }
+  const [id, secret] = [newId(), newSecretHex()];
+  const credential = await adminTransaction(service, async (transaction) => {
+    const client = await lockClient(transaction, clientId);
+    const keys = await transaction.applicationKey.findMany({
+      where: { applicationId: client.id },
+      select: { expiresAt: true, revokedAt: true },
+    });
+    const limit = checkNewApplicationKey(keys, now);
+    if (limit !== null) {
+      throw new ConflictError(limit, `The client has ${LIMITS.activeApplicationKeys} active keys: revoke one first.`);
+    }
+    await recordAudit(transaction, {
+      actor,
+      at: now,
+      action: "Application key issued",
+      target: { type: "CLIENT", id: client.id },
+      clientSlug: client.slug,
+      summary: `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`,
+    });
+    return transaction.applicationKey.create({
+      data: {
+        id,
+        applicationId: client.id,
+        secretHash: sha256(secret),
+        createdAt: now,
+        expiresAt: expiresInDays === null ? null : keyExpiry(now, expiresInDays),
+      },
+    });
+  });
+  return { credential, key: new Secret(applicationKeyText({ keyId: id, secret })) };
+}

@@ -1,0 +1,21 @@
+import { checkRemovePreviewReturnPath } from "@social-connect/domain";
+import type { Application } from "../../_generated/prisma/client.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import type { Service } from "../service.ts";
+import { changeClient, enforceClientRule } from "./changeClient.ts";
+
+export function removeClientPreviewReturnPath(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  path: string,
+): Promise<Application> {
+  return changeClient(service, actor, id, (client) => {
+    enforceClientRule(checkRemovePreviewReturnPath(client, path));
+    return {
+      data: { previewReturnPaths: client.previewReturnPaths.filter((entry) => entry !== path) },
+      action: "Preview return path removed",
+      summary: `Removed the preview return path ${path}.`,
+    };
+  });
+}

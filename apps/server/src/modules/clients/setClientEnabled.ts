@@ -1,0 +1,29 @@
+import type { Application } from "../../_generated/prisma/client.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { cancelAttemptsOf } from "../connect/cancelAttemptsOf.ts";
+import { failIdentityAttemptsOf } from "../identity/failIdentityAttemptsOf.ts";
+import type { Service } from "../service.ts";
+import { changeClient } from "./changeClient.ts";
+
+/**
+ * Switches a client on or off. Off, its keys are FORBIDDEN at the next call, and what its users have begun and not
+ * finished ends at once.
+ */
+export function setClientEnabled(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  enabled: boolean,
+): Promise<Application> {
+  return changeClient(service, actor, id, async (client, transaction) => {
+    if (client.enabled === enabled) return null;
+    if (enabled) return { data: { enabled }, action: "Client enabled", summary: `Enabled the client ${client.slug}.` };
+    const canceled = await cancelAttemptsOf(transaction, client.id);
+    const failed = await failIdentityAttemptsOf(transaction, client.id);
+    return {
+      data: { enabled },
+      action: "Client disabled",
+      summary: `Disabled the client ${client.slug}; unfinished attempts ended: ${canceled + failed}.`,
+    };
+  });
+}

@@ -1,0 +1,129 @@
+import type { Capability } from "@social-connect/contract";
+import type { ConnectAttemptEvent } from "@social-connect/domain";
+import { connectionCapabilities } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { withRetries } from "../../platform/retry.ts";
+import type { ProviderAccount, ProviderAdapter, ProviderTokens, RegistrationAccess } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { sealTokens } from "../grants/sealTokens.ts";
+import { meteredAccess } from "../quota/meteredAccess.ts";
+import { loadRegistration } from "../registrations/findRegistration.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { Service } from "../service.ts";
+import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
+import { failConsented } from "./failConsented.ts";
+import { linkAccount } from "./linkAccount.ts";
+import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
+import { move, receiveCallback } from "./receiveCallback.ts";
+import { lockAttempt } from "./store.ts";
+
+export type ConnectOutcome = Exclude<ReceivedCallback, { received: "code" }>;
+
+/**
+ * The provider's callback, from the browser's query to the end of the attempt: receive, exchange, read the account,
+ * link it. Whatever happens after consent, the grant that was given is either linked or given back.
+ */
+export async function completeConnect(service: Service, request: CallbackRequest): Promise<ConnectOutcome> {
+  const received = await receiveCallback(service, request);
+  if (received.received !== "code") return received;
+  return { received: "ended", attempt: await exchange(service, received.attempt, request.query) };
+}
+
+async function exchange(service: Service, attempt: ConnectAttempt, query: URLSearchParams): Promise<ConnectAttempt> {
+  const adapter = service.provider(attempt.provider);
+  const stored = await loadRegistration(service.prisma, attempt.registrationId);
+  const registration = registrationAccess(service, stored, await service.clock.now());
+  let tokens: ProviderTokens;
+  try {
+    tokens = await withRetries(() => exchangeCode(service, adapter, registration, attempt, query), isPassing);
+  } catch (error) {
+    return endWithoutGrant(service, attempt, failureEvent(service, error));
+  }
+  // Stored before anything else can fail: a process that dies now leaves a grant that the sweep finds and gives back.
+  const grantId = await keepPendingGrant(service, attempt, tokens);
+  const granted = grantedOf(attempt, tokens);
+  if (granted.length === 0) return failConsented(service, attempt, grantId, "NO_CAPABILITY_GRANTED", null);
+
+  const { providerAccountId } = tokens;
+  const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
+  let account: ProviderAccount;
+  try {
+    account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isPassing);
+  } catch (error) {
+    return failConsented(service, attempt, grantId, failureEvent(service, error), null);
+  }
+  const linked = await linkAccount(service, attempt, { grantId, tokens, account, granted });
+  if (linked.outcome === "linked") return linked.attempt;
+  return failConsented(service, attempt, grantId, linked.event, account);
+}
+
+function exchangeCode(
+  service: Service,
+  adapter: ProviderAdapter,
+  registration: RegistrationAccess,
+  attempt: ConnectAttempt,
+  query: URLSearchParams,
+): Promise<ProviderTokens> {
+  const address = redirectUri(service, attempt.provider);
+  const verifier = attempt.codeVerifierSealed;
+  return adapter.exchangeCode(registration, {
+    redirectUri: address,
+    callbackUrl: new URL(`${address}?${query}`),
+    state: query.get("state") ?? "",
+    codeVerifier: verifier === null ? null : service.secretBox.open(verifier, codeVerifierBinding(attempt.id)),
+  });
+}
+
+function readAccount(
+  adapter: ProviderAdapter,
+  registration: RegistrationAccess,
+  tokens: ProviderTokens,
+  capabilities: readonly Capability[],
+): Promise<ProviderAccount> {
+  const { accessToken, providerAccountId } = tokens;
+  return adapter.readAccount({ registration, accessToken, providerAccountId, capabilities });
+}
+
+/** Requested and granted; an answer that names no scope granted what was asked (RFC 6749 5.1). */
+function grantedOf(attempt: ConnectAttempt, tokens: ProviderTokens): Capability[] {
+  return connectionCapabilities(attempt.capabilities, tokens.grantedCapabilities ?? attempt.capabilities);
+}
+
+async function keepPendingGrant(service: Service, attempt: ConnectAttempt, tokens: ProviderTokens): Promise<string> {
+  const id = newId();
+  const now = await service.clock.now();
+  await service.prisma.grant.create({
+    data: {
+      id,
+      registrationId: attempt.registrationId,
+      attemptId: attempt.id,
+      status: "PENDING",
+      ...sealTokens(service.secretBox, id, tokens),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return id;
+}
+
+async function endWithoutGrant(
+  service: Service,
+  attempt: ConnectAttempt,
+  event: ConnectAttemptEvent,
+): Promise<ConnectAttempt> {
+  return service.prisma.$transaction(async (transaction) => {
+    const current = (await lockAttempt(transaction, attempt.id)) ?? attempt;
+    return current.status === "EXCHANGING" ? move(transaction, current, event) : current;
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ProviderError && (error.kind === "unavailable" || error.kind === "rate_limited");
+}
+
+function failureEvent(service: Service, error: unknown): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
+  if (!(error instanceof ProviderError)) throw error;
+  service.logger.warn({ kind: error.kind, reason: error.message }, "a connect attempt failed at the provider");
+  return isPassing(error) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
+}

@@ -1,0 +1,34 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { attemptAsRead, checkSubjectScope, checkTenant } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import type { Service } from "../service.ts";
+import type { AttemptResultRow } from "./store.ts";
+import { findAttemptResult } from "./store.ts";
+
+/** An attempt as the API shows it. */
+export type AttemptResult = AttemptResultRow;
+
+/**
+ * How an attempt stands now. An unfinished one past its deadline reads EXPIRED whether or not the sweep has been by.
+ * FORBIDDEN for an unregistered tenant; NOT_FOUND for another scope's attempt and once the result is no longer readable.
+ */
+export async function readConnectResult(
+  service: Service,
+  { application }: Caller,
+  scope: SubjectScope,
+  id: string,
+): Promise<AttemptResult> {
+  enforce(checkSubjectScope(scope));
+  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  const attemptId = asUuid(id);
+  const [attempt, now] = await Promise.all([
+    attemptId === null ? null : findAttemptResult(service.pool, application.id, scope, attemptId),
+    service.clock.now(),
+  ]);
+  const read = attempt === null ? null : attemptAsRead(attempt, now);
+  if (read === null) throw new AppError({ code: "NOT_FOUND", message: "No such connect session." });
+  return read;
+}

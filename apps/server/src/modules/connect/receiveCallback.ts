@@ -1,0 +1,74 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { ConnectAttemptEvent } from "@social-connect/domain";
+import { callbackState, hasPassed, moveAttempt, readConnectCallback } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { providerAddresses } from "../../providers/registration.ts";
+import { loadRegistration } from "../registrations/findRegistration.ts";
+import type { Service, Transaction } from "../service.ts";
+import { isBoundBrowser } from "./boundBrowser.ts";
+import { lockAttempt } from "./store.ts";
+
+/** What the browser brought back from the provider. */
+export interface CallbackRequest {
+  readonly provider: SocialProvider;
+  readonly query: URLSearchParams;
+  /** The secret of the cookie that was set for an attempt when it was launched, if this browser has it. */
+  readonly browserSecretOf: (attemptId: string) => string | null;
+}
+
+export type ReceivedCallback =
+  /** The code may be exchanged: the attempt is EXCHANGING, and no other request can get here with the same state. */
+  | { readonly received: "code"; readonly attempt: ConnectAttempt }
+  /** The attempt ended without an exchange, or had ended before. */
+  | { readonly received: "ended"; readonly attempt: ConnectAttempt }
+  | { readonly received: "malformed" | "expired"; readonly attempt: ConnectAttempt }
+  | { readonly received: "unknown-state" | "foreign-browser" | "state-used" };
+
+/**
+ * Decides what a callback is worth before anything is asked of the provider: a state that exists, for this provider,
+ * unused, in the browser that was bound at launch, in time, and in a form the protocol allows (RFC 6749 4.1.2, RFC 9700
+ * 4.7, RFC 9207).
+ */
+export async function receiveCallback(service: Service, request: CallbackRequest): Promise<ReceivedCallback> {
+  const state = callbackState(request.query);
+  if (state === null) return { received: "unknown-state" };
+  const found = await service.prisma.connectAttempt.findUnique({
+    where: { stateHash: sha256(state) },
+    include: { application: { select: { enabled: true } } },
+  });
+  if (found === null || found.provider !== request.provider) return { received: "unknown-state" };
+  if (!isBoundBrowser(found, request.browserSecretOf(found.id))) return { received: "foreign-browser" };
+
+  const now = await service.clock.now();
+  const registration = await loadRegistration(service.prisma, found.registrationId);
+  const addresses = providerAddresses.parse(registration.addresses);
+  const event = readConnectCallback(request.query, addresses.issuer ?? new URL(addresses.authorization).origin);
+  return service.prisma.$transaction(async (transaction) => {
+    const attempt = await lockAttempt(transaction, found.id);
+    if (attempt === null) return { received: "unknown-state" };
+    if (attempt.status === "CANCELED") return { received: "ended", attempt };
+    if (attempt.status === "EXPIRED") return { received: "expired", attempt };
+    if (attempt.status !== "AUTHORIZING") return { received: "state-used" };
+    if (hasPassed(attempt.expiresAt, now))
+      return { received: "expired", attempt: await move(transaction, attempt, "DEADLINE_PASSED") };
+    if (!found.application.enabled)
+      return { received: "ended", attempt: await move(transaction, attempt, "APPLICATION_DISABLED") };
+    if (event === "malformed")
+      return { received: "malformed", attempt: await move(transaction, attempt, "CALLBACK_ERROR") };
+    const next = await move(transaction, attempt, event);
+    return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt: next };
+  });
+}
+
+/** Writes the attempt's next state; `lockAttempt` was taken in the same transaction. */
+export async function move(
+  transaction: Transaction,
+  attempt: ConnectAttempt,
+  event: ConnectAttemptEvent,
+): Promise<ConnectAttempt> {
+  const next = moveAttempt(attempt.status, event);
+  if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
+  const ended = next.status === "EXCHANGING" ? {} : { codeVerifierSealed: null };
+  return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { ...next, ...ended } });
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { ConnectAttemptEvent } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, moveAttempt } from "@social-connect/domain";
+import type { Application, ConnectAttempt, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { newSecretHex } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import { loadRegistration } from "../registrations/findRegistration.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { Service } from "../service.ts";
+import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
+import { cancelOlderReconnects, lockAttempt } from "./store.ts";
+
+export type LaunchOutcome =
+  | {
+      readonly outcome: "redirect";
+      readonly location: URL;
+      readonly attemptId: string;
+      readonly browserSecret: Secret;
+      readonly expiresAt: Date;
+    }
+  | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
+  | { readonly outcome: "token-spent" | "expired" | "unavailable" };
+
+const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
+
+/**
+ * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
+ * attempt to this browser. A post from another origin changes nothing: that is what keeps a stranger's page from making
+ * a visitor finish the stranger's attempt.
+ */
+export async function redeemLaunchToken(
+  service: Service,
+  { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
+): Promise<LaunchOutcome> {
+  const found = LAUNCH_TOKEN.test(launchToken)
+    ? await service.prisma.connectAttempt.findUnique({
+        where: { launchTokenHash: sha256(launchToken) },
+        include: { application: true },
+      })
+    : null;
+  if (found === null) return { outcome: "token-spent" };
+  const { application } = found;
+  if (!isLaunchOriginAllowed(origin, application, service.previewOriginTemplate)) {
+    return { outcome: "origin-refused", originMissing: origin === null || origin === "null" };
+  }
+  const now = await service.clock.now();
+  return launch(service, found, application, now);
+}
+
+async function launch(
+  service: Service,
+  found: ConnectAttempt,
+  application: Application,
+  now: Date,
+): Promise<LaunchOutcome> {
+  const state = new Secret(newSecretHex());
+  const browserSecret = new Secret(newSecretHex());
+  const adapter = service.provider(found.provider);
+  const codeVerifier = adapter.traits.pkce ? new Secret(newSecretHex()) : null;
+
+  const registration = await service.prisma.$transaction(
+    async (transaction): Promise<ProviderRegistration | LaunchOutcome> => {
+      const attempt = await lockAttempt(transaction, found.id);
+      if (attempt?.status === "EXPIRED") return { outcome: "expired" };
+      if (attempt === null || attempt.status !== "CREATED") return { outcome: "token-spent" };
+      if (hasPassed(attempt.expiresAt, now)) {
+        await transaction.connectAttempt.update({ where: { id: attempt.id }, data: moved(attempt, "DEADLINE_PASSED") });
+        return { outcome: "expired" };
+      }
+      if (!application.enabled) {
+        await transaction.connectAttempt.update({
+          where: { id: attempt.id },
+          data: moved(attempt, "APPLICATION_DISABLED"),
+        });
+        return { outcome: "unavailable" };
+      }
+      const serving = await loadRegistration(transaction, attempt.registrationId);
+      if (serving.status !== "PUBLISHED") return { outcome: "unavailable" };
+      await transaction.connectAttempt.update({
+        where: { id: attempt.id },
+        data: {
+          ...moved(attempt, "LAUNCH_REDEEMED"),
+          browserHash: sha256(browserSecret.reveal()),
+          stateHash: sha256(state.reveal()),
+          codeVerifierSealed:
+            codeVerifier && service.secretBox.seal(codeVerifier.reveal(), codeVerifierBinding(attempt.id)),
+        },
+      });
+      await cancelOlderReconnects(transaction, attempt);
+      return serving;
+    },
+  );
+  if ("outcome" in registration) return registration;
+
+  const location = await adapter.authorizationUrl(registrationAccess(service, registration, now), {
+    redirectUri: redirectUri(service, found.provider),
+    state: state.reveal(),
+    capabilities: found.capabilities,
+    codeChallenge: codeVerifier && createHash("sha256").update(codeVerifier.reveal()).digest("base64url"),
+  });
+  return { outcome: "redirect", location, attemptId: found.id, browserSecret, expiresAt: found.expiresAt };
+}
+
+function moved(attempt: ConnectAttempt, event: ConnectAttemptEvent) {
+  const next = moveAttempt(attempt.status, event);
+  if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
+  return next;
+}

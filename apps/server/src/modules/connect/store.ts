@@ -1,0 +1,84 @@
+import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
+import type { SubjectScope } from "@social-connect/domain";
+import type { Pool } from "pg";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import type { Service, Transaction } from "../service.ts";
+
+type Client = Service["prisma"] | Transaction;
+
+export const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
+
+/** Deadlines of the subject's unfinished attempts at a provider, the earliest first. */
+export async function findUnfinishedDeadlines(
+  client: Client,
+  applicationId: string,
+  scope: SubjectScope,
+  provider: SocialProvider,
+  now: Date,
+): Promise<Date[]> {
+  const rows = await client.connectAttempt.findMany({
+    where: { applicationId, ...subject(scope), provider, status: { in: [...UNFINISHED] }, expiresAt: { gt: now } },
+    select: { expiresAt: true },
+    orderBy: { expiresAt: "asc" },
+  });
+  return rows.map((row) => row.expiresAt);
+}
+
+/** An attempt as its result is read; `resultCode` holds nothing but the codes of the contract, which `moveAttempt` writes. */
+export type AttemptResultRow = Pick<
+  ConnectAttempt,
+  "id" | "provider" | "status" | "connectionId" | "creatorAction" | "createdAt" | "expiresAt" | "resultExpiresAt"
+> & { readonly resultCode: ConnectResultCode | null };
+
+/** By hand because a backend that waits for a person asks for it again and again. */
+export async function findAttemptResult(
+  pool: Pool,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+  id: string,
+): Promise<AttemptResultRow | null> {
+  const { rows } = await pool.query<AttemptResultRow>({
+    name: "connect.findAttemptResult",
+    text: `SELECT id, provider::text AS provider, status::text AS status, result_code AS "resultCode",
+                  connection_id AS "connectionId", creator_action::text AS "creatorAction", created_at AS "createdAt",
+                  expires_at AS "expiresAt", result_expires_at AS "resultExpiresAt"
+             FROM connect_attempt
+            WHERE id = $1 AND application_id = $2 AND tenant_key = $3 AND external_subject_id = $4`,
+    values: [id, applicationId, tenantKey, externalSubjectId],
+  });
+  return rows[0] ?? null;
+}
+
+/** Locks the attempt's row, so that of two browsers, or two callbacks, one goes first and the other sees what it did. */
+export async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
+  await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
+  return transaction.connectAttempt.findUnique({ where: { id } });
+}
+
+/** Older attempts to reconnect the same connection, which a newer one that gets under way replaces. */
+export async function cancelOlderReconnects(transaction: Transaction, attempt: ConnectAttempt): Promise<void> {
+  if (attempt.reconnectConnectionId === null) return;
+  await transaction.connectAttempt.updateMany({
+    where: {
+      reconnectConnectionId: attempt.reconnectConnectionId,
+      id: { not: attempt.id },
+      createdAt: { lte: attempt.createdAt },
+      status: { in: ["CREATED", "AUTHORIZING"] },
+    },
+    data: { status: "CANCELED", resultCode: "SUPERSEDED", codeVerifierSealed: null },
+  });
+}
+
+/** True while a disconnect of the subject's account at the provider is still settling. */
+export async function isRevokeSettling(
+  client: Client,
+  applicationId: string,
+  scope: SubjectScope,
+  provider: SocialProvider,
+): Promise<boolean> {
+  return (await client.revokeSettlement.count({ where: { applicationId, ...subject(scope), provider } })) > 0;
+}
+
+export function subject(scope: SubjectScope): { tenantKey: string; externalSubjectId: string } {
+  return { tenantKey: scope.tenantKey, externalSubjectId: scope.externalSubjectId };
+}

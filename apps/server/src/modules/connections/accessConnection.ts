@@ -1,0 +1,42 @@
+import type { Capability } from "@social-connect/contract";
+import type { SubjectScope } from "@social-connect/domain";
+import { checkContentAccess, checkSubjectScope } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import type { Service } from "../service.ts";
+import type { AccessRow } from "./accessRow.ts";
+import { recheck } from "./accessRow.ts";
+import { findAccessRow } from "./store.ts";
+
+export interface AccessedConnection {
+  readonly connection: AccessRow;
+  readonly now: Date;
+}
+
+/**
+ * The connection that a content operation works on, once everything allows it: it is in the caller's scope, CONNECTED, passes
+ * the re-check, and was granted one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ */
+export async function accessConnection(
+  service: Service,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  needed: readonly Capability[],
+): Promise<AccessedConnection> {
+  enforce(checkSubjectScope(scope));
+  const id = asUuid(connectionId);
+  const [row, now] = await Promise.all([
+    id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),
+    service.clock.now(),
+  ]);
+  if (row === null) throw connectionNotFound();
+  enforce(checkContentAccess(row, needed, recheck(row, caller, now)));
+  return { connection: row, now };
+}
+
+export function connectionNotFound(): AppError {
+  return new AppError({ code: "NOT_FOUND", message: "No such connection." });
+}

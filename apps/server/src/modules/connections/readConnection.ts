@@ -1,0 +1,40 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { ConnectionView, SubjectScope } from "@social-connect/domain";
+import { checkSubjectScope, connectionAsRead, recheckViolation } from "@social-connect/domain";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import type { Service } from "../service.ts";
+import { connectionNotFound } from "./accessConnection.ts";
+import type { StoredProfile } from "./accessRow.ts";
+import { recheck, viewRow } from "./accessRow.ts";
+import { findAccessRow } from "./store.ts";
+
+export interface ConnectionShown extends ConnectionView<StoredProfile> {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly providerAccountId: string;
+}
+
+/**
+ * One connection. A CONNECTED one is re-checked first and fails with the re-check's code; any other is shown as it is.
+ * Source: service description, part 3, rules 1 to 3.
+ */
+export async function readConnection(
+  service: Service,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+): Promise<ConnectionShown> {
+  enforce(checkSubjectScope(scope));
+  const id = asUuid(connectionId);
+  const [row, now] = await Promise.all([
+    id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),
+    service.clock.now(),
+  ]);
+  if (row === null) throw connectionNotFound();
+  const code = row.status === "CONNECTED" ? recheck(row, caller, now) : null;
+  if (code !== null) enforce(recheckViolation(code));
+  const { provider, providerAccountId } = row;
+  return { id: row.id, provider, providerAccountId, ...connectionAsRead(viewRow(row, now), now) };
+}

@@ -1,0 +1,61 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { addMs } from "@social-connect/domain";
+import type { DeauthorizedAccount } from "../../providers/contract.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { Service } from "../service.ts";
+
+/**
+ * A provider's signed message that a person removed the app there. The connections of that account lose their grant, and
+ * a later disconnect can say truthfully that nothing is left to revoke. False when no registration's secret signed it.
+ */
+export async function receiveDeauthorization(
+  service: Service,
+  provider: SocialProvider,
+  signedRequest: string,
+): Promise<boolean> {
+  const verify = service.provider(provider).verifyDeauthorization?.bind(service.provider(provider));
+  if (verify === undefined) return false;
+  const now = await service.clock.now();
+  const registrations = await service.prisma.providerRegistration.findMany({ where: { provider } });
+  for (const registration of registrations) {
+    const account = verify(registrationAccess(service, registration, now), signedRequest);
+    if (account === null) continue;
+    await endGrants(service, registration.id, account, now);
+    return true;
+  }
+  return false;
+}
+
+/** A message is signed in whole seconds, and its sender's clock is not ours. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Grants that were renewed or given after the message was signed are of a later consent, and stay. */
+async function endGrants(
+  service: Service,
+  registrationId: string,
+  { providerUserId, issuedAt }: DeauthorizedAccount,
+  now: Date,
+): Promise<void> {
+  const latest = issuedAt === null ? now : addMs(issuedAt, CLOCK_TOLERANCE_MS);
+  const ofAccount = {
+    registrationId,
+    OR: [{ providerAccountId: providerUserId }, { providerUserKey: providerUserId }],
+    grant: { updatedAt: { lte: latest } },
+  };
+  await service.prisma.$transaction(async (transaction) => {
+    const connections = await transaction.connection.findMany({ where: ofAccount, select: { id: true } });
+    const ids = connections.map(({ id }) => id);
+    await transaction.grant.updateMany({
+      where: { connectionId: { in: ids } },
+      data: { status: "GONE", updatedAt: now },
+    });
+    await transaction.connection.updateMany({
+      where: { id: { in: ids } },
+      data: { appRemovedAt: now, updatedAt: now },
+    });
+    await transaction.connection.updateMany({
+      where: { id: { in: ids }, status: "CONNECTED" },
+      data: { status: "RECONNECT_REQUIRED", updatedAt: now },
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { SubjectScope } from "@social-connect/domain";
+import type { Pool } from "pg";
+import type { AccessRow } from "./accessRow.ts";
+import { ACCESS_COLUMNS, ACCESS_TABLES } from "./accessRow.ts";
+
+const OF_SCOPE = "c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3";
+
+export async function findAccessRow(
+  pool: Pool,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+  id: string,
+): Promise<AccessRow | null> {
+  const { rows } = await pool.query<AccessRow>({
+    name: "connections.findAccessRow",
+    text: `SELECT ${ACCESS_COLUMNS} FROM ${ACCESS_TABLES} WHERE ${OF_SCOPE} AND c.id = $4`,
+    values: [applicationId, tenantKey, externalSubjectId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Where a page of connections ended: the order is by creation, then id. */
+export interface ConnectionPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** One more row than `first` is read, to know whether a next page exists. */
+export async function findAccessRows(
+  pool: Pool,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+  first: number,
+  after: ConnectionPosition | null,
+): Promise<AccessRow[]> {
+  const from = after === null ? "" : "AND (c.created_at, c.id) > ($5, $6)";
+  const { rows } = await pool.query<AccessRow>({
+    name: `connections.findAccessRows.${after === null ? "first" : "next"}`,
+    text: `SELECT ${ACCESS_COLUMNS} FROM ${ACCESS_TABLES} WHERE ${OF_SCOPE} ${from} ORDER BY c.created_at, c.id LIMIT $4`,
+    values: [
+      applicationId,
+      tenantKey,
+      externalSubjectId,
+      first + 1,
+      ...(after === null ? [] : [after.createdAt, after.id]),
+    ],
+  });
+  return rows;
+}

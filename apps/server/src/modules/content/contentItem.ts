@@ -1,0 +1,36 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { StoredContentItem } from "@social-connect/domain";
+import { contentItemAsRead } from "@social-connect/domain";
+import type { ContentJson } from "./store.ts";
+
+/** A post as the API shows it. */
+export interface ContentItemShown extends StoredContentItem {
+  readonly id: string;
+  readonly providerContentId: string;
+  readonly provider: SocialProvider;
+}
+
+export function showContentItem(
+  row: ContentJson,
+  connection: { readonly provider: SocialProvider; readonly capabilities: readonly Capability[] },
+  now: Date,
+): ContentItemShown {
+  const observedAt = new Date(row.observedAt);
+  const metricsObservedAt = row.metricsObservedAt === null ? observedAt : new Date(row.metricsObservedAt);
+  const stored: ContentItemShown = {
+    id: row.id,
+    providerContentId: row.providerContentId,
+    provider: connection.provider,
+    kind: row.kind,
+    canonicalUrl: row.canonicalUrl,
+    thumbnailUrl: row.thumbnailUrl,
+    title: row.title,
+    description: row.description,
+    publishedAt: row.publishedAt === null ? null : new Date(row.publishedAt),
+    availability: row.availability,
+    reason: row.reason,
+    observedAt,
+    metrics: row.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
+  };
+  return contentItemAsRead(stored, now, connection.capabilities);
+}

@@ -1,0 +1,96 @@
+import type { PageIncompleteReason } from "@social-connect/contract";
+import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
+import {
+  checkContentAccess,
+  checkContentWindow,
+  checkSubjectScope,
+  completeness,
+  NEEDED_CAPABILITIES,
+  oldestServedObservation,
+} from "@social-connect/domain";
+import { openCursor, sealCursor } from "../../platform/cursor.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { connectionNotFound } from "../connections/accessConnection.ts";
+import { recheck } from "../connections/accessRow.ts";
+import type { Service } from "../service.ts";
+import type { ContentItemShown } from "./contentItem.ts";
+import { showContentItem } from "./contentItem.ts";
+import type { ContentPosition, ScanJson } from "./store.ts";
+import { findContentPage, hasExpiredContent } from "./store.ts";
+
+export interface ContentPage {
+  readonly items: readonly ContentItemShown[];
+  readonly pageInfo: {
+    readonly endCursor: string | null;
+    readonly hasNextPage: boolean;
+    readonly completeForWindow: boolean;
+    readonly incompleteReason: PageIncompleteReason | null;
+  };
+  readonly lastSuccessfulSyncAt: Date | null;
+}
+
+/**
+ * Stored posts published inside a window, newest first, and whether they are all there are. Reads the store only, never a
+ * provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
+ */
+export async function readContent(
+  service: Service,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  window: ContentWindowInput & { readonly after: string | null },
+): Promise<ContentPage> {
+  enforce(checkSubjectScope(scope));
+  enforce(checkContentWindow(window));
+  const id = asUuid(connectionId);
+  const binding = [
+    "content",
+    caller.application.id,
+    id ?? "",
+    window.publishedAfter.toISOString(),
+    window.publishedBefore.toISOString(),
+  ];
+  const after = window.after === null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
+  const now = await service.clock.now();
+  const oldestServed = oldestServedObservation(now);
+  const page = { first: window.first, after, oldestServed };
+  const row = id === null ? null : await findContentPage(service.pool, caller.application.id, scope, id, window, page);
+  if (row === null) throw connectionNotFound();
+  enforce(checkContentAccess(row, NEEDED_CAPABILITIES.content, recheck(row, caller, now)));
+
+  const isExpired = row.hasOldContent && (await hasExpiredContent(service.pool, row.id, window, oldestServed));
+  const shown = row.posts.slice(0, window.first);
+  const last = shown.at(-1);
+  const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
+  return {
+    items: shown.map((post) => showContentItem(post, row, now)),
+    pageInfo: {
+      endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
+      hasNextPage: row.posts.length > window.first,
+      ...completeness(window, row.scans.map(scanRecord), now, { hasExpiredContent: isExpired }),
+    },
+    lastSuccessfulSyncAt: row.lastSuccessfulSyncAt,
+  };
+}
+
+function positionOf([publishedAt = "", id = ""]: readonly string[]): ContentPosition {
+  return { publishedAt: new Date(publishedAt), id };
+}
+
+function scanRecord(scan: ScanJson): ScanRecord {
+  return {
+    status: scan.status,
+    waitingToRetry: scan.status === "QUEUED" && scan.nextRetryAt !== null,
+    window: { publishedAfter: new Date(scan.windowAfter), publishedBefore: new Date(scan.windowBefore) },
+    completeForWindow: scan.completeForWindow === true,
+    incompleteReason: scan.incompleteReason,
+    coveredSince: dateOf(scan.coveredSince),
+    finishedAt: dateOf(scan.finishedAt),
+  };
+}
+
+function dateOf(moment: string | null): Date | null {
+  return moment === null ? null : new Date(moment);
+}

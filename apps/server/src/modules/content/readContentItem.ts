@@ -1,0 +1,36 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { checkContentAccess, checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { connectionNotFound } from "../connections/accessConnection.ts";
+import { recheck } from "../connections/accessRow.ts";
+import type { Service } from "../service.ts";
+import type { ContentItemShown } from "./contentItem.ts";
+import { showContentItem } from "./contentItem.ts";
+import { findContentItem } from "./store.ts";
+
+/**
+ * One stored post by the provider's id; null when it was never observed. Source: service description, part 4, contentItem.
+ */
+export async function readContentItem(
+  service: Service,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  providerContentId: string,
+): Promise<ContentItemShown | null> {
+  enforce(checkSubjectScope(scope));
+  if (!isStorableText(providerContentId)) {
+    throw new AppError({ code: "BAD_USER_INPUT", message: "providerContentId is not valid text." });
+  }
+  const id = asUuid(connectionId);
+  const [row, now] = await Promise.all([
+    id === null ? null : findContentItem(service.pool, caller.application.id, scope, id, providerContentId),
+    service.clock.now(),
+  ]);
+  if (row === null) throw connectionNotFound();
+  enforce(checkContentAccess(row, NEEDED_CAPABILITIES.contentItem, recheck(row, caller, now)));
+  return row.post === null ? null : showContentItem(row.post, row, now);
+}

@@ -1,0 +1,143 @@
+import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
+import type { PublicationWindow, SubjectScope } from "@social-connect/domain";
+import type { Pool } from "pg";
+import type { AccessRow } from "../connections/accessRow.ts";
+import { ACCESS_COLUMNS, ACCESS_TABLES } from "../connections/accessRow.ts";
+import type { StoredMetricReading } from "../sync/storedMetrics.ts";
+
+/** A stored post, as JSON built by the database: times are ISO 8601 text, which costs it less than a number. */
+export interface ContentJson {
+  readonly id: string;
+  readonly providerContentId: string;
+  readonly kind: ContentKind;
+  readonly canonicalUrl: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly publishedAt: string | null;
+  readonly availability: Availability;
+  readonly reason: string | null;
+  readonly observedAt: string;
+  readonly metrics: readonly StoredMetricReading[];
+  readonly metricsObservedAt: string | null;
+}
+
+export interface ScanJson {
+  readonly status: JobStatus;
+  readonly nextRetryAt: string | null;
+  readonly windowAfter: string;
+  readonly windowBefore: string;
+  readonly completeForWindow: boolean | null;
+  readonly coveredSince: string | null;
+  readonly incompleteReason: ScanIncompleteReason | null;
+  readonly finishedAt: string | null;
+}
+
+export interface ContentPageRow extends AccessRow {
+  readonly posts: readonly ContentJson[];
+  readonly scans: readonly ScanJson[];
+  /** Whether the connection has posts, of whatever window, that are left out because they were last observed too long ago. */
+  readonly hasOldContent: boolean;
+}
+
+/** Where a page of posts ended: newest first, ties broken by id. */
+export interface ContentPosition {
+  readonly publishedAt: Date;
+  readonly id: string;
+}
+
+/** Named as in ContentJson: a row that is turned into JSON as it is takes two thirds of what `json_build_object` takes. */
+const POST_COLUMNS = `
+  p.id, p.provider_content_id AS "providerContentId", p.kind, p.canonical_url AS "canonicalUrl",
+  p.thumbnail_url AS "thumbnailUrl", p.title, p.description, p.published_at AS "publishedAt", p.availability, p.reason,
+  p.observed_at AS "observedAt", p.metrics, p.metrics_observed_at AS "metricsObservedAt"`;
+
+const SCAN_COLUMNS = `
+  j.status, j.next_retry_at AS "nextRetryAt", j.window_after AS "windowAfter", j.window_before AS "windowBefore",
+  j.complete_for_window AS "completeForWindow", j.covered_since AS "coveredSince",
+  j.incomplete_reason AS "incompleteReason", j.finished_at AS "finishedAt"`;
+
+/** Scans older than this say nothing of a page any more than that it is stale. */
+const SCANS_LOOKED_AT = 50;
+
+/**
+ * One statement for a page: the connection with what allows the read, the posts, and the scans that tell whether the page
+ * is complete. By hand because `content` is the hottest read and must not cost a round trip for each of the three.
+ */
+export async function findContentPage(
+  pool: Pool,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+  connectionId: string,
+  window: PublicationWindow,
+  page: { readonly first: number; readonly after: ContentPosition | null; readonly oldestServed: Date },
+): Promise<ContentPageRow | null> {
+  const { first, after, oldestServed } = page;
+  const from = after === null ? "" : "AND (p.published_at, p.id) < ($9, $10)";
+  const { rows } = await pool.query<ContentPageRow>({
+    name: `content.findContentPage.${after === null ? "first" : "next"}`,
+    text: `SELECT ${ACCESS_COLUMNS},
+      (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
+         SELECT ${POST_COLUMNS} FROM content_item p
+          WHERE p.connection_id = c.id AND p.published_at >= $5 AND p.published_at < $6 AND p.observed_at >= $7 ${from}
+          ORDER BY p.published_at DESC, p.id DESC LIMIT $8) post) AS posts,
+      (SELECT coalesce(json_agg(scan), '[]') FROM (
+         SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
+          ORDER BY j.created_at DESC LIMIT ${SCANS_LOOKED_AT}) scan) AS scans,
+      EXISTS (SELECT 1 FROM content_item p
+               WHERE p.connection_id = c.id AND p.observed_at < $7 AND p.published_at IS NOT NULL) AS "hasOldContent"
+      FROM ${ACCESS_TABLES}
+     WHERE c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`,
+    values: [
+      applicationId,
+      tenantKey,
+      externalSubjectId,
+      connectionId,
+      window.publishedAfter,
+      window.publishedBefore,
+      oldestServed,
+      first + 1,
+      ...(after === null ? [] : [after.publishedAt, after.id]),
+    ],
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether posts of the window are left out because they were last observed before `oldestServed`. A statement of its own,
+ * for when there are old posts at all: within a page's it would walk through every post of the window, which took as long as
+ * the page itself.
+ */
+export async function hasExpiredContent(
+  pool: Pool,
+  connectionId: string,
+  window: PublicationWindow,
+  oldestServed: Date,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "content.hasExpiredContent",
+    text: `SELECT 1 FROM content_item
+            WHERE connection_id = $1 AND published_at >= $2 AND published_at < $3 AND observed_at < $4 LIMIT 1`,
+    values: [connectionId, window.publishedAfter, window.publishedBefore, oldestServed],
+  });
+  return rowCount === 1;
+}
+
+export async function findContentItem(
+  pool: Pool,
+  applicationId: string,
+  { tenantKey, externalSubjectId }: SubjectScope,
+  connectionId: string,
+  providerContentId: string,
+): Promise<(AccessRow & { readonly post: ContentJson | null }) | null> {
+  const { rows } = await pool.query<AccessRow & { readonly post: ContentJson | null }>({
+    name: "content.findContentItem",
+    text: `SELECT ${ACCESS_COLUMNS},
+      (SELECT row_to_json(post) FROM (
+         SELECT ${POST_COLUMNS} FROM content_item p WHERE p.connection_id = c.id AND p.provider_content_id = $5) post) AS post
+      FROM ${ACCESS_TABLES}
+     WHERE c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`,
+    values: [applicationId, tenantKey, externalSubjectId, connectionId, providerContentId],
+  });
+  return rows[0] ?? null;
+}

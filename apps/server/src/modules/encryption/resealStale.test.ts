@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import type { EncryptionKey, SecretBox } from "../../platform/secretBox.ts";
+import { createSecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { openTokens } from "../grants/sealTokens.ts";
+import { findGrantOfConnection } from "../grants/store.ts";
+import { withProviderSession } from "../grants/withProviderSession.ts";
+import type { Service } from "../service.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { resealStale } from "./resealStale.ts";
+import { SEALED_COLUMNS, SHORT_LIVED_SEALED_COLUMNS } from "./sealedColumns.ts";
+
+const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
+const [OLD, NEW] = [key("old"), key("new_key")];
+const before = createSecretBox([OLD]);
+const during = createSecretBox([NEW, OLD]);
+const after = createSecretBox([NEW]);
+
+let base: TestService;
+/** As every process is that was started with the new key first. */
+let service: Service;
+let registrations: Record<SocialProvider, string>;
+let application: TestApplication;
+
+beforeAll(async () => {
+  base = await startTestService({ secretBox: before });
+  service = { ...base, secretBox: during };
+});
+afterAll(() => base.close());
+beforeEach(async () => {
+  await base.pool.query("TRUNCATE application, provider_registration CASCADE");
+  registrations = await createRegistrations(base);
+  application = await createApplication(base);
+});
+
+test("every sealed column of the database is on the list, or is known to live for minutes only", async () => {
+  const { rows } = await base.pool.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name LIKE '%\\_sealed' ORDER BY 1`,
+  );
+  const known = [...SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`), ...SHORT_LIVED_SEALED_COLUMNS];
+  expect(rows.map(({ name }) => name)).toEqual(known.sort());
+});
+
+test("after a rotation every value opens with the new key alone, and says what it said", async () => {
+  const plain = await sealEverywhere(3);
+  const sealed = plain.size;
+  expect(await resealStale(base)).toEqual({ resealed: 0, unreadable: 0, stale: 0 });
+  expect(await resealStale(service, 2)).toEqual({ resealed: sealed, unreadable: 0, stale: 0 });
+  expect(await openAll(after)).toEqual(plain);
+  expect(await resealStale(service, 2)).toEqual({ resealed: 0, unreadable: 0, stale: 0 });
+});
+
+test("stopped after any batch, every value opens, and the next run ends the work", async () => {
+  const plain = await sealEverywhere(2);
+  let resealed = 0;
+  for (let stops = 1; resealed < plain.size; stops += 1) {
+    const stopping = stoppingAfter(stops);
+    await resealStale(stopping, 1).catch((error: Error) => expect(error.message).toBe("killed"));
+    expect(await openAll(during)).toEqual(plain);
+    resealed = [...(await values()).values()].filter((value) => value.startsWith(during.freshPrefix)).length;
+  }
+  expect(await openAll(after)).toEqual(plain);
+});
+
+test("a credential is used while it is brought over, and one that somebody works on is left for the next time", async () => {
+  const connection = await createConnection(base, application, registrations);
+  await createConnection(base, application, registrations, { accountId: "other" });
+  const grant = await findGrantOfConnection(base.prisma, connection.id);
+  const client = await base.pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id]);
+    const counts = await resealStale(service);
+    expect(counts.stale).toBe(2);
+    const token = await withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
+    expect(token).toBe("access-1");
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+  expect(await resealStale(service)).toEqual({ resealed: 2, unreadable: 0, stale: 0 });
+  expect(await withProviderSession({ ...service, secretBox: after }, connection.id, async (s) => s.accessToken)).toBe(
+    "access-1",
+  );
+});
+
+test("a token that was moved to another row or column does not open, and is not brought over", async () => {
+  const one = await createConnection(base, application, registrations, { accountId: "one" });
+  const two = await createConnection(base, application, registrations, { accountId: "two" });
+  const grantOf = async (id: string) => (await findGrantOfConnection(base.prisma, id)) ?? expect.fail("no grant");
+  const [first, second] = [await grantOf(one.id), await grantOf(two.id)];
+  expect(openTokens(before, first).accessToken).toBe("access-1");
+
+  const swapped = { ...first, accessTokenSealed: second.accessTokenSealed };
+  expect(() => openTokens(before, swapped)).toThrow(SecretBoxError);
+  expect(() => openTokens(before, { ...first, accessTokenSealed: first.refreshTokenSealed ?? "" })).toThrow(
+    SecretBoxError,
+  );
+  await base.prisma.grant.update({
+    where: { id: first.id },
+    data: { accessTokenSealed: second.accessTokenSealed },
+  });
+  await expect(withProviderSession(base, one.id, async () => "read")).rejects.toThrow(SecretBoxError);
+  expect(await withProviderSession(base, two.id, async () => "read")).toBe("read");
+  const counts = await resealStale(service);
+  expect([counts.unreadable, counts.stale]).toEqual([1, 1]);
+  expect((await grantOf(one.id)).accessTokenSealed).toBe(second.accessTokenSealed);
+});
+
+/** Puts a sealed text into every column of the list, in so many rows of each table; tells the texts by their places. */
+async function sealEverywhere(count: number): Promise<Map<string, string>> {
+  const now = base.clock.current;
+  for (let row = 0; row < count; row += 1) {
+    await createConnection(base, application, registrations, { accountId: `account-${row}` });
+    const common = { id: newId(), applicationId: application.id, tenantKey: "tenant-1", returnUrl: "" };
+    const times = { createdAt: now, expiresAt: now, resultExpiresAt: now };
+    await base.prisma.connectAttempt.create({
+      data: {
+        ...common,
+        ...times,
+        externalSubjectId: "user",
+        provider: "PROVIDER_A",
+        registrationId: registrations.PROVIDER_A,
+        status: "AUTHORIZING",
+        launchTokenHash: randomBytes(32),
+      },
+    });
+    await base.prisma.identityAttempt.create({
+      data: {
+        ...common,
+        ...times,
+        status: "PENDING",
+        launchTokenHash: randomBytes(32),
+        resultProofHash: randomBytes(32),
+      },
+    });
+  }
+  const texts = new Map<string, string>();
+  for (const { table, column, binding } of SEALED_COLUMNS) {
+    const { rows } = await base.pool.query<{ id: string }>(`SELECT id FROM ${table}`);
+    for (const { id } of rows) {
+      const text = randomBytes(8).toString("hex");
+      texts.set(`${table}.${column} ${id}`, text);
+      await base.pool.query(`UPDATE ${table} SET ${column} = $1 WHERE id = $2`, [before.seal(text, binding(id)), id]);
+    }
+  }
+  return texts;
+}
+
+async function values(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { table, column } of SEALED_COLUMNS) {
+    const { rows } = await base.pool.query<{ id: string; sealed: string }>(
+      `SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL`,
+    );
+    for (const { id, sealed } of rows) found.set(`${table}.${column} ${id}`, sealed);
+  }
+  return found;
+}
+
+async function openAll(secretBox: SecretBox): Promise<Map<string, string>> {
+  const bindings = new Map(SEALED_COLUMNS.map(({ table, column, binding }) => [`${table}.${column}`, binding]));
+  return new Map(
+    [...(await values())].map(([place, sealed]) => {
+      const [column = "", id = ""] = place.split(" ");
+      return [place, secretBox.open(sealed, bindings.get(column)?.(id) ?? "")];
+    }),
+  );
+}
+
+/** A service whose process dies after so many transactions. */
+function stoppingAfter(transactions: number): Service {
+  let left = transactions;
+  const prisma = new Proxy(service.prisma, {
+    get(target, name) {
+      if (name === "$transaction" && left-- <= 0) {
+        return async () => {
+          throw new Error("killed");
+        };
+      }
+      return Reflect.get(target, name, target);
+    },
+  });
+  return { ...service, prisma };
+}

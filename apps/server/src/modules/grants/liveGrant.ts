@@ -1,0 +1,115 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { decideRenewal } from "@social-connect/domain";
+import type { ProviderAdapter, ProviderTokens, RegistrationAccess, StoredTokens } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { Service } from "../service.ts";
+import { openTokens, sealTokens } from "./sealTokens.ts";
+import type { GrantWithOwner, RenewedColumns } from "./store.ts";
+import { announceRenewal, storeRenewal, withdrawRenewal } from "./store.ts";
+
+const POLL_MS = 100;
+/** One exchange ends within 10 seconds (see the egress); beyond this the caller's own retry is the better wait. */
+const MAX_POLLS = 150;
+const STORE_DELAYS_MS = [0, 100, 400, 1_600, 5_000] as const;
+
+/** A grant whose access token can be sent now. */
+export interface LiveGrant {
+  readonly grant: GrantWithOwner;
+  readonly tokens: StoredTokens;
+  readonly registration: RegistrationAccess;
+}
+
+/**
+ * Opens a grant, renewing it first where its access token runs out or was refused (`rejectedVersion`). However many
+ * processes ask at once, one sends the refresh token and the others wait for what it brings. Throws ProviderError:
+ * `grant_gone` when there is no way on, `unavailable` when it may pass.
+ */
+export async function liveGrant(
+  service: Service,
+  load: () => Promise<GrantWithOwner | null>,
+  rejectedVersion: number | null = null,
+): Promise<LiveGrant> {
+  for (let polls = 0; polls < MAX_POLLS; ) {
+    const grant = await load();
+    if (grant === null || grant.status === "GONE") throw new ProviderError("grant_gone", "the grant is not active");
+    const [now, leaseNow] = await Promise.all([service.clock.now(), service.clock.unmoved()]);
+    const adapter = service.provider(grant.registration.provider);
+    switch (decideRenewal(grant, adapter.traits, rejectedVersion, now, leaseNow)) {
+      case "use":
+        return open(service, grant, now);
+      case "lost":
+        throw new ProviderError("grant_gone", "the access token ended and cannot be renewed");
+      case "renew": {
+        const current = await renew(service, adapter, grant, rejectedVersion, now);
+        if (current !== null) return current;
+        break;
+      }
+      case "wait":
+        await delay(POLL_MS);
+    }
+    polls += 1;
+  }
+  throw new ProviderError("unavailable", "another process did not finish renewing the grant");
+}
+
+function open(service: Service, grant: GrantWithOwner, now: Date): LiveGrant {
+  const registration = registrationAccess(service, grant.registration, now);
+  return { grant, tokens: openTokens(service.secretBox, grant), registration };
+}
+
+/** null: read the grant again, another process was first. */
+async function renew(
+  service: Service,
+  adapter: ProviderAdapter,
+  grant: GrantWithOwner,
+  rejectedVersion: number | null,
+  now: Date,
+): Promise<LiveGrant | null> {
+  const current = open(service, grant, now);
+  if (!(await announceRenewal(service, grant))) return null;
+  let renewed: ProviderTokens;
+  try {
+    renewed = await adapter.refreshTokens(current.registration, current.tokens);
+  } catch (error) {
+    // This process has seen the failure, so nothing is in doubt that a later try could make worse: had the provider used
+    // the token up without our getting the answer, the grant would be lost to us either way.
+    await withdrawRenewal(service, grant);
+    if (isStillGood(grant, rejectedVersion, error, now)) return current;
+    throw error;
+  }
+  const columns = renewedColumns(service, grant, renewed);
+  // From here on these tokens may be the only good ones, so a database that is away for a moment is waited for.
+  const stored = await persist(() => storeRenewal(service, grant, columns, now));
+  if (!stored) return null;
+  return open(service, { ...grant, ...columns, version: grant.version + 1, renewalStartedAt: null }, now);
+}
+
+/** A missing refresh token never overwrites a stored one. */
+function renewedColumns(service: Service, grant: GrantWithOwner, renewed: ProviderTokens): RenewedColumns {
+  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(service.secretBox, grant.id, renewed);
+  return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
+}
+
+/**
+ * A renewal made ahead of time may fail: the access token is good until it ends. Not when the provider itself says that
+ * the grant is gone, which it can say only of a refresh token that was sent.
+ */
+function isStillGood(grant: GrantWithOwner, rejectedVersion: number | null, error: unknown, now: Date): boolean {
+  if (!(error instanceof ProviderError) || rejectedVersion === grant.version) return false;
+  if (error.kind === "grant_gone" && grant.refreshTokenSealed !== null) return false;
+  return grant.accessTokenExpiresAt === null || grant.accessTokenExpiresAt > now;
+}
+
+async function persist(store: () => Promise<boolean>): Promise<boolean> {
+  let lastError: unknown;
+  for (const delayMs of STORE_DELAYS_MS) {
+    await delay(delayMs);
+    try {
+      return await store();
+    } catch (error) {
+      lastError = error;
+    }
+  }
+  throw lastError;
+}

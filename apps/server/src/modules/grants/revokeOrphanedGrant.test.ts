@@ -1,0 +1,110 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { findOrphanedGrants, revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
+import { sealTokens } from "./sealTokens.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+  application = await createApplication(service);
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  await service.prisma.grant.deleteMany();
+  for (const fake of Object.values(service.fakes)) {
+    fake.calls.length = 0;
+    fake.failures.clear();
+    fake.before.clear();
+  }
+});
+
+test("the grant of an attempt that failed is given back once, and its credential is gone", async () => {
+  const { grantId, attemptId } = await orphan("FAILED");
+  await revokeOrphanedGrant(service, grantId);
+  await revokeOrphanedGrant(service, grantId);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+  expect(await service.prisma.grant.count()).toBe(0);
+  expect(await attempt(attemptId)).toMatchObject({ creatorAction: null });
+});
+
+test("a grant that is still being exchanged is left alone until its attempt's deadline has passed", async () => {
+  const { grantId } = await orphan("EXCHANGING");
+  await revokeOrphanedGrant(service, grantId);
+  expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([]);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
+  service.clock.advance(10 * MINUTE);
+  expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([grantId]);
+  await revokeOrphanedGrant(service, grantId);
+  expect(await service.prisma.grant.count()).toBe(0);
+});
+
+test("a fault that may pass is tried again, for 24 hours; then the person is told, as after a refusal", async () => {
+  const { grantId, attemptId } = await orphan("FAILED");
+  service.fakes.PROVIDER_A.before.set("revoke", async () => service.fakes.PROVIDER_A.failNext("revoke", "unavailable"));
+  await revokeOrphanedGrant(service, grantId);
+  const queued = service.enqueued.at(-1);
+  expect(queued).toMatchObject({ task: "revokeOrphanedGrant", payload: { id: grantId } });
+  expect(queued?.startAfter?.getTime()).toBeGreaterThan(service.clock.current.getTime());
+  expect(await service.prisma.grant.count()).toBe(1);
+  service.clock.advance(DAY);
+  await revokeOrphanedGrant(service, grantId);
+  expect(await service.prisma.grant.count()).toBe(0);
+  expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
+});
+
+test("where a provider takes nothing back the credential goes and the person is told", async () => {
+  const { grantId, attemptId } = await orphan("FAILED", "PROVIDER_C");
+  await revokeOrphanedGrant(service, grantId);
+  expect(await service.prisma.grant.count()).toBe(0);
+  expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
+});
+
+async function orphan(status: "FAILED" | "EXCHANGING", provider: SocialProvider = "PROVIDER_A") {
+  const now = service.clock.current;
+  const attemptId = newId();
+  const grantId = newId();
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  await service.prisma.connectAttempt.create({
+    data: {
+      ...{ id: attemptId, applicationId: application.id, ...application.scope, provider, status },
+      ...{ registrationId: registrations[provider], capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
+      ...{
+        launchTokenHash: Buffer.from(newId()),
+        createdAt: now,
+        expiresAt: after(10 * MINUTE),
+        resultExpiresAt: after(DAY),
+      },
+    },
+  });
+  const tokens = {
+    accessToken: "access",
+    accessTokenExpiresAt: null,
+    refreshToken: "refresh",
+    refreshTokenExpiresAt: null,
+  };
+  await service.prisma.grant.create({
+    data: {
+      ...{ id: grantId, registrationId: registrations[provider], attemptId, status: "PENDING" },
+      ...sealTokens(service.secretBox, grantId, tokens),
+      ...{ createdAt: now, updatedAt: now },
+    },
+  });
+  return { attemptId, grantId };
+}
+
+function attempt(id: string) {
+  return service.prisma.connectAttempt.findUnique({ where: { id } });
+}

@@ -1,0 +1,84 @@
+import type { RevokeResult } from "@social-connect/domain";
+import { addMs, hasPassed, isUnfinished, RETRY_BOUNDS, retryDelayMs } from "@social-connect/domain";
+import { ProviderError } from "../../providers/contract.ts";
+import type { Service } from "../service.ts";
+import { giveBackGrant } from "./giveBackGrant.ts";
+import { findGrant } from "./store.ts";
+
+/** A grant has no count of failures; this many stand for the range that a later try is drawn from, about two minutes. */
+const FAILURES = 7;
+
+/**
+ * Gives back a grant that became no connection, because its attempt failed after consent or its process died, and deletes
+ * it. Where it could not be given back, the attempt's result says that the person has to remove the app.
+ */
+export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
+  const grant = await findGrant(service.prisma, grantId);
+  const now = await service.clock.now();
+  if (grant === null || !(await isOrphaned(service, grantId, now))) return;
+  const adapter = service.provider(grant.registration.provider);
+  let result: RevokeResult;
+  try {
+    result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const at = addMs(
+      now,
+      retryDelayMs(FAILURES, { retryAfterSeconds: error.retryAfterSeconds, random: Math.random() }),
+    );
+    if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
+      const { queue } = service;
+      await service.prisma.$transaction((transaction) =>
+        queue.enqueue(transaction, "revokeOrphanedGrant", { id: grantId }, { startAfter: at, now }),
+      );
+      return;
+    }
+    result = "rejected";
+  }
+  await forget(service, grantId, grant.attemptId, result);
+}
+
+async function forget(
+  service: Service,
+  grantId: string,
+  attemptId: string | null,
+  result: RevokeResult,
+): Promise<void> {
+  await service.prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.grant.deleteMany({
+      where: { id: grantId, status: "PENDING", connectionId: null },
+    });
+    if (count === 0 || result === "revoked" || attemptId === null) return;
+    await transaction.connectAttempt.updateMany({
+      where: { id: attemptId },
+      data: { creatorAction: "REMOVE_APP_AT_PROVIDER" },
+    });
+  });
+}
+
+/** Of no connection, and of no attempt that may still make one of it. */
+async function isOrphaned(service: Service, grantId: string, now: Date): Promise<boolean> {
+  const grant = await service.prisma.grant.findUnique({ where: { id: grantId }, include: { attempt: true } });
+  if (grant === null || grant.status !== "PENDING" || grant.connectionId !== null) return false;
+  const { attempt } = grant;
+  return attempt === null || !isUnfinished(attempt.status) || hasPassed(attempt.expiresAt, now);
+}
+
+/** Grants that no task takes care of any more: their process died between the consent and the attempt's end. */
+export async function findOrphanedGrants(service: Service, now: Date, limit: number): Promise<string[]> {
+  const rows = await service.prisma.grant.findMany({
+    where: {
+      status: "PENDING",
+      connectionId: null,
+      OR: [
+        { attempt: null },
+        { attempt: { status: { notIn: ["CREATED", "AUTHORIZING", "EXCHANGING"] } } },
+        { attempt: { expiresAt: { lte: now } } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { createdAt: "asc" },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,63 @@
+import type { Connection, Grant, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Service, Transaction } from "../service.ts";
+
+/** A grant with what is needed to use it; `connection` is null while it belongs to an attempt. */
+export type GrantWithOwner = Grant & {
+  readonly registration: ProviderRegistration;
+  readonly connection: Pick<Connection, "id" | "provider" | "providerAccountId" | "capabilities"> | null;
+};
+
+const OWNER = {
+  registration: true,
+  connection: { select: { id: true, provider: true, providerAccountId: true, capabilities: true } },
+} as const;
+
+export async function findGrantOfConnection(
+  client: Service["prisma"] | Transaction,
+  connectionId: string,
+): Promise<GrantWithOwner | null> {
+  return client.grant.findUnique({ where: { connectionId }, include: OWNER });
+}
+
+export async function findGrant(client: Service["prisma"] | Transaction, id: string): Promise<GrantWithOwner | null> {
+  return client.grant.findUnique({ where: { id }, include: OWNER });
+}
+
+/** Announces a renewal, in time that nobody moves; false when another process was first, or the grant has changed since. */
+export async function announceRenewal(service: Service, grant: Grant): Promise<boolean> {
+  const { count } = await service.prisma.grant.updateMany({
+    where: { id: grant.id, version: grant.version, renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
+    data: { renewalStartedAt: await service.clock.unmoved() },
+  });
+  return count === 1;
+}
+
+/** Takes the announcement back: the provider answered and gave nothing. */
+export async function withdrawRenewal(service: Service, grant: Grant): Promise<void> {
+  await service.prisma.grant.updateMany({
+    where: { id: grant.id, version: grant.version },
+    data: { renewalStartedAt: null },
+  });
+}
+
+/** Columns of a finished renewal; those left out keep what they hold. */
+export interface RenewedColumns {
+  readonly accessTokenSealed: string;
+  readonly accessTokenExpiresAt: Date | null;
+  readonly refreshTokenSealed?: string;
+  readonly refreshTokenExpiresAt?: Date | null;
+}
+
+/** False when the grant was replaced or deleted meanwhile: a renewal that began from an older version writes nothing. */
+export async function storeRenewal(
+  service: Service,
+  grant: Grant,
+  columns: RenewedColumns,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await service.prisma.grant.updateMany({
+    where: { id: grant.id, version: grant.version },
+    data: { ...columns, version: grant.version + 1, renewalStartedAt: null, updatedAt: now },
+  });
+  return count === 1;
+}

@@ -1,0 +1,223 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { RENEWAL_LEASE_MS } from "@social-connect/domain";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { ProviderTokens, StoredTokens } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { FakeProvider } from "../testing/fakeProvider.ts";
+import { gate } from "../testing/gate.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { openTokens, sealTokens } from "./sealTokens.ts";
+import { withProviderSession } from "./withProviderSession.ts";
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let rotating: FakeProvider;
+let refreshes: string[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+  rotating = service.fakes.PROVIDER_B;
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  for (const fake of Object.values(service.fakes)) {
+    fake.calls.length = 0;
+    fake.failures.clear();
+    fake.before.clear();
+  }
+  refreshes = [];
+  // A provider with real rotation: each refresh token works once, and what it gives lasts an hour.
+  for (const fake of [rotating, service.fakes.PROVIDER_A]) {
+    const original = Object.getPrototypeOf(fake).refreshTokens;
+    fake.refreshTokens = async (registration, tokens) => {
+      await Reflect.apply(original, fake, [registration, tokens]);
+      const used = tokens.refreshToken ?? "";
+      if (fake === rotating && refreshes.includes(used)) throw new ProviderError("grant_gone", "used before");
+      refreshes.push(used);
+      return fresh(refreshes.length);
+    };
+  }
+});
+
+test("a token that is good is used as it is; one that runs out is renewed first", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
+  expect(await tokenUsed(connection)).toBe("access-1");
+  expect(refreshes).toEqual([]);
+  service.clock.advance(HOUR - 30_000);
+  expect(await tokenUsed(connection)).toBe("renewed-1");
+  expect(refreshes).toEqual(["refresh-1"]);
+  expect(await grantOf(connection)).toMatchObject({ version: 2, renewalStartedAt: null, status: "ACTIVE" });
+});
+
+test("fifty readers whose token has run out cause one refresh, and each gets the new token", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
+  const used = await Promise.all(Array.from({ length: 50 }, () => tokenUsed(connection)));
+  expect(new Set(used)).toEqual(new Set(["renewed-1"]));
+  expect(refreshes).toEqual(["refresh-1"]);
+  service.clock.advance(HOUR);
+  await Promise.all(Array.from({ length: 10 }, () => tokenUsed(connection)));
+  expect(refreshes).toEqual(["refresh-1", "rotated-1"]);
+});
+
+test("a token that the provider refuses is renewed once, by whoever is first, and the call is made again", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
+  const call = () =>
+    withProviderSession(service, connection.id, async ({ accessToken }) => {
+      if (accessToken === "access-1") throw new ProviderError("access_expired", "refused");
+      return accessToken;
+    });
+  expect(new Set(await Promise.all([call(), call(), call()]))).toEqual(new Set(["renewed-1"]));
+  expect(refreshes).toEqual(["refresh-1"]);
+
+  const refusing = await connect({ accessTokenExpiresAt: fromNow(HOUR), refreshToken: "refresh-other" }, "refused");
+  let calls = 0;
+  const refused = withProviderSession(service, refusing.id, async () => {
+    calls += 1;
+    throw new ProviderError("access_expired", "refused");
+  });
+  await expect(refused).rejects.toMatchObject({ kind: "access_expired" });
+  expect(calls).toBe(2);
+});
+
+test("a renewal that was cut off is never repeated where the refresh token rotates: the access token is used until it ends", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
+  await cutOffRenewal(connection);
+  service.clock.advance(HOUR - 1);
+  expect(await tokenUsed(connection)).toBe("access-1");
+  service.clock.advance(1);
+  await expect(tokenUsed(connection)).rejects.toMatchObject({ kind: "grant_gone" });
+  expect(refreshes).toEqual([]);
+});
+
+test("a clock that is moved a day on during a renewal costs no grant: whoever comes then waits for what it brings", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
+  const held = gate();
+  rotating.before.set("refreshTokens", held.passFirst);
+  const renewing = tokenUsed(connection);
+  await held.reached;
+  const looked = gate();
+  const clock = {
+    now: () => looked.passFirst().then(async () => fromNow(24 * HOUR)),
+    unmoved: () => service.clock.unmoved(),
+  };
+  const late = withProviderSession({ ...service, clock }, connection.id, async ({ accessToken }) => accessToken);
+  await looked.reached;
+  looked.open();
+  held.open();
+  expect(await renewing).toBe("renewed-1");
+  // What was brought lasts an hour and ended with the jump, so it is renewed once more.
+  expect(await late).toBe("renewed-2");
+  expect(await grantOf(connection)).toMatchObject({ status: "ACTIVE" });
+});
+
+test("where a refresh leaves the refresh token good, a renewal that was cut off is made again", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
+  await cutOffRenewal(connection);
+  service.clock.advance(RENEWAL_LEASE_MS);
+  expect(await tokenUsed(connection)).toBe("renewed-1");
+});
+
+test("an answer that carries no refresh token leaves the stored one", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
+  service.fakes.PROVIDER_A.refreshTokens = async () => ({
+    ...fresh(1),
+    refreshToken: null,
+    refreshTokenExpiresAt: null,
+  });
+  expect(await tokenUsed(connection)).toBe("renewed-1");
+  const grant = await grantOf(connection);
+  expect(openTokens(service.secretBox, grant)).toMatchObject({ accessToken: "renewed-1", refreshToken: "refresh-1" });
+});
+
+test("a renewal that fails ahead of time is no failure yet; one that is needed fails with its reason, and may be tried again", async () => {
+  const early = await connect({ accessTokenExpiresAt: fromNow(30_000) });
+  rotating.failNext("refreshTokens", "unavailable");
+  expect(await tokenUsed(early)).toBe("access-1");
+
+  const late = await connect({ accessTokenExpiresAt: fromNow(-1) }, "late");
+  rotating.failNext("refreshTokens", "unavailable");
+  await expect(tokenUsed(late)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await grantOf(late)).toMatchObject({ renewalStartedAt: null, version: 1 });
+  expect(await tokenUsed(late)).toBe("renewed-1");
+});
+
+test("a grant that was replaced while it was renewed keeps the newer credential", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
+  const held = gate();
+  rotating.before.set("refreshTokens", held.passFirst);
+  const reading = tokenUsed(connection);
+  await held.reached;
+  const { id } = await grantOf(connection);
+
+  const reconnected = {
+    accessToken: "reconnected",
+    accessTokenExpiresAt: fromNow(HOUR),
+    refreshToken: "r",
+    refreshTokenExpiresAt: null,
+  };
+  await service.prisma.grant.update({
+    where: { id },
+    data: { ...sealTokens(service.secretBox, id, reconnected), version: { increment: 1 }, renewalStartedAt: null },
+  });
+  held.open();
+  expect(await reading).toBe("reconnected");
+  expect(openTokens(service.secretBox, await grantOf(connection))).toMatchObject({ accessToken: "reconnected" });
+});
+
+test("a refresh credential past its end is not sent", async () => {
+  const connection = await connect({ accessTokenExpiresAt: fromNow(-1), refreshTokenExpiresAt: fromNow(-1) });
+  await expect(tokenUsed(connection)).rejects.toMatchObject({ kind: "grant_gone" });
+  expect(refreshes).toEqual([]);
+});
+
+function connect(
+  tokens: Partial<StoredTokens>,
+  accountId = "account",
+  provider: SocialProvider = "PROVIDER_B",
+): Promise<Connection> {
+  return createConnection(service, application, registrations, { provider, accountId, tokens });
+}
+
+function tokenUsed(connection: Connection): Promise<string> {
+  return withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
+}
+
+/** As a process leaves it that is killed between sending the refresh token and storing the answer. */
+async function cutOffRenewal(connection: Connection): Promise<void> {
+  await service.prisma.grant.update({
+    where: { connectionId: connection.id },
+    data: { renewalStartedAt: service.clock.current },
+  });
+}
+
+function grantOf(connection: Connection) {
+  return service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+}
+
+function fresh(count: number): ProviderTokens {
+  return {
+    accessToken: `renewed-${count}`,
+    accessTokenExpiresAt: fromNow(HOUR),
+    refreshToken: `rotated-${count}`,
+    refreshTokenExpiresAt: fromNow(365 * 24 * HOUR),
+    grantedCapabilities: null,
+    providerAccountId: null,
+  };
+}
+
+function fromNow(ms: number): Date {
+  return new Date(service.clock.current.getTime() + ms);
+}

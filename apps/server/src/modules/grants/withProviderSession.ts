@@ -1,0 +1,38 @@
+import type { ProviderSession } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { meteredAccess } from "../quota/meteredAccess.ts";
+import type { Service } from "../service.ts";
+import type { LiveGrant } from "./liveGrant.ts";
+import { liveGrant } from "./liveGrant.ts";
+import { findGrantOfConnection } from "./store.ts";
+
+/**
+ * Makes one call at the provider with a connection's credential, which is renewed first where it runs out, and once more
+ * when the provider refuses it. Each call is charged to the budget of the registration; `background` ones leave a part of it
+ * to what callers ask for. Throws ProviderError. Whether the connection may be read at all is the caller's to check.
+ */
+export async function withProviderSession<T>(
+  service: Service,
+  connectionId: string,
+  call: (session: ProviderSession) => Promise<T>,
+  background = false,
+): Promise<T> {
+  const load = () => findGrantOfConnection(service.prisma, connectionId);
+  const first = await liveGrant(service, load);
+  try {
+    return await call(sessionOf(service, first, background));
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== "access_expired") throw error;
+  }
+  return call(sessionOf(service, await liveGrant(service, load, first.grant.version), background));
+}
+
+function sessionOf(service: Service, { grant, tokens, registration }: LiveGrant, background: boolean): ProviderSession {
+  const providerAccountId = grant.connection?.providerAccountId ?? null;
+  return {
+    registration: meteredAccess(service, grant.registration, registration, { background, providerAccountId }),
+    accessToken: tokens.accessToken,
+    providerAccountId,
+    capabilities: grant.connection?.capabilities ?? [],
+  };
+}

@@ -1,0 +1,123 @@
+import type { IdentityAttemptEvent } from "@social-connect/domain";
+import { callbackState, hasPassed, isIdentityDenial, moveIdentityAttempt } from "@social-connect/domain";
+import * as openId from "openid-client";
+import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
+import { isBoundBrowser } from "../connect/boundBrowser.ts";
+import type { Service } from "../service.ts";
+import type { ExchangeSecrets } from "./exchangeSecrets.ts";
+import { exchangeBinding } from "./exchangeSecrets.ts";
+import { identityRedirectUri } from "./launchIdentity.ts";
+import { discoverIssuer } from "./openIdProvider.ts";
+import type { SignedInPerson } from "./signedInPerson.ts";
+import { identityResultBinding } from "./signedInPerson.ts";
+
+export interface IdentityCallback {
+  readonly query: URLSearchParams;
+  readonly browserSecretOf: (attemptId: string) => string | null;
+}
+
+export type IdentityOutcome =
+  | { readonly outcome: "ended" | "expired"; readonly attempt: IdentityAttempt }
+  | { readonly outcome: "unknown-state" | "foreign-browser" | "state-used" };
+
+/**
+ * The issuer's callback: the state's attempt in the browser that was bound at launch, once and in time; then the code is
+ * exchanged and the ID token checked (OpenID Connect Core 3.1.3.7). DENIED only for `access_denied`; whatever else goes
+ * wrong is FAILED.
+ */
+export async function completeIdentity(service: Service, callback: IdentityCallback): Promise<IdentityOutcome> {
+  const state = callbackState(callback.query);
+  if (state === null) return { outcome: "unknown-state" };
+  const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });
+  if (found === null) return { outcome: "unknown-state" };
+  if (!isBoundBrowser(found, callback.browserSecretOf(found.id))) {
+    return { outcome: "foreign-browser" };
+  }
+  if (found.status === "EXPIRED") return { outcome: "expired", attempt: found };
+  const { exchangeSealed } = found;
+  // Taking the sealed verifier out of the row is what uses the state up: of two callbacks only one finds it.
+  const taken = await service.prisma.identityAttempt.updateMany({
+    where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
+    data: { exchangeSealed: null },
+  });
+  if (taken.count === 0 || exchangeSealed === null) return { outcome: "state-used" };
+  if (hasPassed(found.expiresAt, await service.clock.now())) {
+    return { outcome: "expired", attempt: await end(service, found, "DEADLINE_PASSED", null) };
+  }
+  const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, exchangeBinding(found.id)));
+  if (isIdentityDenial(callback.query))
+    return { outcome: "ended", attempt: await end(service, found, "ACCESS_DENIED", null) };
+  const person = await signIn(service, callback.query, state, secrets);
+  if (hasPassed(found.expiresAt, await service.clock.now())) {
+    return { outcome: "expired", attempt: await end(service, found, "DEADLINE_PASSED", null) };
+  }
+  return {
+    outcome: "ended",
+    attempt: await end(service, found, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person),
+  };
+}
+
+async function signIn(
+  service: Service,
+  query: URLSearchParams,
+  state: string,
+  { nonce, codeVerifier }: ExchangeSecrets,
+): Promise<SignedInPerson | null> {
+  try {
+    if (service.issuer === null) return null;
+    const now = await service.clock.now();
+    const configuration = await discoverIssuer(service.issuer, { clockSkewSeconds: secondsAheadOfMachine(now) });
+    const tokens = await openId.authorizationCodeGrant(
+      configuration,
+      new URL(`${identityRedirectUri(service)}?${query}`),
+      {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      },
+    );
+    const claims = tokens.claims();
+    if (claims === undefined) return null;
+    const details = configuration.serverMetadata().userinfo_endpoint
+      ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : claims;
+    return {
+      issuer: claims.iss,
+      idpSub: claims.sub,
+      email: textOrNull(details["email"]),
+      emailVerified: typeof details["email_verified"] === "boolean" ? details["email_verified"] : null,
+      name: textOrNull(details["name"]),
+      pictureUrl: textOrNull(details["picture"]),
+    };
+  } catch (error) {
+    service.logger.warn(
+      { reason: error instanceof Error ? error.name : "unknown" },
+      "an identity handoff failed at the issuer",
+    );
+    return null;
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+async function end(
+  service: Service,
+  attempt: IdentityAttempt,
+  event: IdentityAttemptEvent,
+  person: SignedInPerson | null,
+): Promise<IdentityAttempt> {
+  const status = moveIdentityAttempt("PENDING", event);
+  if (status === null) throw new Error(`a PENDING identity attempt cannot take ${event}`);
+  return service.prisma.identityAttempt.update({
+    where: { id: attempt.id },
+    data: {
+      status,
+      resultSealed: person && service.secretBox.seal(JSON.stringify(person), identityResultBinding(attempt.id)),
+    },
+  });
+}

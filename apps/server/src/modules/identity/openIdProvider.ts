@@ -1,0 +1,45 @@
+import { isLoopbackHost } from "@social-connect/domain";
+import * as openId from "openid-client";
+import { createEgress } from "../../platform/egress.ts";
+import type { IssuerAccess } from "../service.ts";
+
+/**
+ * Discovers the deployment's issuer. ID token signatures are checked although the token comes over TLS from the issuer
+ * itself: without that check the library accepts a broken one (OpenID Connect Core 3.1.3.7, rule 6). The library looks at
+ * the machine's clock; `clockSkewSeconds` is how far the service's time is ahead of that.
+ */
+export async function discoverIssuer(
+  issuer: IssuerAccess,
+  { clockSkewSeconds = 0 }: { readonly clockSkewSeconds?: number } = {},
+): Promise<openId.Configuration> {
+  const url = new URL(issuer.url);
+  const configuration = await openId.discovery(
+    url,
+    issuer.clientId,
+    { [openId.clockSkew]: clockSkewSeconds },
+    openId.ClientSecretPost(issuer.clientSecret.reveal()),
+    {
+      execute: [
+        openId.enableNonRepudiationChecks,
+        ...(isLoopbackHost(url.hostname) ? [openId.allowInsecureRequests] : []),
+      ],
+      [openId.customFetch]: callsTo([url.origin]),
+      timeout: 10,
+    },
+  );
+  configuration[openId.customFetch] = callsTo(endpointOrigins(configuration, url));
+  return configuration;
+}
+
+function callsTo(allowedOrigins: readonly string[]): openId.CustomFetch {
+  const egress = createEgress({ allowedOrigins });
+  return (url, { body, signal, method, headers }) =>
+    egress(url, { method, headers, ...(body == null ? {} : { body: String(body) }), ...(signal ? { signal } : {}) });
+}
+
+/** An issuer may keep its endpoints on other hosts than its own; only those it named are called. */
+function endpointOrigins(configuration: openId.Configuration, issuer: URL): string[] {
+  const { token_endpoint, jwks_uri, userinfo_endpoint } = configuration.serverMetadata();
+  const named = [token_endpoint, jwks_uri, userinfo_endpoint].filter((address) => address !== undefined);
+  return [...new Set([issuer.origin, ...named.map((address) => new URL(address).origin)])];
+}

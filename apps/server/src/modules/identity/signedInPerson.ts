@@ -1,0 +1,14 @@
+/** What the identity provider said of the person; all null unless the sign-in completed. */
+export interface SignedInPerson {
+  readonly issuer: string | null;
+  readonly idpSub: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean | null;
+  readonly name: string | null;
+  readonly pictureUrl: string | null;
+}
+
+/** Names the row and column of a sealed result. */
+export function identityResultBinding(attemptId: string): string {
+  return `identity_attempt/${attemptId}/result`;
+}

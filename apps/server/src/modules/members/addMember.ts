@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { actorName } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { ConflictError, InvalidInputError } from "../admin/errors.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { Service } from "../service.ts";
+
+/** The longest address that mail can be sent to (RFC 5321 4.5.3.1.3, less the brackets). */
+const EMAIL_MAX_LENGTH = 254;
+const email = z.email().max(EMAIL_MAX_LENGTH);
+
+/** The address as it is kept and compared: without space around it, in lower case. Throws when it is none. */
+export function memberEmail(text: string): string {
+  const parsed = email.safeParse(text.trim().toLowerCase());
+  if (!parsed.success) throw new InvalidInputError("email", "This is not an e-mail address.");
+  return parsed.data;
+}
+
+/** Puts an e-mail address on the list of admins. Whoever first signs in with it, verified, is that admin from then on. */
+export async function addMember(
+  service: Pick<Service, "prisma" | "clock">,
+  actor: AdminActor,
+  address: string,
+): Promise<AdminMember> {
+  const normalized = memberEmail(address);
+  const now = await service.clock.now();
+  const id = newId();
+  return adminTransaction(service, async (transaction) => {
+    // Not an insert that may fail: a failed statement would end the transaction without saying which rule it was.
+    const { count } = await transaction.adminMember.createMany({
+      data: [{ id, email: normalized, addedAt: now, addedBy: actorName(actor) }],
+      skipDuplicates: true,
+    });
+    if (count === 0) throw new ConflictError("ALREADY_PRESENT", "This address is on the list of admins already.");
+    await recordAudit(transaction, {
+      actor,
+      at: now,
+      action: "Admin added",
+      target: { type: "ADMIN", id },
+      summary: `Added ${normalized} to the admins.`,
+    });
+    return transaction.adminMember.findUniqueOrThrow({ where: { id } });
+  });
+}

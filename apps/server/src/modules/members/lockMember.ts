@@ -1,0 +1,11 @@
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { NotFoundError } from "../admin/errors.ts";
+import type { Transaction } from "../service.ts";
+
+/** Holds a member's row until the transaction ends, so that what is counted for the member is exact. */
+export async function lockMember(transaction: Transaction, id: string): Promise<AdminMember> {
+  await transaction.$queryRaw`SELECT 1 FROM admin_member WHERE id = ${id}::uuid FOR UPDATE`;
+  const member = await transaction.adminMember.findUnique({ where: { id } });
+  if (member === null) throw new NotFoundError("The admin");
+  return member;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppError } from "../../platform/appError.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { createAdminKey, createMember, sessionOf } from "../testing/admins.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { addFirstAdmins } from "./addFirstAdmins.ts";
+import { addMember } from "./addMember.ts";
+import { removeMember } from "./removeMember.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "done",
+    (error: AppError) => [error.code, error.reason],
+  );
+}
+
+test("the deployment's first admins are added while nobody is on the list, and never again", async () => {
+  await Promise.all([addFirstAdmins(service, ["a@example.test"]), addFirstAdmins(service, ["a@example.test"])]);
+  await addFirstAdmins(service, ["b@example.test"]);
+  const members = await service.prisma.adminMember.findMany();
+  expect(members.map(({ email, addedBy, subject }) => ({ email, addedBy, subject }))).toEqual([
+    { email: "a@example.test", addedBy: "System", subject: null },
+  ]);
+});
+
+test("the last admin cannot be removed, by anybody, at any speed", async () => {
+  const [first] = await service.prisma.adminMember.findMany();
+  expect(await codeOf(removeMember(service, SYSTEM, first?.id ?? ""))).toEqual(["CONFLICT", undefined]);
+  const second = await addMember(service, SYSTEM, "second@example.test");
+  const results = await Promise.all(
+    [first?.id ?? "", second.id].map((id) => codeOf(removeMember(service, SYSTEM, id))),
+  );
+  expect(results).toContain("done");
+  expect(await service.prisma.adminMember.count()).toBe(1);
+});
+
+test("an address is one admin, in whatever case it is written, and has to be an address", async () => {
+  const member = await addMember(service, SYSTEM, " New.Admin@Example.test ");
+  expect(member.email).toBe("new.admin@example.test");
+  expect(await codeOf(addMember(service, SYSTEM, "NEW.ADMIN@example.test"))).toEqual(["CONFLICT", "ALREADY_PRESENT"]);
+  for (const wrong of ["", "nobody", "a@b", "a b@example.test", `${"x".repeat(250)}@example.test`]) {
+    expect([wrong, await codeOf(addMember(service, SYSTEM, wrong))]).toEqual([wrong, ["BAD_USER_INPUT", undefined]]);
+  }
+});
+
+test("removing an admin revokes all their keys, and both are in the audit with who did it", async () => {
+  const [keeper, leaver] = [await createMember(service), await createMember(service)];
+  const { id } = await createAdminKey(service, leaver, "WRITE");
+  await removeMember(service, sessionOf(service, keeper), leaver.id);
+  const key = await service.prisma.adminApiKey.findUniqueOrThrow({ where: { id } });
+  expect(key).toMatchObject({ memberId: null, revokedAt: service.clock.current, createdBy: leaver.email });
+  const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { targetId: leaver.id } });
+  expect(entry).toMatchObject({ actor: keeper.email, action: "Admin removed", targetType: "ADMIN" });
+});
+
+test("a change whose audit entry cannot be written has not happened", async () => {
+  await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
+  const added = await codeOf(addMember(service, SYSTEM, "unseen@example.test"));
+  await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
+  expect(added).not.toBe("done");
+  expect(await service.prisma.adminMember.count({ where: { email: "unseen@example.test" } })).toBe(0);
+  expect(await codeOf(addMember(service, SYSTEM, "unseen@example.test"))).toBe("done");
+});

@@ -1,0 +1,45 @@
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { Service } from "../service.ts";
+import { lockMember } from "./lockMember.ts";
+
+/** Who the issuer says has signed in. */
+export interface SignedInAccount {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+}
+
+/**
+ * The admin who signed in, or null. An admin is a verified e-mail address on the list, and from the first sign-in on the
+ * one account at the issuer that had it then: another account that comes to have the same address is nobody.
+ */
+export async function recognizeMember(
+  service: Service,
+  account: SignedInAccount,
+  now: Date,
+): Promise<AdminMember | null> {
+  const { issuer, subject } = account;
+  if (account.email === null || !account.emailVerified) return null;
+  const found = await service.prisma.adminMember.findUnique({ where: { email: account.email.toLowerCase() } });
+  if (found === null) return null;
+  if (found.subject !== null) return found.issuer === issuer && found.subject === subject ? found : null;
+  return adminTransaction(service, async (transaction) => {
+    const member = await lockMember(transaction, found.id);
+    // Somebody else with the same address may have been first.
+    if (member.subject !== null) return member.issuer === issuer && member.subject === subject ? member : null;
+    const isTaken = (await transaction.adminMember.count({ where: { issuer, subject } })) > 0;
+    if (isTaken) return null;
+    await recordAudit(transaction, {
+      actor: SYSTEM,
+      at: now,
+      action: "Admin signed in for the first time",
+      target: { type: "ADMIN", id: member.id },
+      summary: `${member.email} signed in for the first time and is this account at the issuer from now on.`,
+    });
+    return transaction.adminMember.update({ where: { id: member.id }, data: { issuer, subject, boundAt: now } });
+  });
+}

@@ -1,0 +1,113 @@
+import { LIMITS } from "@social-connect/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConnectSession } from "../connect/createConnectSession.ts";
+import { requestRefresh } from "../sync/requestRefresh.ts";
+import { createAdminKey, createMember } from "../testing/admins.ts";
+import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import {
+  countConnectAttempts,
+  countConnections,
+  countJobs,
+  countOverdueJobs,
+  OVERDUE_AFTER_MS,
+} from "./countActivity.ts";
+import { listExpiringApiKeys, listExpiringCredentials } from "./listExpiringKeys.ts";
+
+const DAY = 86_400_000;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+test("keys are named from two weeks before their end on, and not once they are dead", async () => {
+  const member = await createMember(service);
+  const soon = await createAdminKey(service, member, "READ");
+  const [later, revoked] = [
+    await createAdminKey(service, member, "READ"),
+    await createAdminKey(service, member, "READ"),
+  ];
+  const after = (ms: number) => new Date(service.clock.current.getTime() + ms);
+  await service.prisma.adminApiKey.update({ where: { id: soon.id }, data: { expiresAt: after(14 * DAY) } });
+  await service.prisma.adminApiKey.update({ where: { id: later.id }, data: { expiresAt: after(14 * DAY + 1) } });
+  await service.prisma.adminApiKey.update({ where: { id: revoked.id }, data: { revokedAt: after(0) } });
+  const { keyId } = (await createApplication(service, "ending")).caller;
+  await service.prisma.applicationKey.update({ where: { id: keyId }, data: { expiresAt: after(DAY) } });
+  expect((await listExpiringApiKeys(service)).map(({ id }) => id)).toEqual([soon.id]);
+  const credentials = await listExpiringCredentials(service);
+  expect(credentials.map(({ id, application }) => [id, application.slug])).toEqual([[keyId, "ending"]]);
+});
+
+async function connected(slug: string) {
+  const registrations = await createRegistrations(service);
+  const application = await createApplication(service, slug);
+  const connection = await createConnection(service, application, registrations);
+  return { registrations, application, connection };
+}
+
+const refreshOf = ({ application, connection }: Awaited<ReturnType<typeof connected>>) =>
+  requestRefresh(service, application.caller, {
+    scope: application.scope,
+    connectionId: connection.id,
+    providerContentId: null,
+    window: null,
+    continuationCursor: null,
+  });
+
+test("connections and the jobs of a day are counted, and nothing tells whose they are", async () => {
+  await refreshOf(await connected("counted"));
+  expect(await countConnections(service)).toEqual([{ provider: "PROVIDER_A", status: "CONNECTED", count: 1 }]);
+  expect(await countJobs(service)).toEqual([
+    { provider: "PROVIDER_A", kind: "SCAN", status: "QUEUED", errorCode: null, count: 1, waitingToRetry: 0 },
+  ]);
+  service.clock.advance(DAY);
+  expect(await countJobs(service)).toEqual([]);
+});
+
+test("a job that waits for another try is counted as such, and one that nobody takes as overdue", async () => {
+  await service.prisma.job.deleteMany();
+  const { id } = await refreshOf(await connected("waiting"));
+  service.clock.advance(OVERDUE_AFTER_MS - 1);
+  expect(await countOverdueJobs(service)).toBe(0);
+  service.clock.advance(1);
+  expect(await countOverdueJobs(service)).toBe(1);
+  const nextRetryAt = new Date(service.clock.current.getTime() + 1_000);
+  await service.prisma.job.update({ where: { id }, data: { nextRetryAt, failures: 1 } });
+  expect(await countOverdueJobs(service)).toBe(0);
+  expect(await countJobs(service)).toMatchObject([{ status: "QUEUED", count: 1, waitingToRetry: 1 }]);
+  await service.prisma.job.update({ where: { id }, data: { status: "RUNNING", nextRetryAt: null } });
+  service.clock.advance(DAY / 2);
+  expect(await countOverdueJobs(service)).toBe(0);
+});
+
+test("attempts are counted by how they ended, one past its deadline as expired, until their result is gone", async () => {
+  const { application } = await connected("attempting");
+  const attempt = () =>
+    createConnectSession(service, application.caller, {
+      scope: application.scope,
+      provider: "PROVIDER_B",
+      capabilities: ["PROFILE"],
+      returnUrl: RETURN_URL,
+      reconnectConnectionId: null,
+    });
+  const failed = await attempt();
+  await attempt();
+  await service.prisma.connectAttempt.update({
+    where: { id: failed.id },
+    data: { status: "FAILED", resultCode: "NOT_A_TESTER" },
+  });
+  const counted = async () =>
+    (await countConnectAttempts(service)).map(({ status, resultCode, count }) => [status, resultCode, count]);
+  const ended = ["FAILED", "NOT_A_TESTER", 1];
+  expect(await counted()).toEqual([["CREATED", null, 1], ended]);
+  service.clock.advance(LIMITS.connectDeadlineMs);
+  expect(await counted()).toEqual([ended, ["EXPIRED", "DEADLINE_PASSED", 1]]);
+  service.clock.advance(DAY - LIMITS.connectDeadlineMs - 1);
+  expect(await counted()).toHaveLength(2);
+  service.clock.advance(1);
+  expect(await counted()).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { Pool } from "pg";
+import type { ConnectAttemptStatus, ConnectionStatus, JobKind, JobStatus } from "../../_generated/prisma/client.ts";
+
+/** By hand, because Prisma has no count under a condition beside a count of all, and groups by no expression. */
+
+export interface JobCount {
+  readonly provider: SocialProvider;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  readonly errorCode: string | null;
+  readonly count: number;
+  /** How many of them have been tried, and wait for the next time. */
+  readonly waitingToRetry: number;
+}
+
+export async function countJobs(pool: Pool, createdAfter: Date): Promise<JobCount[]> {
+  const { rows } = await pool.query<JobCount>({
+    name: "overview.countJobs",
+    text: `SELECT provider, kind, status, error_code AS "errorCode", count(*)::int AS count,
+                  (count(*) FILTER (WHERE status = 'QUEUED' AND next_retry_at IS NOT NULL))::int AS "waitingToRetry"
+             FROM job WHERE created_at > $1
+            GROUP BY provider, kind, status, error_code ORDER BY provider, kind, status, error_code`,
+    values: [createdAfter],
+  });
+  return rows;
+}
+
+export async function countJobsDueSince(pool: Pool, dueAt: Date): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: "overview.countJobsDueSince",
+    text: `SELECT count(*)::int AS count FROM job
+            WHERE status = 'QUEUED' AND coalesce(next_retry_at, created_at) <= $1`,
+    values: [dueAt],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+export interface ConnectionCount {
+  readonly provider: SocialProvider;
+  readonly status: ConnectionStatus;
+  readonly count: number;
+}
+
+/** Counted by registration, which an index answers alone; what provider that is comes last. */
+export async function countConnections(pool: Pool): Promise<ConnectionCount[]> {
+  const { rows } = await pool.query<ConnectionCount>({
+    name: "overview.countConnections",
+    text: `SELECT r.provider, c.status, sum(c.count)::int AS count
+             FROM (SELECT registration_id, status, count(*) AS count FROM connection GROUP BY registration_id, status) c
+             JOIN provider_registration r ON r.id = c.registration_id
+            GROUP BY r.provider, c.status ORDER BY r.provider, c.status`,
+  });
+  return rows;
+}
+
+export interface ConnectAttemptCount {
+  readonly provider: SocialProvider;
+  readonly status: ConnectAttemptStatus;
+  readonly resultCode: string | null;
+  readonly count: number;
+}
+
+/** Those whose result can still be read. One that is past its deadline counts as expired, whether or not that is stored. */
+export async function countConnectAttempts(pool: Pool, now: Date): Promise<ConnectAttemptCount[]> {
+  const { rows } = await pool.query<ConnectAttemptCount>({
+    name: "overview.countConnectAttempts",
+    text: `SELECT provider, CASE WHEN is_late THEN 'EXPIRED' ELSE status END AS status,
+                  CASE WHEN is_late THEN 'DEADLINE_PASSED' ELSE result_code END AS "resultCode", count(*)::int AS count
+             FROM (SELECT provider, status, result_code,
+                          status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AND expires_at <= $1 AS is_late
+                     FROM connect_attempt WHERE result_expires_at > $1) a
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    values: [now],
+  });
+  return rows;
+}

@@ -1,0 +1,146 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../platform/database.ts";
+import type { ProviderAdapter, RegistrationAccess } from "../../providers/contract.ts";
+import { PROVIDER_ADAPTERS } from "../../providers/registry.ts";
+import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { Service } from "../service.ts";
+import { createRegistrations } from "../testing/builders.ts";
+import type { CountingApi } from "../testing/countingApi.ts";
+import { setQuota, startCountingApi } from "../testing/countingApi.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { deleteEndedBudgets } from "./forgetBudgets.ts";
+import type { QuotaUse } from "./meteredAccess.ts";
+import { meteredAccess } from "./meteredAccess.ts";
+import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
+
+const MINUTE = 60_000;
+const ASKED: QuotaUse = { background: false, providerAccountId: "one" };
+
+let service: TestService;
+let registrations: Record<SocialProvider, string>;
+let api: CountingApi;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.set("2026-03-10T12:00:20.000Z");
+  api = await startCountingApi(service, registrations.PROVIDER_A);
+});
+afterEach(() => api.close());
+
+test("calls up to the budget go out, and the next one waits for the window's end", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
+  const access = await metered();
+  for (let calls = 0; calls < 3; calls += 1) await read(access);
+  await expect(read(access)).rejects.toMatchObject({ kind: "rate_limited", retryAfterSeconds: 40 });
+  expect(api.paths).toHaveLength(3);
+
+  service.clock.advance(MINUTE);
+  await read(await metered());
+  expect(api.paths).toHaveLength(4);
+});
+
+test("however many processes call at once, the budget is given out once", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 60, window: "minute" });
+  const other = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 10 });
+  try {
+    const here = await metered();
+    const there = await metered(ASKED, { ...service, pool: other.pool, prisma: other.prisma });
+    const calls = Array.from({ length: 100 }, (_, index) => read(index % 2 === 0 ? here : there));
+    const results = await Promise.allSettled(calls);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(60);
+    expect(api.paths).toHaveLength(60);
+  } finally {
+    await other.close();
+  }
+});
+
+test("the service's own re-reads leave the reserve to what callers ask for", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "minute", reserve: 0.2 });
+  const own = await metered({ ...ASKED, background: true });
+  for (let calls = 0; calls < 8; calls += 1) await read(own);
+  await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
+  const asked = await metered();
+  await read(asked);
+  await read(asked);
+  await expect(read(asked)).rejects.toThrow(QuotaUsedUpError);
+  expect(api.paths).toHaveLength(10);
+});
+
+test("a budget for each read, or for each account, is another's loss in no case", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 1, per: "read" });
+  const access = await metered();
+  await read(access, "/video/list/");
+  await read(access, "/user/info/");
+  await expect(read(access, "/video/list/")).rejects.toThrow(QuotaUsedUpError);
+
+  await setQuota(service, registrations.PROVIDER_A, { units: 1, per: "account" });
+  const [one, two] = [await metered(), await metered({ ...ASKED, providerAccountId: "two" })];
+  await read(one);
+  await read(two);
+  await expect(read(one, "/another")).rejects.toThrow(QuotaUsedUpError);
+  const rows = await service.prisma.providerQuota.findMany();
+  expect(rows).toHaveLength(2);
+  for (const { budget } of rows) expect(budget).toMatch(/^account [0-9a-f]{64}$/);
+});
+
+test("token and revocation endpoints are charged to no budget", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 1 });
+  const access = await metered();
+  await read(access);
+  await access.fetch(access.addresses.token, { method: "POST" });
+  expect(api.paths).toEqual(["/api/list", "/token"]);
+});
+
+test("what the provider says of its limit holds back the service's own reads, and nobody who waits", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
+  const { provider, traits } = service.fakes.PROVIDER_A;
+  const telling = { provider, traits, readUsage: (headers: Headers) => Number(headers.get("used")) };
+  const listening = { ...service, provider: () => telling as ProviderAdapter };
+  const asked = await metered(ASKED, listening);
+  const own = await metered({ ...ASKED, background: true }, listening);
+
+  api.headers = { used: "0.1" };
+  await read(own);
+  api.headers = { used: "0.85" };
+  await read(own);
+  await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
+  await read(asked);
+  api.headers = { used: "1.2" };
+  await read(asked);
+  await read(asked);
+  await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
+  // Another account is not concerned.
+  await read(await metered({ ...ASKED, providerAccountId: "two" }, listening));
+});
+
+test("a budget whose window is over is forgotten, and no other", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute" });
+  await read(await metered());
+  expect(await deleteEndedBudgets(service, service.clock.current)).toBe(0);
+  expect(await deleteEndedBudgets(service, service.clock.advance(MINUTE))).toBe(1);
+});
+
+test("each adapter says what its provider allows", () => {
+  const quotas = Object.values(PROVIDER_ADAPTERS).map(({ traits }) => traits.quota);
+  expect(quotas).toEqual([
+    { units: 10_000, window: "pacific-day", per: "client", reserve: 0.2 },
+    { units: 600, window: "minute", per: "read", reserve: 0.2 },
+    { units: 4_800, window: "day", per: "account", reserve: 0.2 },
+  ]);
+});
+
+async function metered(use: QuotaUse = ASKED, as: Service = service): Promise<RegistrationAccess> {
+  const row = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: registrations.PROVIDER_A } });
+  return meteredAccess(as, row, registrationAccess(as, row, service.clock.current), use);
+}
+
+async function read(access: RegistrationAccess, path = "/list"): Promise<void> {
+  const response = await access.fetch(`${access.addresses.api}${path}`);
+  expect(response.status).toBe(200);
+}

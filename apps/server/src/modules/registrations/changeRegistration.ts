@@ -1,0 +1,72 @@
+import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
+import type { AuditAction, RegistrationEvent } from "@social-connect/domain";
+import { moveRegistration } from "@social-connect/domain";
+import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { ConflictError, NotFoundError } from "../admin/errors.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { Service, Transaction } from "../service.ts";
+
+const TOLD: Readonly<Record<RegistrationEvent, { readonly action: AuditAction; readonly verb: string }>> = {
+  PUBLISH: { action: "Registration published", verb: "Published" },
+  PAUSE: { action: "Registration paused", verb: "Paused" },
+  DISABLE: { action: "Registration disabled", verb: "Disabled" },
+};
+
+/** Holds a registration's row until the transaction ends. */
+export async function lockRegistration(transaction: Transaction, id: string): Promise<ProviderRegistration> {
+  const registrationId = asUuid(id);
+  if (registrationId === null) throw new NotFoundError("The registration");
+  await transaction.$queryRaw`SELECT 1 FROM provider_registration WHERE id = ${registrationId}::uuid FOR UPDATE`;
+  const registration = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
+  if (registration === null) throw new NotFoundError("The registration");
+  return registration;
+}
+
+/** Moves a registration to its next status, with the audit entry. CONFLICT when it cannot make that move. */
+export async function moveStoredRegistration(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  event: RegistrationEvent,
+  check: (registration: ProviderRegistration) => void = () => undefined,
+): Promise<ProviderRegistration> {
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const registration = await lockRegistration(transaction, id);
+    check(registration);
+    const status = nextStatus(registration, event);
+    const { action, verb } = TOLD[event];
+    await recordAudit(transaction, {
+      actor,
+      at: now,
+      action,
+      target: { type: "REGISTRATION", id: registration.id },
+      summary: `${verb} ${describeRegistration(registration)}.`,
+    });
+    return transaction.providerRegistration.update({
+      where: { id: registration.id },
+      data: { status, updatedAt: now },
+    });
+  });
+}
+
+/** The status after the event. CONFLICT, without a reason of its own, when a registration cannot make that move. */
+export function nextStatus({ status }: ProviderRegistration, event: RegistrationEvent): RegistrationStatus {
+  const next = moveRegistration(status, event);
+  if (next === null) throw new ConflictError(null, `A registration that is ${status} cannot do that.`);
+  return next;
+}
+
+export function describeRegistration({ provider, clientId }: { provider: SocialProvider; clientId: string }): string {
+  return `the registration at ${provider} (client id ${clientIdHint(clientId)})`;
+}
+
+const SHOWN_CHARACTERS = 6;
+
+/** Enough of a client id to tell it from another one. */
+export function clientIdHint(clientId: string): string {
+  return clientId.length <= SHOWN_CHARACTERS ? clientId : `${clientId.slice(0, SHOWN_CHARACTERS)}…`;
+}

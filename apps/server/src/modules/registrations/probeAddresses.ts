@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { createEgress, EgressError } from "../../platform/egress.ts";
+import type { ProviderAdapter, ProviderErrorKind, RegistrationAccess } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { redirectUri } from "../connect/callbackAddress.ts";
+import type { Service } from "../service.ts";
+import { registrationAccess } from "./registrationAccess.ts";
+
+export interface AddressProblem {
+  /** Which address, as in the registration's input. */
+  readonly address: "authorization" | "token" | "revocation" | "api";
+  /** What is wrong, for people; tells nothing secret. */
+  readonly problem: string;
+}
+
+/**
+ * Asks each address of a registration something that only a refusal can answer: a code, a token that never were. What
+ * refuses it in the words of the wire profile is the provider; a page, another API or silence is not. The adapter reads the
+ * answers, so nothing here knows one provider from another.
+ */
+export async function probeAddresses(
+  service: Service,
+  registration: ProviderRegistration,
+  now: Date,
+): Promise<AddressProblem[]> {
+  const adapter = service.provider(registration.provider);
+  const access = registrationAccess(service, registration, now);
+  const address = redirectUri(service, registration.provider);
+  const found = await Promise.all([
+    probeConsentPage(adapter, access, registration, address),
+    probeToken(adapter, access, address),
+    probeApi(adapter, access, registration),
+    probeRevocation(adapter, access),
+  ]);
+  return found.filter((problem) => problem !== null);
+}
+
+/** A server that is the right one, or another, and knows nothing at this address: that is no refusal of what was asked. */
+const NO_SUCH_ENDPOINT: readonly (number | undefined)[] = [404, 405, 410, 501];
+/** RFC 6749 5.2: the client is unknown there, or its secret is wrong. Nobody could connect. */
+const CLIENT_REFUSED: readonly (string | null | undefined)[] = ["invalid_client", "unauthorized_client"];
+
+/** What no provider ever gave out. */
+function madeUp(): string {
+  return `probe-${randomBytes(16).toString("hex")}`;
+}
+
+async function probeConsentPage(
+  adapter: ProviderAdapter,
+  access: RegistrationAccess,
+  { capabilities }: ProviderRegistration,
+  address: string,
+): Promise<AddressProblem | null> {
+  const url = await adapter.authorizationUrl(access, {
+    redirectUri: address,
+    state: madeUp(),
+    capabilities,
+    codeChallenge: adapter.traits.pkce ? randomBytes(32).toString("base64url") : null,
+  });
+  const fetchPage = createEgress({ allowedOrigins: [url.origin] });
+  try {
+    const { status } = await fetchPage(url, { headers: { accept: "text/html" } });
+    // A page that takes this for a robot is there all the same.
+    if (status < 400 || status === 403 || status === 429) return null;
+    return { address: "authorization", problem: `The consent page answered with status ${status}.` };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    // The way to a sign-in page.
+    if (error.failure === "redirect") return null;
+    return { address: "authorization", problem: `The consent page did not answer: ${error.failure}.` };
+  }
+}
+
+function probeToken(adapter: ProviderAdapter, access: RegistrationAccess, address: string) {
+  const state = madeUp();
+  const callbackUrl = new URL(address);
+  callbackUrl.searchParams.set("code", madeUp());
+  callbackUrl.searchParams.set("state", state);
+  const { issuer } = access.addresses;
+  if (issuer !== undefined) callbackUrl.searchParams.set("iss", issuer);
+  const codeVerifier = adapter.traits.pkce ? randomBytes(32).toString("hex") : null;
+  const exchange = () => adapter.exchangeCode(access, { redirectUri: address, callbackUrl, state, codeVerifier });
+  return expectRefusal("token", exchange, ["rejected", "grant_gone"]);
+}
+
+function probeApi(adapter: ProviderAdapter, access: RegistrationAccess, { capabilities }: ProviderRegistration) {
+  const session = { registration: access, accessToken: madeUp(), providerAccountId: null, capabilities };
+  return expectRefusal("api", () => adapter.readAccount(session), ["access_expired", "grant_gone"]);
+}
+
+/** A token that is dead already counts as given back, so both answers are a provider's. */
+async function probeRevocation(adapter: ProviderAdapter, access: RegistrationAccess): Promise<AddressProblem | null> {
+  if (adapter.revoke === undefined) return null;
+  const tokens = {
+    accessToken: madeUp(),
+    accessTokenExpiresAt: null,
+    refreshToken: madeUp(),
+    refreshTokenExpiresAt: null,
+  };
+  try {
+    await adapter.revoke(access, tokens);
+    return null;
+  } catch (error) {
+    return judge("revocation", error, ["rejected", "grant_gone", "access_expired"]);
+  }
+}
+
+async function expectRefusal(
+  address: AddressProblem["address"],
+  call: () => Promise<unknown>,
+  expected: readonly ProviderErrorKind[],
+): Promise<AddressProblem | null> {
+  try {
+    await call();
+  } catch (error) {
+    return judge(address, error, expected);
+  }
+  return { address, problem: "It took credentials that nobody ever gave out." };
+}
+
+function judge(
+  address: AddressProblem["address"],
+  error: unknown,
+  expected: readonly ProviderErrorKind[],
+): AddressProblem | null {
+  if (!(error instanceof ProviderError)) throw error;
+  if (CLIENT_REFUSED.includes(error.refusal?.code))
+    return { address, problem: `The client id or secret is refused (${error.message}).` };
+  const isElsewhere = NO_SUCH_ENDPOINT.includes(error.refusal?.status);
+  return expected.includes(error.kind) && !isElsewhere
+    ? null
+    : { address, problem: `It did not answer as it should: ${error.message}.` };
+}

@@ -1,0 +1,45 @@
+import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { AppError } from "../../platform/appError.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { ConflictError, NotFoundError } from "../admin/errors.ts";
+import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
+import type { Service } from "../service.ts";
+import { moveStoredRegistration, nextStatus } from "./changeRegistration.ts";
+import type { AddressProblem } from "./probeAddresses.ts";
+import { probeAddresses } from "./probeAddresses.ts";
+
+/** Some address of a registration does not answer as its wire profile does. */
+export class ProviderCheckError extends AppError {
+  readonly problems: readonly AddressProblem[];
+
+  constructor(problems: readonly AddressProblem[]) {
+    super({ code: "CONFLICT", message: "The provider's addresses do not answer as they should." });
+    this.name = "ProviderCheckError";
+    this.problems = problems;
+  }
+}
+
+/**
+ * Opens a registration to the applications it serves, once its addresses answer as the wire profile should. They are asked
+ * outside of any transaction; what is published is what was asked, or nothing.
+ */
+export async function publishRegistration(
+  service: Service,
+  actor: SessionActor,
+  id: string,
+): Promise<ProviderRegistration> {
+  const now = await service.clock.now();
+  requireConfirmation(actor, now);
+  const registrationId = asUuid(id);
+  const asked =
+    registrationId && (await service.prisma.providerRegistration.findUnique({ where: { id: registrationId } }));
+  if (!asked) throw new NotFoundError("The registration");
+  nextStatus(asked, "PUBLISH");
+  const problems = await probeAddresses(service, asked, now);
+  if (problems.length > 0) throw new ProviderCheckError(problems);
+  return moveStoredRegistration(service, actor, id, "PUBLISH", (registration) => {
+    if (registration.updatedAt.getTime() === asked.updatedAt.getTime()) return;
+    throw new ConflictError("ROW_BUSY", "The registration was changed meanwhile. Look at it and try once more.");
+  });
+}

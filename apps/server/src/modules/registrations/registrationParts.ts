@@ -1,0 +1,40 @@
+import type { Application, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
+import { providerAddresses, providerScopes } from "../../providers/registration.ts";
+import type { Service } from "../service.ts";
+
+/** The stored parts of a registration, as they were checked when it was written. */
+export function readAddresses({ addresses }: ProviderRegistration): ProviderAddresses {
+  return providerAddresses.parse(addresses);
+}
+
+export function readScopes({ scopes }: ProviderRegistration): ProviderScopes {
+  return providerScopes.parse(scopes);
+}
+
+/** Ids of the clients a registration serves; null when it serves all. */
+export async function servedClientIds(
+  { prisma }: Pick<Service, "prisma">,
+  { id, allApplications }: ProviderRegistration,
+): Promise<string[] | null> {
+  if (allApplications) return null;
+  const rows = await prisma.registrationApplication.findMany({ where: { registrationId: id } });
+  return rows.map(({ applicationId }) => applicationId).toSorted();
+}
+
+/** The clients a registration serves, in the order of their slugs; null when it serves all. */
+export async function servedClients(
+  { prisma }: Pick<Service, "prisma">,
+  { id, allApplications }: ProviderRegistration,
+): Promise<Application[] | null> {
+  if (allApplications) return null;
+  return prisma.application.findMany({
+    where: { registrations: { some: { registrationId: id } } },
+    orderBy: { slug: "asc" },
+  });
+}
+
+/** How many connections were made through a registration, whatever their status. */
+export function countConnectionsOf({ prisma }: Pick<Service, "prisma">, id: string): Promise<number> {
+  return prisma.connection.count({ where: { registrationId: id } });
+}

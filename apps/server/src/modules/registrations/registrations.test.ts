@@ -1,0 +1,251 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { ProviderKey, RunningSimulator } from "@social-connect/simulator";
+import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppError } from "../../platform/appError.ts";
+import { providerAdapter } from "../../providers/registry.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { addClientTester } from "../clients/addClientTester.ts";
+import { providerSlug } from "../connect/callbackAddress.ts";
+import { completeConnect } from "../connect/completeConnect.ts";
+import { createConnectSession } from "../connect/createConnectSession.ts";
+import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
+import { createMember, sessionOf } from "../testing/admins.ts";
+import { createApplication, ORIGIN, RETURN_URL } from "../testing/builders.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { createRegistration } from "./createRegistration.ts";
+import { probeAddresses } from "./probeAddresses.ts";
+import { ProviderCheckError, publishRegistration } from "./publishRegistration.ts";
+import { readProviderAvailability } from "./readProviderAvailability.ts";
+import { readReadiness } from "./readReadiness.ts";
+import type { RegistrationInput } from "./registrationInput.ts";
+import { disableRegistration, pauseRegistration } from "./stopRegistration.ts";
+import { updateRegistration } from "./updateRegistration.ts";
+
+const CONNECT_HOST = "http://127.0.0.1:9";
+let service: TestService;
+let simulator: RunningSimulator;
+let actor: SessionActor;
+
+beforeAll(async () => {
+  service = await startTestService({ provider: providerAdapter, connectHost: CONNECT_HOST });
+  actor = sessionOf(service, await createMember(service));
+  const client = (key: ProviderKey) => [
+    {
+      clientId: "sim-client",
+      clientSecret: "sim-secret",
+      redirectUris: [`${CONNECT_HOST}/api/connect/callback/${key}`],
+    },
+  ];
+  simulator = await startSimulator({
+    port: 0,
+    issuerPort: 0,
+    clients: {
+      "provider-a": client("provider-a"),
+      "provider-b": client("provider-b"),
+      "provider-c": client("provider-c"),
+    },
+    issuerClients: [],
+    clock: { now: () => service.clock.current },
+  });
+});
+afterAll(async () => {
+  await simulator.close();
+  await service.close();
+});
+
+function inputFor(provider: SocialProvider, changes: Partial<RegistrationInput> = {}): RegistrationInput {
+  const client = { clientId: "sim-client", clientSecret: "sim-secret", redirectUris: [] };
+  const key = providerSlug(provider) as ProviderKey;
+  const { addresses, scopes } = simulatorRegistration(simulator.simulatorUrl, key, client);
+  return {
+    clientId: "sim-client",
+    clientSecret: "sim-secret",
+    addresses,
+    scopes: Object.entries(scopes).map(([capability, names]) => ({
+      capability: capability as "PROFILE",
+      scopes: names,
+    })),
+    capabilities: ["PROFILE", "CONTENT_LIST"],
+    clientIds: null,
+    ...changes,
+  };
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "done",
+    (error: AppError & { field?: string }) => error.field ?? error.code,
+  );
+}
+
+test.each(SOCIAL_PROVIDERS)(
+  "a registration at %s goes from draft to published, paused and disabled",
+  async (provider) => {
+    const { caller } = await createApplication(service, `served-${providerSlug(provider)}`);
+    const available = async () => {
+      const { providers } = await readReadiness(service, caller);
+      const [mine] = (await readProviderAvailability(service)).filter((entry) => entry.provider === provider);
+      return [providers.find((entry) => entry.provider === provider)?.available, mine?.reason];
+    };
+    expect(await available()).toEqual([false, "NO_REGISTRATION"]);
+    const { id } = await createRegistration(service, actor, provider, inputFor(provider));
+    expect(await available()).toEqual([false, "REGISTRATION_DRAFT"]);
+    await publishRegistration(service, actor, id);
+    expect(await available()).toEqual([true, null]);
+    expect(await refusalOf(updateRegistration(service, actor, id, inputFor(provider)))).toBe("CONFLICT");
+    expect(await refusalOf(publishRegistration(service, actor, id))).toBe("CONFLICT");
+    await pauseRegistration(service, actor, id);
+    expect(await available()).toEqual([false, "REGISTRATION_PAUSED"]);
+    await updateRegistration(service, actor, id, inputFor(provider, { clientSecret: null }));
+    await publishRegistration(service, actor, id);
+    await disableRegistration(service, actor, id);
+    expect(await available()).toEqual([false, "REGISTRATION_DISABLED"]);
+    const entries = await service.prisma.auditEntry.findMany({ where: { targetId: id } });
+    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+      "Registration changed",
+      "Registration created",
+      "Registration disabled",
+      "Registration paused",
+      "Registration published",
+      "Registration published",
+    ]);
+  },
+);
+
+test.each(SOCIAL_PROVIDERS)(
+  "each address of %s that is not the provider's is named before anything is published",
+  async (provider) => {
+    const { addresses } = inputFor(provider);
+    const elsewhere = `${simulator.simulatorUrl}/nowhere`;
+    for (const name of Object.keys(addresses) as (keyof typeof addresses)[]) {
+      for (const wrong of [elsewhere, "http://127.0.0.1:9/dead"]) {
+        const input = inputFor(provider, { addresses: { ...addresses, [name]: wrong } });
+        const { id } = await createRegistration(service, actor, provider, input);
+        const refused = await publishRegistration(service, actor, id).catch((error: unknown) => error);
+        expect(refused, `${name} at ${wrong}`).toBeInstanceOf(ProviderCheckError);
+        const { problems } = refused as ProviderCheckError;
+        expect(problems.map(({ address }) => address)).toContain(name);
+        expect(await service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
+          status: "DRAFT",
+        });
+      }
+    }
+  },
+);
+
+test.each(["PROVIDER_A", "PROVIDER_B"] as const)("a wrong client secret at %s is found out", async (provider) => {
+  const input = inputFor(provider, { clientSecret: "another secret" });
+  const registration = await createRegistration(service, actor, provider, input);
+  const problems = await probeAddresses(service, registration, service.clock.current);
+  expect(problems.map(({ address }) => address)).toContain("token");
+  expect(JSON.stringify(problems)).not.toContain("another secret");
+});
+
+test("the client secret is sealed, and nobody is shown it", async () => {
+  const { id } = await createRegistration(
+    service,
+    actor,
+    "PROVIDER_A",
+    inputFor("PROVIDER_A", { clientSecret: "hush-hush" }),
+  );
+  const { rows } = await service.pool.query(
+    "SELECT r::text FROM provider_registration r UNION ALL SELECT e::text FROM audit_entry e",
+  );
+  expect(JSON.stringify(rows)).toContain(id);
+  expect(JSON.stringify(rows)).not.toContain("hush-hush");
+});
+
+test("a registration may serve some clients and no other", async () => {
+  const served = await createApplication(service, "some-served");
+  const other = await createApplication(service, "some-other");
+  const { id } = await createRegistration(
+    service,
+    actor,
+    "PROVIDER_B",
+    inputFor("PROVIDER_B", { clientIds: [served.id] }),
+  );
+  await publishRegistration(service, actor, id);
+  const isAvailable = async ({ caller }: typeof served) =>
+    (await readReadiness(service, caller)).providers.find(({ provider }) => provider === "PROVIDER_B")?.available;
+  expect([await isAvailable(served), await isAvailable(other)]).toEqual([true, false]);
+  await disableRegistration(service, actor, id);
+});
+
+test.each(SOCIAL_PROVIDERS)(
+  "what an admin wrote down is all that it takes to connect an account at %s",
+  async (provider) => {
+    const { id } = await createRegistration(service, actor, provider, inputFor(provider));
+    await publishRegistration(service, actor, id);
+    const application = await createApplication(service, `connects-${providerSlug(provider)}`);
+    const [account] = createCatalogue().all(providerSlug(provider) as ProviderKey);
+    const tester = { provider, providerAccountId: account?.accountId ?? "" };
+    await addClientTester(service, actor, application.id, tester);
+    const session = await createConnectSession(service, application.caller, {
+      scope: application.scope,
+      provider,
+      capabilities: ["PROFILE", "CONTENT_LIST"],
+      returnUrl: RETURN_URL,
+    });
+    const launched = await redeemLaunchToken(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
+    if (launched.outcome !== "redirect") throw new Error(launched.outcome);
+    const back = await giveConsent(launched.location, { account: account?.name ?? "" });
+    const browserSecretOf = () => launched.browserSecret.reveal();
+    const ended = await completeConnect(service, { provider, query: back.searchParams, browserSecretOf });
+    expect(ended).toMatchObject({ received: "ended", attempt: { status: "COMPLETED", resultCode: null } });
+    await disableRegistration(service, actor, id);
+  },
+);
+
+test("publishing needs a fresh sign-in", async () => {
+  const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+  const stale = { ...actor, authenticatedAt: new Date(service.clock.current.getTime() - 300_001) };
+  expect(await refusalOf(publishRegistration(service, stale, id))).toBe("FORBIDDEN");
+});
+
+test.each([
+  [
+    "addresses.token",
+    { addresses: { authorization: "https://a.example", token: "ftp://a", api: "https://a.example" } },
+  ],
+  [
+    "addresses.token",
+    { addresses: { authorization: "https://a.example", token: "http://a.example", api: "https://a.example" } },
+  ],
+  [
+    "addresses.api",
+    { addresses: { authorization: "https://a.example", token: "https://a.example", api: "https://a.example/?key=1" } },
+  ],
+  [
+    "addresses.revocation",
+    { addresses: { authorization: "https://a.example", token: "https://a.example", api: "https://a.example" } },
+  ],
+  ["scopes", { scopes: [] }],
+  [
+    "scopes",
+    {
+      scopes: [
+        { capability: "PROFILE", scopes: ["two words"] },
+        { capability: "CONTENT_LIST", scopes: ["x"] },
+      ],
+    },
+  ],
+  ["capabilities", { capabilities: [] }],
+  ["capabilities", { capabilities: ["PROFILE", "PROFILE"] }],
+  ["clientIds", { clientIds: ["1a2b3c4d-0000-4000-8000-00000000dead"] }],
+  ["clientIds", { clientIds: ["not an id"] }],
+  ["clientId", { clientId: "" }],
+  ["clientSecret", { clientSecret: null }],
+] as const)("a registration is refused at %s when it has %j", async (field, wrong) => {
+  const input = inputFor("PROVIDER_A", wrong as Partial<RegistrationInput>);
+  expect(await refusalOf(createRegistration(service, actor, "PROVIDER_A", input))).toBe(field);
+});
+
+test("a live deployment takes no plain http, not even on loopback", async () => {
+  const live = { ...service, mode: "live" } as const;
+  expect(await refusalOf(createRegistration(live, actor, "PROVIDER_A", inputFor("PROVIDER_A")))).toBe(
+    "addresses.authorization",
+  );
+});

@@ -1,0 +1,28 @@
+import { moveAttempt } from "@social-connect/domain";
+import type { Service } from "../service.ts";
+
+const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
+
+/**
+ * Stores what readers of overdue attempts are shown already, and lets go of what only an unfinished attempt needs. The hash
+ * of its state stays: by it a person who comes back late is told so, instead of being taken for a stranger. Source: service
+ * description, part 3.
+ */
+export async function expireAttempts(service: Service): Promise<number> {
+  const now = await service.clock.now();
+  let expired = 0;
+  for (const status of UNFINISHED) {
+    const move = moveAttempt(status, "DEADLINE_PASSED");
+    if (move === null) continue;
+    const { count } = await service.prisma.connectAttempt.updateMany({
+      where: { status, expiresAt: { lte: now } },
+      data: { ...move, codeVerifierSealed: null },
+    });
+    expired += count;
+  }
+  const identity = await service.prisma.identityAttempt.updateMany({
+    where: { status: "PENDING", expiresAt: { lte: now } },
+    data: { status: "EXPIRED", exchangeSealed: null },
+  });
+  return expired + identity.count;
+}

@@ -1,0 +1,196 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { readSyncJob } from "../sync/readSyncJob.ts";
+import { requestRefresh } from "../sync/requestRefresh.ts";
+import { runScan } from "../sync/runScan.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postsOf } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { expireAttempts } from "./expireAttempts.ts";
+import { purge } from "./purge.ts";
+
+const DAY = 24 * 3_600_000;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
+});
+
+test("a post stays whole for 30 days, and then only its ids and the moment of its observation do", async () => {
+  await scan();
+  const observedAt = service.clock.current;
+  service.clock.advance(30 * DAY);
+  await purge(service);
+  expect(await firstPost()).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE" });
+  service.clock.advance(1);
+  await purge(service);
+  expect(await firstPost()).toMatchObject({
+    providerContentId: "post-1",
+    kind: "UNKNOWN",
+    canonicalUrl: null,
+    title: null,
+    description: null,
+    publishedAt: null,
+    availability: "UNAVAILABLE",
+    reason: "EXPIRED",
+    metrics: [],
+    observedAt,
+  });
+  expect((await purge(service)).content).toBe(0);
+});
+
+test("an expired post that is observed again is whole again", async () => {
+  await scan();
+  service.clock.advance(31 * DAY);
+  await purge(service);
+  service.fakes.PROVIDER_A.posts = postsOf(1, service.clock.current);
+  await scan();
+  expect(await firstPost()).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE", reason: null });
+});
+
+test("a profile goes when it is older than 30 days", async () => {
+  const profileObservedAt = service.clock.current;
+  await service.prisma.connection.update({
+    where: { id: connection.id },
+    data: { displayName: "Name", handle: "name", profileObservedAt },
+  });
+  service.clock.advance(30 * DAY);
+  await purge(service);
+  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toMatchObject({
+    displayName: "Name",
+  });
+  service.clock.advance(1);
+  await purge(service);
+  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toMatchObject({
+    displayName: null,
+    handle: null,
+    profileObservedAt: null,
+  });
+});
+
+test("jobs go 7 days after their end, receipts 7 days after their creation, and what is still at work never", async () => {
+  const job = await scan();
+  const receipt = await row({ kind: "REVOKE", status: "FAILED", finishedAt: service.clock.current });
+  const working = await row({ kind: "ERASE", status: "QUEUED" });
+  service.clock.advance(7 * DAY);
+  await purge(service);
+  expect(await ids()).toEqual(new Set([job, receipt.id, working.id]));
+  service.clock.advance(1);
+  await purge(service);
+  expect(await ids()).toEqual(new Set([working.id]));
+});
+
+test("connect attempts and identity attempts go when their results can no longer be read; their grants are left to the sweep", async () => {
+  const createdAt = service.clock.current;
+  const attempt = await connectAttempt("FAILED");
+  const grantId = newId();
+  await service.prisma.grant.create({
+    data: {
+      ...{ id: grantId, registrationId: registrations.PROVIDER_A, attemptId: attempt.id, status: "PENDING" },
+      ...{ accessTokenSealed: "sealed", createdAt, updatedAt: createdAt },
+    },
+  });
+  await service.prisma.identityAttempt.create({
+    data: {
+      ...{
+        id: newId(),
+        applicationId: application.id,
+        tenantKey: "tenant-1",
+        returnUrl: "https://shop.example",
+        status: "PENDING",
+      },
+      ...{ launchTokenHash: Buffer.from(newId()), resultProofHash: Buffer.from(newId()), createdAt },
+      ...{ expiresAt: after(10 * 60_000), resultExpiresAt: after(20 * 60_000) },
+    },
+  });
+  service.clock.advance(20 * 60_000 - 1);
+  await purge(service);
+  expect(await service.prisma.identityAttempt.count({ where: { applicationId: application.id } })).toBe(1);
+  service.clock.advance(1);
+  await purge(service);
+  expect(await service.prisma.identityAttempt.count({ where: { applicationId: application.id } })).toBe(0);
+  expect(await service.prisma.connectAttempt.count({ where: { id: attempt.id } })).toBe(1);
+  service.clock.advance(DAY);
+  await purge(service);
+  expect(await service.prisma.connectAttempt.count({ where: { id: attempt.id } })).toBe(0);
+  expect(await service.prisma.grant.findUnique({ where: { id: grantId } })).toMatchObject({
+    attemptId: null,
+    status: "PENDING",
+  });
+});
+
+test("unfinished attempts past their deadline are stored as EXPIRED, without what only an unfinished one needs", async () => {
+  const overdue = await connectAttempt("AUTHORIZING");
+  const done = await connectAttempt("COMPLETED");
+  service.clock.advance(10 * 60_000 - 1);
+  const young = await connectAttempt("CREATED");
+  service.clock.advance(1);
+  await expireAttempts(service);
+  const find = (id: string) => service.prisma.connectAttempt.findUnique({ where: { id } });
+  expect(await find(overdue.id)).toMatchObject({
+    status: "EXPIRED",
+    resultCode: "DEADLINE_PASSED",
+    // By it a person who comes back late is recognised.
+    stateHash: expect.anything(),
+    codeVerifierSealed: null,
+  });
+  expect(await find(young.id)).toMatchObject({ status: "CREATED" });
+  expect(await find(done.id)).toMatchObject({ status: "COMPLETED" });
+});
+
+async function scan(): Promise<string> {
+  const request = { scope: application.scope, connectionId: connection.id };
+  const { id } = await requestRefresh(service, application.caller, request);
+  await runScan(service, id);
+  expect(await readSyncJob(service, application.caller, { ...request, id })).toMatchObject({ status: "SUCCEEDED" });
+  return id;
+}
+
+function firstPost() {
+  const connectionId_providerContentId = { connectionId: connection.id, providerContentId: "post-1" };
+  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
+}
+
+function row(data: Pick<Job, "kind" | "status"> & Partial<Pick<Job, "finishedAt">>): Promise<Job> {
+  const { id: connectionId, applicationId, provider } = connection;
+  const common = { id: newId(), connectionId, applicationId, provider, scopeHash: Buffer.from("hash") };
+  return service.prisma.job.create({ data: { ...common, createdAt: service.clock.current, ...data } });
+}
+
+async function ids(): Promise<Set<string>> {
+  const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id }, select: { id: true } });
+  return new Set(jobs.map(({ id }) => id));
+}
+
+function connectAttempt(status: "CREATED" | "AUTHORIZING" | "COMPLETED" | "FAILED") {
+  return service.prisma.connectAttempt.create({
+    data: {
+      ...{ id: newId(), applicationId: application.id, ...application.scope, provider: "PROVIDER_A", status },
+      ...{ registrationId: registrations.PROVIDER_A, capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
+      ...{ launchTokenHash: Buffer.from(newId()), stateHash: Buffer.from(newId()), codeVerifierSealed: "sealed" },
+      ...{ createdAt: service.clock.current, expiresAt: after(10 * 60_000), resultExpiresAt: after(DAY) },
+    },
+  });
+}
+
+function after(ms: number): Date {
+  return new Date(service.clock.current.getTime() + ms);
+}

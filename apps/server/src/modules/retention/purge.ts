@@ -1,0 +1,125 @@
+import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
+import { deleteEndedBudgets } from "../quota/forgetBudgets.ts";
+import type { Service } from "../service.ts";
+
+/** Rows changed by one statement, so that a long backlog holds no lock for long. */
+const BATCH = 1_000;
+
+export type PurgeCounts = Readonly<Record<string, number>>;
+
+/**
+ * Removes what is past its time, by the same limits that hide it when it is read. Of an expired post only its ids and the
+ * moment of its observation stay, to answer EXPIRED. Safe to run at any moment and in several processes: each statement
+ * looks at the rows anew. Source: service description, part 8.
+ */
+export async function purge(service: Service): Promise<PurgeCounts> {
+  const now = await service.clock.now();
+  return {
+    content: await inBatches((limit) => expireContent(service, purgeBefore("content", now), limit)),
+    profiles: await expireProfiles(service, purgeBefore("profile", now)),
+    jobs: await inBatches((limit) => deleteJobs(service, purgeBefore("job", now), limit)),
+    receipts: await inBatches((limit) => deleteReceipts(service, purgeBefore("receipt", now), limit)),
+    connectAttempts: await deleteConnectAttempts(service, now),
+    identityAttempts: await deleteIdentityAttempts(service, now),
+    budgets: await deleteEndedBudgets(service, now),
+    auditEntries: await inBatches((limit) => deleteAuditEntries(service, purgeBefore("auditEntry", now), limit)),
+    adminKeys: await deleteDeadAdminKeys(service, purgeBefore("auditEntry", now)),
+    adminSessions: await deleteAdminSessions(service, now),
+  };
+}
+
+async function inBatches(step: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const changed = await step(BATCH);
+    total += changed;
+    if (changed < BATCH) return total;
+  }
+}
+
+/** Numbers are as old as the post they were read with, so they go with it. */
+function expireContent(service: Service, before: Date, limit: number): Promise<number> {
+  const { kind, availability, reason } = EXPIRED_CONTENT;
+  const moment = before.toISOString();
+  // A fresh observation may arrive between the search and the change, so the change looks at the age again. The search goes
+  // around the posts that were emptied already, which are all of the old ones but the latest, by three ranges of the index.
+  return service.prisma.$executeRaw`
+    UPDATE content_item SET kind = ${kind}::content_kind, canonical_url = NULL, thumbnail_url = NULL, title = NULL,
+           description = NULL, published_at = NULL, availability = ${availability}::availability, reason = ${reason},
+           metrics = '[]', metrics_observed_at = NULL
+     WHERE observed_at < ${moment}::timestamptz AND reason IS DISTINCT FROM ${reason} AND id = ANY (ARRAY(
+       SELECT id FROM (
+         (SELECT id FROM content_item WHERE reason IS NULL AND observed_at < ${moment}::timestamptz
+           ORDER BY observed_at LIMIT ${limit})
+         UNION ALL
+         SELECT id FROM content_item WHERE reason < ${reason} AND observed_at < ${moment}::timestamptz
+         UNION ALL
+         SELECT id FROM content_item WHERE reason > ${reason} AND observed_at < ${moment}::timestamptz
+       ) AS old LIMIT ${limit}))`;
+}
+
+async function expireProfiles(service: Service, before: Date): Promise<number> {
+  const { count } = await service.prisma.connection.updateMany({
+    where: { profileObservedAt: { lt: before } },
+    data: {
+      displayName: null,
+      handle: null,
+      avatarUrl: null,
+      profileUrl: null,
+      description: null,
+      profileObservedAt: null,
+    },
+  });
+  return count;
+}
+
+function deleteJobs(service: Service, before: Date, limit: number): Promise<number> {
+  // What ended before that moment was created before it too, and creation is what the index knows.
+  return service.prisma.$executeRaw`
+    DELETE FROM job WHERE id IN (
+      SELECT id FROM job
+       WHERE created_at < ${before.toISOString()}::timestamptz AND finished_at < ${before.toISOString()}::timestamptz
+         AND kind NOT IN ('REVOKE', 'ERASE')
+       LIMIT ${limit})`;
+}
+
+/** A receipt of work that goes on stays: the work still needs it. */
+function deleteReceipts(service: Service, before: Date, limit: number): Promise<number> {
+  return service.prisma.$executeRaw`
+    DELETE FROM job WHERE id IN (
+      SELECT id FROM job WHERE created_at < ${before.toISOString()}::timestamptz AND kind IN ('REVOKE', 'ERASE')
+         AND status NOT IN ('QUEUED', 'RUNNING') LIMIT ${limit})`;
+}
+
+/** A grant that such an attempt left behind keeps its row, and the sweep of orphaned grants gives it back. */
+async function deleteConnectAttempts(service: Service, now: Date): Promise<number> {
+  return (await service.prisma.connectAttempt.deleteMany({ where: { resultExpiresAt: { lte: now } } })).count;
+}
+
+async function deleteIdentityAttempts(service: Service, now: Date): Promise<number> {
+  return (await service.prisma.identityAttempt.deleteMany({ where: { resultExpiresAt: { lte: now } } })).count;
+}
+
+function deleteAuditEntries(service: Service, before: Date, limit: number): Promise<number> {
+  return service.prisma.$executeRaw`
+    DELETE FROM audit_entry WHERE id IN (
+      SELECT id FROM audit_entry WHERE at < ${before.toISOString()}::timestamptz LIMIT ${limit})`;
+}
+
+/** A dead key is shown as long as the audit may speak of it. */
+async function deleteDeadAdminKeys(service: Service, before: Date): Promise<number> {
+  const { count } = await service.prisma.adminApiKey.deleteMany({
+    where: { OR: [{ expiresAt: { lt: before } }, { revokedAt: { lt: before } }] },
+  });
+  return count;
+}
+
+/** Sessions and ways to the issuer that have ended; nothing reads them any more. */
+async function deleteAdminSessions(service: Service, now: Date): Promise<number> {
+  const ended = { where: { expiresAt: { lte: now } } };
+  const [sessions, signIns] = await Promise.all([
+    service.prisma.adminSession.deleteMany(ended),
+    service.prisma.adminSignIn.deleteMany(ended),
+  ]);
+  return sessions.count + signIns.count;
+}

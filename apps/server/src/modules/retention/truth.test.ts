@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { disconnectConnection } from "../connections/disconnectConnection.ts";
+import { runErase } from "../connections/runErase.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { purge } from "./purge.ts";
+import { retentionReport } from "./retentionReport.ts";
+import { isErased } from "./verifyErasure.ts";
+
+const DAY_MS = 86_400_000;
+let service: TestService;
+let application: Awaited<ReturnType<typeof createApplication>>;
+let registrations: Awaited<ReturnType<typeof createRegistrations>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+  application = await createApplication(service);
+});
+afterAll(() => service.close());
+
+async function addPost(connectionId: string): Promise<void> {
+  await service.prisma.contentItem.create({
+    data: {
+      id: newId(),
+      connectionId,
+      providerContentId: newId(),
+      kind: "VIDEO",
+      availability: "AVAILABLE",
+      observedAt: service.clock.current,
+      metrics: [],
+    },
+  });
+}
+
+test("an erasure is verified only once nothing but the receipts is left", async () => {
+  const connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
+  await addPost(connection.id);
+  expect(await isErased(service.pool, connection.id)).toBe(false);
+  const { eraseJobId } = await disconnectConnection(service, application.caller, application.scope, connection.id);
+  expect(await isErased(service.pool, connection.id)).toBe(false);
+  await runErase(service, eraseJobId);
+  expect(await isErased(service.pool, connection.id)).toBe(true);
+  const receipt = await service.prisma.job.findUniqueOrThrow({ where: { id: eraseJobId } });
+  expect(receipt.deletedCounts).toMatchObject({ connection: 1, content_item: 1, provider_grant: 1 });
+});
+
+test("what is left in a place that no one thought of is found", async () => {
+  const id = newId();
+  expect(await isErased(service.pool, id)).toBe(true);
+  await service.pool.query("CREATE SCHEMA elsewhere");
+  await service.pool.query("CREATE TABLE elsewhere.payload (data jsonb)");
+  await service.pool.query("INSERT INTO elsewhere.payload VALUES (jsonb_build_object('of', $1::text))", [id]);
+  expect(await isErased(service.pool, id)).toBe(false);
+});
+
+test("the report tells the age of the oldest observation, which the purge keeps under 30 days", async () => {
+  expect(await retentionReport(service.pool, service.clock.current)).toEqual({ oldestObservationAgeSeconds: null });
+  const connection = await createConnection(service, application, registrations, { externalSubjectId: "aging" });
+  await addPost(connection.id);
+  service.clock.advance(31 * DAY_MS);
+  await addPost(connection.id);
+  service.clock.advance(DAY_MS);
+  expect((await retentionReport(service.pool, service.clock.current)).oldestObservationAgeSeconds).toBe(32 * 86_400);
+  await purge(service);
+  expect((await retentionReport(service.pool, service.clock.current)).oldestObservationAgeSeconds).toBe(86_400);
+});

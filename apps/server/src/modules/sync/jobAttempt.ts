@@ -1,0 +1,190 @@
+import type { JobErrorCode, JobStatus } from "@social-connect/contract";
+import type { JobKind } from "@social-connect/domain";
+import { addMs, hasPassed, isInFlight, moveJob, nextRetryAt, RETRY_BOUNDS } from "@social-connect/domain";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { ProviderError } from "../../providers/contract.ts";
+import { QuotaUsedUpError } from "../quota/quotaUsedUpError.ts";
+import type { Service, TaskName, Transaction } from "../service.ts";
+
+/** The task that runs a job of each kind. */
+export const TASK_OF_KIND = {
+  SCAN: "scan",
+  METRICS: "metrics",
+  LOOKUP: "lookup",
+  PROFILE: "profile",
+  RECHECK: "recheck",
+  REVOKE: "revoke",
+  ERASE: "erase",
+} as const satisfies Record<JobKind, TaskName>;
+
+/** The queue keeps the database's time and the rows this service's; a task that comes this much early is not turned away. */
+const EARLY_TOLERANCE_MS = 2_000;
+
+/** Thrown inside a transaction of an attempt that is no longer the job's latest; the transaction writes nothing. */
+export class StaleAttemptError extends Error {
+  constructor() {
+    super("the job was taken over, canceled or deleted");
+    this.name = "StaleAttemptError";
+  }
+}
+
+export interface AttemptTransaction {
+  readonly transaction: Transaction;
+  /** Locked; null once the connection is erased. */
+  readonly connection: Connection | null;
+}
+
+/**
+ * Locks are taken in the same order everywhere: connection, then job. So a disconnect, which holds the connection while
+ * it cancels jobs, never waits for a worker that waits for it.
+ */
+export async function lockConnection(transaction: Transaction, id: string): Promise<Connection | null> {
+  await transaction.$queryRaw`SELECT 1 FROM connection WHERE id = ${id}::uuid FOR UPDATE`;
+  return transaction.connection.findUnique({ where: { id } });
+}
+
+/**
+ * Takes a job for a new attempt, whatever became of the one before: queued and due, or left RUNNING by a worker that is
+ * gone. null when there is nothing to do. The attempt's number is what fences every later write.
+ */
+export async function claimJob(service: Service, id: string): Promise<Job | null> {
+  const now = await service.clock.now();
+  return service.prisma.$transaction(async (transaction) => {
+    const found = await transaction.job.findUnique({ where: { id }, select: { connectionId: true } });
+    if (found === null) return null;
+    const connection = await lockConnection(transaction, found.connectionId);
+    await transaction.$queryRaw`SELECT 1 FROM job WHERE id = ${id}::uuid FOR UPDATE`;
+    const job = await transaction.job.findUnique({ where: { id } });
+    if (job === null || !isInFlight(job.status)) return null;
+    if (job.nextRetryAt !== null && job.nextRetryAt > addMs(now, EARLY_TOLERANCE_MS)) return null;
+    const status = moved(job.status, job.status === "RUNNING" ? "TAKEN_OVER" : "STARTED");
+    if (job.kind === "SCAN" && connection?.status === "CONNECTED") {
+      await transaction.connection.update({
+        where: { id: connection.id },
+        data: { syncStatus: "RUNNING", nextRetryAt: null, updatedAt: now },
+      });
+    }
+    return transaction.job.update({
+      where: { id },
+      data: {
+        status,
+        attempt: job.attempt + 1,
+        // A worker that died counts as a failure, so that a job that kills its workers comes to an end too.
+        failures: job.status === "RUNNING" ? job.failures + 1 : job.failures,
+        nextRetryAt: null,
+        startedAt: job.startedAt ?? now,
+        // What an earlier attempt has written stays as old as it is; one that wrote nothing begins anew.
+        ...(job.kind === "SCAN" && job.providerCursor === null ? { coveredSince: now } : {}),
+      },
+    });
+  });
+}
+
+/**
+ * Runs the writes of an attempt in one transaction that first locks the connection, then the job, and ends with
+ * StaleAttemptError unless the job is still this attempt's.
+ */
+export async function inAttempt<T>(
+  service: Service,
+  job: Pick<Job, "id" | "attempt" | "connectionId">,
+  write: (held: AttemptTransaction) => Promise<T>,
+): Promise<T> {
+  return service.prisma.$transaction(async (transaction) => {
+    const connection = await lockConnection(transaction, job.connectionId);
+    const held = await transaction.$queryRaw<unknown[]>`
+      SELECT 1 FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} AND status = 'RUNNING' FOR UPDATE`;
+    if (held.length === 0) throw new StaleAttemptError();
+    return write({ transaction, connection });
+  });
+}
+
+/** The job's own row, for this attempt alone. */
+export async function updateAttempt(
+  transaction: Transaction,
+  job: Pick<Job, "id" | "attempt">,
+  data: Prisma.JobUpdateManyMutationInput,
+): Promise<void> {
+  const { count } = await transaction.job.updateMany({
+    where: { id: job.id, attempt: job.attempt, status: "RUNNING" },
+    data,
+  });
+  if (count !== 1) throw new StaleAttemptError();
+}
+
+export async function succeed(
+  transaction: Transaction,
+  job: Pick<Job, "id" | "attempt">,
+  now: Date,
+  data: Prisma.JobUpdateManyMutationInput = {},
+): Promise<void> {
+  const status = moved("RUNNING", "SUCCEEDED");
+  await updateAttempt(transaction, job, { ...data, status, errorCode: null, nextRetryAt: null, finishedAt: now });
+}
+
+export async function fail(
+  transaction: Transaction,
+  job: Pick<Job, "id" | "attempt">,
+  errorCode: JobErrorCode,
+  now: Date,
+  data: Prisma.JobUpdateManyMutationInput = {},
+): Promise<void> {
+  await updateAttempt(transaction, job, {
+    ...data,
+    status: moved("RUNNING", "FAILED"),
+    errorCode,
+    nextRetryAt: null,
+    finishedAt: now,
+  });
+}
+
+/** Puts a job back to wait for its next try, and hands it to the queue for then, in the same transaction. */
+export async function tryAgain(
+  service: Service,
+  transaction: Transaction,
+  job: Pick<Job, "id" | "attempt" | "kind">,
+  { at, failures, now }: Retry,
+  data: Prisma.JobUpdateManyMutationInput = {},
+): Promise<void> {
+  const status = moved("RUNNING", "RETRY_LATER");
+  await updateAttempt(transaction, job, { ...data, status, nextRetryAt: at, failures });
+  await service.queue.enqueue(transaction, TASK_OF_KIND[job.kind], { id: job.id }, { startAfter: at, now });
+}
+
+export interface Retry {
+  readonly at: Date;
+  /** What `at` was counted from. */
+  readonly now: Date;
+  /** Failures of the job by then. */
+  readonly failures: number;
+}
+
+/**
+ * When to try again after a failure that may pass; null when the job is to be given up. A call that our own budget did not
+ * let out is no failure: it says nothing of the provider, and the budget's next window bounds it.
+ */
+export function retryAfter(
+  job: Pick<Job, "kind" | "failures" | "createdAt" | "background">,
+  error: ProviderError,
+  now: Date,
+  progressed = false,
+): Retry | null {
+  const { kind, createdAt } = job;
+  const random = Math.random();
+  if (error instanceof QuotaUsedUpError) {
+    // A person waits for a re-check, though nobody asked for it.
+    const at = error.nextTry(job.background && kind !== "RECHECK", random);
+    const { maxAgeMs } = RETRY_BOUNDS[kind];
+    return Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)
+      ? null
+      : { at, now, failures: progressed ? 0 : job.failures };
+  }
+  const failures = (progressed ? 0 : job.failures) + 1;
+  const at = nextRetryAt({ kind, failures, createdAt }, { retryAfterSeconds: error.retryAfterSeconds, random }, now);
+  return at === null ? null : { at, now, failures };
+}
+
+function moved(status: JobStatus, event: Parameters<typeof moveJob>[1]): JobStatus {
+  const next = moveJob(status, event);
+  if (next === null) throw new StaleAttemptError();
+  return next;
+}

@@ -1,0 +1,206 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postsOf } from "../testing/connections.ts";
+import type { CountingApi } from "../testing/countingApi.ts";
+import { setQuota, startCountingApi } from "../testing/countingApi.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { enqueueInitialReads } from "./enqueueInitialReads.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runProfileRead } from "./runProfileRead.ts";
+import { runScan } from "./runScan.ts";
+import { scheduleBackgroundReads } from "./scheduleBackgroundReads.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let service: TestService;
+let api: CountingApi;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+  api = await startCountingApi(service, registrations.PROVIDER_A);
+});
+afterAll(async () => {
+  api.close();
+  await service.close();
+});
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  service.clock.set("2026-03-10T12:00:20.000Z");
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  const fake = service.fakes.PROVIDER_A;
+  fake.callsApi = true;
+  fake.posts = postsOf(25, service.clock.current);
+  fake.before.clear();
+  fake.failures.clear();
+  fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
+  api.paths.length = 0;
+});
+
+test("a read without budget waits for the next window and then succeeds, and that is no failure of it", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
+  const first = await refresh();
+  await runScan(service, first);
+  const second = await refresh();
+  for (let tries = 0; tries < 12; tries += 1) await runScan(service, second);
+  expect(api.paths).toHaveLength(3);
+  const waiting = await job(second);
+  expect(waiting).toMatchObject({ status: "QUEUED", failures: 0, errorCode: null, attempt: 1 });
+  const minute = new Date("2026-03-10T12:01:00.000Z");
+  expect(waiting.nextRetryAt?.getTime()).toBeGreaterThan(minute.getTime());
+  expect(waiting.nextRetryAt?.getTime()).toBeLessThanOrEqual(minute.getTime() + 2_000);
+  expect(service.enqueued.at(-1)).toMatchObject({ payload: { id: second }, startAfter: waiting.nextRetryAt });
+
+  service.clock.set(waiting.nextRetryAt ?? minute);
+  await runScan(service, second);
+  expect(await job(second)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+});
+
+test("a read that has waited for a budget for two days is given up with UPSTREAM_RATE_LIMITED", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "day" });
+  await runScan(service, await refresh());
+  const waiting = await refresh();
+  for (let days = 0; days < 3; days += 1) {
+    const at = (await job(waiting)).nextRetryAt;
+    if (at !== null) service.clock.set(at);
+    await service.prisma.providerQuota.updateMany({ data: { used: 1, windowStart: windowStart() } });
+    await runScan(service, waiting);
+  }
+  expect(await job(waiting)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
+});
+
+test("a budget that ends midway leaves what was read, and a caller can continue", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 2, window: "minute" });
+  const id = await refresh();
+  await runScan(service, id);
+  expect(await job(id)).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(20);
+  expect((await stored()).nextScanAt).toBeNull();
+});
+
+test("a re-scan of the service's own that a limit cuts short goes on soon after the limit, where it stopped", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute", reserve: 0.6 });
+  await begin();
+  const first = await latestScan();
+  await runScan(service, first.id);
+  expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  expect((await stored()).syncStatus).toBe("PARTIAL");
+  const due = (await stored()).nextScanAt ?? expect.fail("no re-scan is due");
+  expect(due.getTime() - service.clock.current.getTime()).toBeLessThanOrEqual(3 * MINUTE);
+
+  service.clock.set(due);
+  await scheduleBackgroundReads(service);
+  const rest = await latestScan();
+  expect(rest).toMatchObject({ continuesJobId: first.id, providerCursor: "20", background: true });
+  await runScan(service, rest.id);
+  expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+  expect((await stored()).syncStatus).toBe("READY");
+  expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(25);
+
+  // The next one is a day later, and begins anew.
+  const next = (await stored()).nextScanAt ?? expect.fail("no re-scan is due");
+  expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(20 * HOUR);
+  service.clock.set(next);
+  await scheduleBackgroundReads(service);
+  expect(await latestScan()).toMatchObject({ continuesJobId: null, providerCursor: null });
+});
+
+test("a provider's own limit is continued after in the same way", async () => {
+  await setQuota(service, registrations.PROVIDER_A, {});
+  const fake = service.fakes.PROVIDER_A;
+  const before = fake.countOf("listContent");
+  fake.before.set("listContent", async () => {
+    if (fake.countOf("listContent") !== before + 2) return;
+    fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 1_200 })]);
+  });
+  await begin();
+  await runScan(service, (await latestScan()).id);
+  const waitMs = ((await stored()).nextScanAt?.getTime() ?? 0) - service.clock.current.getTime();
+  expect(waitMs).toBeGreaterThanOrEqual(20 * MINUTE);
+  expect(waitMs).toBeLessThanOrEqual(21 * MINUTE);
+});
+
+test("a limit of hours does not keep a re-read in flight, in which callers would find the connection busy", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "day", reserve: 0.9 });
+  await service.prisma.providerQuota.create({
+    data: {
+      registrationId: registrations.PROVIDER_A,
+      budget: "client",
+      windowStart: windowStart(),
+      windowEndsAt: new Date("2026-03-11T00:00:00.000Z"),
+      used: 1,
+    },
+  });
+  await begin();
+  const scan = await latestScan();
+  await runScan(service, scan.id);
+  const profile = await service.prisma.job.findFirstOrThrow({
+    where: { connectionId: connection.id, kind: "PROFILE" },
+  });
+  await runProfileRead(service, profile.id);
+  for (const id of [scan.id, profile.id]) {
+    expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
+  }
+  const { nextScanAt, nextProfileAt, nextRetryAt, syncStatus } = await stored();
+  for (const due of [nextScanAt, nextProfileAt]) {
+    expect(due?.getTime()).toBeGreaterThan(Date.UTC(2026, 2, 11));
+    expect(due?.getTime()).toBeLessThan(Date.UTC(2026, 2, 11, 1, 1));
+  }
+  expect([syncStatus, nextRetryAt]).toEqual(["FAILED", nextScanAt]);
+
+  // What is left of the budget is the callers'.
+  const asked = await refresh({ publishedAfter: new Date("2026-03-01"), publishedBefore: new Date("2026-03-10") });
+  await runScan(service, asked);
+  expect(await job(asked)).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("what was counted for an account goes with it", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { per: "account" });
+  await runScan(service, await refresh());
+  const { forgetAccountBudget } = await import("../quota/forgetBudgets.ts");
+  expect(await service.prisma.providerQuota.count()).toBe(1);
+  await service.prisma.$transaction((transaction) => forgetAccountBudget(transaction, connection));
+  expect(await service.prisma.providerQuota.count()).toBe(0);
+});
+
+async function refresh(window?: { publishedAfter: Date; publishedBefore: Date }): Promise<string> {
+  const { scope, caller } = application;
+  const request = { scope, connectionId: connection.id, ...(window === undefined ? {} : { window }) };
+  return (await requestRefresh(service, caller, request)).id;
+}
+
+async function begin(): Promise<void> {
+  const now = service.clock.current;
+  await service.prisma.$transaction((transaction) => enqueueInitialReads(service, transaction, connection, now));
+}
+
+function windowStart(): Date {
+  return new Date(Math.floor(service.clock.current.getTime() / (24 * HOUR)) * 24 * HOUR);
+}
+
+function job(id: string): Promise<Job> {
+  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+function stored(): Promise<Connection> {
+  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+}
+
+function latestScan(): Promise<Job> {
+  return service.prisma.job.findFirstOrThrow({
+    where: { connectionId: connection.id, kind: "SCAN" },
+    orderBy: [{ createdAt: "desc" }],
+  });
+}

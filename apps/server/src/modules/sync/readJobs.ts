@@ -1,0 +1,114 @@
+import type { ReadTarget, SyncWindow } from "@social-connect/domain";
+import { resolveSyncWindow } from "@social-connect/domain";
+import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { scopeHash } from "../connections/scopeHash.ts";
+import type { Service, Transaction } from "../service.ts";
+import { TASK_OF_KIND } from "./jobAttempt.ts";
+import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
+
+export const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
+/** Kinds that a caller can ask for, and that count against its limit. */
+export const REQUESTED_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const;
+
+type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
+
+export type NewReadJob =
+  | { readonly target: ReadTarget; readonly background: boolean; readonly continues?: Job }
+  | { readonly target: "PROFILE"; readonly background: true };
+
+/** Stores a read job and hands it to the workers, in the caller's transaction. */
+export async function createReadJob(
+  service: Service,
+  transaction: Transaction,
+  owner: Owner,
+  read: NewReadJob,
+  now: Date,
+): Promise<Job> {
+  const kind = read.target === "PROFILE" ? "PROFILE" : read.target.kind;
+  const job = await transaction.job.create({
+    data: {
+      id: newId(),
+      applicationId: owner.applicationId,
+      connectionId: owner.id,
+      scopeHash: scopeHash(owner.id, owner),
+      provider: owner.provider,
+      kind,
+      status: "QUEUED",
+      background: read.background,
+      createdAt: now,
+      ...(read.target === "PROFILE" ? {} : targetColumns(read.target)),
+      ...("continues" in read && read.continues !== undefined ? continuationColumns(read.continues) : {}),
+    },
+  });
+  await service.queue.enqueue(transaction, TASK_OF_KIND[kind], { id: job.id });
+  return job;
+}
+
+export function defaultScan(now: Date): ReadTarget {
+  return { kind: "SCAN", window: resolveSyncWindow(null, now) };
+}
+
+function targetColumns(target: ReadTarget) {
+  switch (target.kind) {
+    case "METRICS":
+      return { targetContentId: target.providerContentId };
+    case "LOOKUP":
+      return { lookupTarget: formatLookupTarget(target.lookup) };
+    case "SCAN": {
+      const { publishedAfter, publishedBefore, maxItems, isDefault } = target.window;
+      return { windowAfter: publishedAfter, windowBefore: publishedBefore, maxItems, windowIsDefault: isDefault };
+    }
+  }
+}
+
+/** A continuation goes on where the scan before it stopped, and is as old as the first of the chain. */
+function continuationColumns(scan: Job) {
+  return {
+    continuesJobId: scan.id,
+    providerCursor: scan.providerCursor,
+    coveredSince: scan.coveredSince ?? scan.startedAt,
+  };
+}
+
+/** What a stored read job works on; null for kinds that no caller asks for. */
+export function targetOf(job: Job): ReadTarget | null {
+  switch (job.kind) {
+    case "METRICS":
+      return job.targetContentId === null ? null : { kind: "METRICS", providerContentId: job.targetContentId };
+    case "LOOKUP":
+      return { kind: "LOOKUP", lookup: parseLookupTarget(job.lookupTarget) };
+    case "SCAN": {
+      const window = scanWindowOf(job);
+      return window === null ? null : { kind: "SCAN", window };
+    }
+    default:
+      return null;
+  }
+}
+
+export function scanWindowOf(job: Job): SyncWindow | null {
+  const { windowAfter, windowBefore, maxItems, windowIsDefault } = job;
+  if (windowAfter === null || windowBefore === null || maxItems === null) return null;
+  return { publishedAfter: windowAfter, publishedBefore: windowBefore, maxItems, isDefault: windowIsDefault };
+}
+
+/** Read jobs of a connection that are in flight, those that the service started itself included. */
+export async function findInFlight(transaction: Transaction, connectionId: string): Promise<Job[]> {
+  return transaction.job.findMany({
+    where: { connectionId, kind: { in: [...REQUESTED_KINDS] }, status: { in: [...IN_FLIGHT] } },
+    orderBy: { createdAt: "asc" },
+  });
+}
+
+/** Read jobs in flight that calls of the application started. */
+export async function countInFlight(transaction: Transaction, applicationId: string): Promise<number> {
+  return transaction.job.count({
+    where: {
+      applicationId,
+      kind: { in: [...REQUESTED_KINDS] },
+      status: { in: [...IN_FLIGHT] },
+      background: false,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { checkSubjectScope, checkTenant } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import { equalHashes } from "../../platform/hash.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { scopeHash } from "../connections/scopeHash.ts";
+import type { Service } from "../service.ts";
+import { REQUESTED_KINDS } from "./readJobs.ts";
+import type { SyncJobShown } from "./showSyncJob.ts";
+import { showSyncJob } from "./showSyncJob.ts";
+import { findJobOfApplication } from "./store.ts";
+
+export interface SyncJobRequest {
+  readonly scope: SubjectScope;
+  readonly connectionId: string;
+  readonly id: string;
+}
+
+const READABLE_KINDS = [...REQUESTED_KINDS, "REVOKE", "ERASE"] as const;
+
+/**
+ * A refresh, metrics, lookup, revoke or erase job of the caller's scope; NOT_FOUND for any other. The job alone is asked,
+ * not the connection, so that receipts can be read when the connection is gone. Source: service description, part 4, syncJob.
+ */
+export async function readSyncJob(service: Service, caller: Caller, request: SyncJobRequest): Promise<SyncJobShown> {
+  enforce(checkSubjectScope(request.scope));
+  enforce(checkTenant(caller.application, request.scope.tenantKey, "NOT_FOUND"));
+  const id = asUuid(request.id);
+  const connectionId = asUuid(request.connectionId);
+  if (id === null || connectionId === null) throw jobNotFound();
+  const [job, now] = await Promise.all([
+    findJobOfApplication(service.pool, caller.application.id, connectionId, id, READABLE_KINDS),
+    service.clock.now(),
+  ]);
+  if (job === null || !equalHashes(job.scopeHash, scopeHash(connectionId, request.scope))) throw jobNotFound();
+  const shown = showSyncJob(service.secretBox, job, now);
+  if (shown === null) throw jobNotFound();
+  return shown;
+}
+
+function jobNotFound(): AppError {
+  return new AppError({ code: "NOT_FOUND", message: "No such job." });
+}

@@ -1,0 +1,217 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postOf } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { enqueueInitialReads } from "./enqueueInitialReads.ts";
+import { readSyncJob } from "./readSyncJob.ts";
+import { requestContentLookup } from "./requestContentLookup.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runLookup } from "./runLookup.ts";
+import { runMetricsRefresh } from "./runMetricsRefresh.ts";
+import { runProfileRead } from "./runProfileRead.ts";
+import { runScan } from "./runScan.ts";
+import { scheduleBackgroundReads } from "./scheduleBackgroundReads.ts";
+
+const HOUR = 3_600_000;
+const POST = "AAAAAAAAAAA";
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  const fake = service.fakes.PROVIDER_A;
+  fake.posts = [postOf(POST, service.clock.current, 1)];
+  fake.failures.clear();
+  fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
+});
+
+test("a lookup observes the post and names it; one that is private is found and says why it cannot be seen", async () => {
+  const found = await lookup();
+  expect(await read(found)).toMatchObject({
+    status: "SUCCEEDED",
+    resultProviderContentId: POST,
+    incompleteReason: null,
+  });
+  expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [{ name: "VIEWS", value: "100" }] });
+
+  service.fakes.PROVIDER_A.posts = [
+    { ...postOf(POST, service.clock.current, 1), availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" },
+  ];
+  const hidden = await lookup();
+  expect(await read(hidden)).toMatchObject({
+    status: "SUCCEEDED",
+    resultProviderContentId: POST,
+    incompleteReason: "PRIVATE_AT_PROVIDER",
+  });
+});
+
+test("a lookup of a post that is gone fails when it was never seen, and finds it deleted when it was", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const [known] = fake.posts;
+  fake.posts = [];
+  expect(await read(await lookup())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
+  fake.posts = known === undefined ? [] : [known];
+  await lookup();
+  fake.posts = [];
+  expect(await read(await lookup())).toMatchObject({
+    status: "SUCCEEDED",
+    resultProviderContentId: POST,
+    incompleteReason: "DELETED_AT_PROVIDER",
+  });
+  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
+});
+
+test("a lookup of another account's post fails with its code and stores nothing", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const original = fake.lookupContent.bind(fake);
+  fake.lookupContent = async () => ({ outcome: "not-owned" });
+  try {
+    expect(await read(await lookup())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_OWNED" });
+  } finally {
+    fake.lookupContent = original;
+  }
+  expect(await post()).toBeNull();
+});
+
+test("a metrics refresh stores the new numbers; of a post that is gone it stores that", async () => {
+  await lookup();
+  const fake = service.fakes.PROVIDER_A;
+  service.clock.advance(HOUR);
+  fake.posts = fake.posts.map((item) => ({
+    ...item,
+    metrics: item.metrics.map((metric) => ({ ...metric, value: "250" })),
+  }));
+  const refreshed = await refreshMetrics();
+  expect(await read(refreshed)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await post()).toMatchObject({ metrics: [{ value: "250" }], metricsObservedAt: service.clock.current });
+
+  fake.posts = [];
+  expect(await read(await refreshMetrics())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
+  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", metrics: [] });
+});
+
+test("a connection begins with its profile and its last 7 days, as far as granted, and a second time adds no second job", async () => {
+  await begin();
+  await begin();
+  const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id } });
+  expect(jobs.map(({ kind }) => kind).sort()).toEqual(["PROFILE", "SCAN"]);
+  expect(jobs.every(({ background }) => background)).toBe(true);
+  for (const { id, kind } of jobs) await (kind === "SCAN" ? runScan : runProfileRead)(service, id);
+  expect(await stored()).toMatchObject({
+    syncStatus: "READY",
+    displayName: service.fakes.PROVIDER_A.account.displayName,
+    profileObservedAt: service.clock.current,
+  });
+
+  const profileOnly = await createConnection(service, application, registrations, {
+    accountId: "p",
+    capabilities: ["PROFILE"],
+  });
+  await begin(profileOnly);
+  expect(await service.prisma.job.findMany({ where: { connectionId: profileOnly.id } })).toMatchObject([
+    { kind: "PROFILE" },
+  ]);
+});
+
+test("the service's own profile reads are shown to nobody", async () => {
+  await begin();
+  const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
+  await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a credential that answers for another account is not this connection's any more", async () => {
+  await begin();
+  const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
+  service.fakes.PROVIDER_A.account = {
+    ...service.fakes.PROVIDER_A.account,
+    providerAccountId: "somebody else",
+    displayName: "Else",
+  };
+  await runProfileRead(service, id);
+  expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", displayName: null });
+});
+
+test("connections are read again before what is served turns stale, not all at once, and only while they are connected", async () => {
+  const connections = [connection];
+  for (let index = 0; index < 9; index += 1) {
+    connections.push(await createConnection(service, application, registrations, { accountId: `account-${index}` }));
+  }
+  for (const each of connections) await begin(each);
+  await finishAll();
+  const due = await service.prisma.connection.findMany({ where: { applicationId: application.id } });
+  const times = due.map(({ nextScanAt }) => nextScanAt?.getTime() ?? 0);
+  expect(new Set(times).size).toBeGreaterThan(1);
+  expect(Math.max(...times)).toBeLessThan(service.clock.current.getTime() + 24 * HOUR);
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(service.clock.current.getTime() + 20 * HOUR);
+
+  await scheduleBackgroundReads(service);
+  expect(await inFlight()).toBe(0);
+  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "RECONNECT_REQUIRED" } });
+  service.clock.advance(24 * HOUR);
+  await Promise.all([scheduleBackgroundReads(service), scheduleBackgroundReads(service)]);
+  expect(await inFlight()).toBe(9 * 2);
+  await scheduleBackgroundReads(service);
+  expect(await inFlight()).toBe(9 * 2);
+  await finishAll();
+});
+
+async function lookup(): Promise<string> {
+  const { scope, caller } = application;
+  const request = { scope, connectionId: connection.id, url: `https://youtu.be/${POST}` };
+  const { id } = await requestContentLookup(service, caller, request);
+  await runLookup(service, id);
+  return id;
+}
+
+async function refreshMetrics(): Promise<string> {
+  const { scope, caller } = application;
+  const { id } = await requestRefresh(service, caller, { scope, connectionId: connection.id, providerContentId: POST });
+  await runMetricsRefresh(service, id);
+  return id;
+}
+
+function read(id: string) {
+  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+}
+
+async function begin(each: Connection = connection): Promise<void> {
+  await service.prisma.$transaction((transaction) =>
+    enqueueInitialReads(service, transaction, each, service.clock.current),
+  );
+}
+
+async function finishAll(): Promise<void> {
+  await service.prisma.job.updateMany({
+    where: { applicationId: application.id },
+    data: { status: "SUCCEEDED", finishedAt: service.clock.current },
+  });
+}
+
+function inFlight(): Promise<number> {
+  return service.prisma.job.count({ where: { applicationId: application.id, status: "QUEUED" } });
+}
+
+function post() {
+  const connectionId_providerContentId = { connectionId: connection.id, providerContentId: POST };
+  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
+}
+
+function stored() {
+  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+}

@@ -1,0 +1,27 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { isLookupTarget, NEEDED_CAPABILITIES, parseLookupUrl } from "@social-connect/domain";
+import { AppError } from "../../platform/appError.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { accessConnection } from "../connections/accessConnection.ts";
+import type { Service } from "../service.ts";
+import type { SyncJobShown } from "./showSyncJob.ts";
+import { startRead } from "./startRead.ts";
+
+export interface LookupRequest {
+  readonly scope: SubjectScope;
+  readonly connectionId: string;
+  readonly url: string;
+}
+
+/** Starts the lookup of the post that a URL names. Source: service description, part 4, requestContentLookup. */
+export async function requestContentLookup(
+  service: Service,
+  caller: Caller,
+  { scope, connectionId, url }: LookupRequest,
+): Promise<SyncJobShown> {
+  const needed = NEEDED_CAPABILITIES.contentLookup;
+  const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
+  const lookup = parseLookupUrl(url, connection.provider);
+  if (!isLookupTarget(lookup)) throw new AppError(lookup);
+  return startRead(service, caller, { connectionId: connection.id, needed, target: { kind: "LOOKUP", lookup } }, now);
+}

@@ -1,0 +1,209 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postsOf } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { enqueueInitialReads } from "./enqueueInitialReads.ts";
+import { readSyncJob } from "./readSyncJob.ts";
+import { requestContentLookup } from "./requestContentLookup.ts";
+import type { RefreshRequest } from "./requestRefresh.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runScan } from "./runScan.ts";
+
+const DAY = 24 * 3_600_000;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
+});
+
+test("of 60 parallel read jobs exactly 20 get in flight, and the others are told to wait 60 seconds", async () => {
+  const results = await Promise.allSettled(Array.from({ length: 60 }, (_, index) => lookup(index)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+  for (const result of results) {
+    if (result.status === "rejected")
+      expect(result.reason).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+  }
+  expect(await service.prisma.job.count({ where: { applicationId: application.id } })).toBe(20);
+  // Another application is not held up, and a job that ends makes room for one.
+  const other = await createApplication(service, `other-${number}`);
+  const foreign = await createConnection(service, other, registrations);
+  const request = { scope: other.scope, connectionId: foreign.id, url: watch(1) };
+  await expect(requestContentLookup(service, other.caller, request)).resolves.toMatchObject({ status: "QUEUED" });
+  const [first] = await service.prisma.job.findMany({ where: { applicationId: application.id }, take: 1 });
+  await service.prisma.job.update({ where: { id: first?.id ?? "" }, data: { status: "SUCCEEDED" } });
+  const again = await Promise.allSettled([lookup(100), lookup(101)]);
+  expect(again.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("jobs that the service ordered itself count against no limit", async () => {
+  await service.prisma.$transaction((transaction) =>
+    enqueueInitialReads(service, transaction, connection, service.clock.current),
+  );
+  const results = await Promise.allSettled(Array.from({ length: 21 }, (_, index) => lookup(index)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+});
+
+test("parallel requests for the same window, or none, get one job; so does the scan the service began itself", async () => {
+  await service.prisma.$transaction((transaction) =>
+    enqueueInitialReads(service, transaction, connection, service.clock.current),
+  );
+  const own = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "SCAN" } });
+  service.clock.advance(5_000);
+  const jobs = await Promise.all(Array.from({ length: 10 }, () => refresh()));
+  expect(new Set(jobs.map(({ id }) => id))).toEqual(new Set([own.id]));
+
+  const second = await createConnection(service, application, registrations, { accountId: "second" });
+  const window = lastDays(3);
+  const same = await Promise.all(Array.from({ length: 10 }, () => refresh({ connectionId: second.id, window })));
+  expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+});
+
+test("a different window while a scan is in flight is refused; the same once it has ended is a new job", async () => {
+  const first = await refresh({ window: lastDays(3) });
+  await expect(refresh({ window: lastDays(4) })).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
+  await expect(refresh({ window: { ...lastDays(3), maxItems: 5 } })).rejects.toMatchObject({
+    code: "SYNC_WINDOW_BUSY",
+  });
+  await expect(refresh()).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
+  await runScan(service, first.id);
+  const second = await refresh({ window: lastDays(4) });
+  expect(second.id).not.toBe(first.id);
+});
+
+test("a metrics refresh is for a post that was observed, one job a post, and stands beside a scan", async () => {
+  await expect(refresh({ providerContentId: "post-1" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(refresh({ providerContentId: "a\u0000b" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await runScan(service, (await refresh()).id);
+  const scan = await refresh();
+  const [one, same, other] = await Promise.all(
+    ["post-1", "post-1", "post-2"].map((providerContentId) => refresh({ providerContentId })),
+  );
+  expect(one?.id).toBe(same?.id);
+  expect(other?.id).not.toBe(one?.id);
+  expect(scan.id).not.toBe(one?.id);
+});
+
+test("a post together with a window or cursor, and windows that are none, are bad input", async () => {
+  const now = service.clock.current;
+  const bad: Partial<RefreshRequest>[] = [
+    { providerContentId: "post-1", window: lastDays(1) },
+    { providerContentId: "post-1", continuationCursor: "x" },
+    { window: { publishedAfter: now, publishedBefore: now } },
+    { window: lastDays(91) },
+    { window: { ...lastDays(1), maxItems: 101 } },
+    { continuationCursor: "not a cursor" },
+  ];
+  for (const request of bad) await expect(refresh(request)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(refresh({ window: { ...lastDays(90), maxItems: 100 } })).resolves.toMatchObject({ status: "QUEUED" });
+});
+
+test("a continuation cursor is good for its connection, its window and 24 hours, and for nothing else", async () => {
+  const window = { ...lastDays(7), maxItems: 10 };
+  const { id } = await refresh({ window });
+  await runScan(service, id);
+  const { continuationCursor } = await read(id);
+  if (continuationCursor === null) throw new Error("no cursor");
+
+  const altered = `${continuationCursor.slice(0, -2)}AA`;
+  const other = await createConnection(service, application, registrations, { accountId: "other" });
+  await expect(refresh({ continuationCursor: altered })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(refresh({ continuationCursor, connectionId: other.id })).rejects.toMatchObject({
+    code: "BAD_USER_INPUT",
+  });
+  await expect(refresh({ continuationCursor, window: lastDays(7) })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+
+  service.clock.advance(DAY - 1);
+  await expect(refresh({ continuationCursor, window })).resolves.toMatchObject({ status: "QUEUED" });
+  service.clock.advance(1);
+  await expect(refresh({ continuationCursor, window })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  expect((await read(id)).continuationCursor).toBeNull();
+});
+
+test("what a connection was not granted, and a connection that cannot be read, are answered with their codes", async () => {
+  const listOnly = await createConnection(service, application, registrations, {
+    accountId: "list-only",
+    capabilities: ["CONTENT_LIST"],
+  });
+  const connectionId = listOnly.id;
+  await expect(refresh({ connectionId, providerContentId: "post-1" })).rejects.toMatchObject({
+    code: "CAPABILITY_UNAVAILABLE",
+  });
+  await expect(
+    requestContentLookup(service, application.caller, { scope: application.scope, connectionId, url: watch(1) }),
+  ).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
+  await expect(refresh({ connectionId })).resolves.toMatchObject({ status: "QUEUED" });
+
+  for (const [status, code] of [
+    ["SUSPENDED", "AUTHORIZATION_SUSPENDED"],
+    ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
+    ["DISCONNECTED", "NOT_FOUND"],
+  ] as const) {
+    await service.prisma.connection.update({ where: { id: connection.id }, data: { status } });
+    await expect(refresh()).rejects.toMatchObject({ code });
+  }
+});
+
+test("a job is shown to its scope, for 7 days after its end, and to nobody else", async () => {
+  const { id } = await refresh();
+  await runScan(service, id);
+  const other = await createApplication(service, `foreign-${number}`);
+  const request = { scope: application.scope, connectionId: connection.id, id };
+  const { scope, caller } = application;
+  for (const [who, refused] of [
+    [other.caller, request],
+    [caller, { ...request, scope: { ...scope, externalSubjectId: "user-2" } }],
+    [caller, { ...request, scope: { ...scope, tenantKey: "tenant-2" } }],
+    [caller, { ...request, connectionId: id }],
+    [caller, { ...request, id: "no uuid" }],
+  ] as const) {
+    await expect(readSyncJob(service, who, refused)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  service.clock.advance(7 * DAY - 1);
+  await expect(read(id)).resolves.toMatchObject({ id, status: "SUCCEEDED" });
+  service.clock.advance(1);
+  await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+function refresh(request: Partial<RefreshRequest> = {}) {
+  return requestRefresh(service, application.caller, {
+    scope: application.scope,
+    connectionId: connection.id,
+    ...request,
+  });
+}
+
+function lookup(index: number) {
+  const { caller, scope } = application;
+  return requestContentLookup(service, caller, { scope, connectionId: connection.id, url: watch(index) });
+}
+
+function read(id: string) {
+  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+}
+
+function watch(index: number): string {
+  return `https://www.youtube.com/watch?v=${String(index).padStart(11, "0")}`;
+}
+
+function lastDays(days: number) {
+  const publishedBefore = service.clock.current;
+  return { publishedAfter: new Date(publishedBefore.getTime() - days * DAY), publishedBefore };
+}

@@ -1,0 +1,82 @@
+import type { SubjectScope, SyncWindowInput } from "@social-connect/domain";
+import {
+  checkContinuation,
+  checkRefreshArguments,
+  checkSyncWindow,
+  NEEDED_CAPABILITIES,
+  resolveSyncWindow,
+} from "@social-connect/domain";
+import type { Job } from "../../_generated/prisma/client.ts";
+import { AppError } from "../../platform/appError.ts";
+import { enforce } from "../../platform/ruleViolation.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { accessConnection } from "../connections/accessConnection.ts";
+import type { Service } from "../service.ts";
+import { openContinuationCursor } from "./continuationCursor.ts";
+import { scanWindowOf } from "./readJobs.ts";
+import type { SyncJobShown } from "./showSyncJob.ts";
+import { startRead } from "./startRead.ts";
+import { isObserved } from "./store.ts";
+
+export interface RefreshRequest {
+  readonly scope: SubjectScope;
+  readonly connectionId: string;
+  readonly providerContentId?: string | null | undefined;
+  readonly window?: SyncWindowInput | null | undefined;
+  readonly continuationCursor?: string | null | undefined;
+}
+
+/**
+ * Starts a scan of a window, the continuation of one, or a metrics refresh of one post; answers with the job that is
+ * already doing the same where there is one. Source: service description, part 4, requestRefresh.
+ */
+export async function requestRefresh(service: Service, caller: Caller, request: RefreshRequest): Promise<SyncJobShown> {
+  enforce(checkRefreshArguments(request));
+  if (request.window != null) enforce(checkSyncWindow(request.window));
+  return request.providerContentId == null
+    ? requestScan(service, caller, request)
+    : requestMetrics(service, caller, request, request.providerContentId);
+}
+
+async function requestMetrics(
+  service: Service,
+  caller: Caller,
+  { scope, connectionId }: RefreshRequest,
+  providerContentId: string,
+): Promise<SyncJobShown> {
+  const needed = NEEDED_CAPABILITIES.refreshMetrics;
+  const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
+  // A text that no post's id can be would be answered by the database with an error.
+  const observed =
+    !providerContentId.includes("\u0000") && (await isObserved(service.prisma, connection.id, providerContentId));
+  if (!observed) throw new AppError({ code: "NOT_FOUND", message: "No such post was observed." });
+  const target = { kind: "METRICS", providerContentId } as const;
+  return startRead(service, caller, { connectionId: connection.id, needed, target }, now);
+}
+
+async function requestScan(service: Service, caller: Caller, request: RefreshRequest): Promise<SyncJobShown> {
+  const needed = NEEDED_CAPABILITIES.refreshScan;
+  const { connection, now } = await accessConnection(service, caller, request.scope, request.connectionId, needed);
+  if (request.continuationCursor == null) {
+    const target = { kind: "SCAN", window: resolveSyncWindow(request.window, now) } as const;
+    return startRead(service, caller, { connectionId: connection.id, needed, target }, now);
+  }
+  const continues = await findContinued(service, connection.id, request.continuationCursor);
+  const window = continues && scanWindowOf(continues);
+  enforce(checkContinuation(continues && window && { ...continues, window }, request.window, now));
+  // The check has refused a cursor that leads to no scan; this says the same to the compiler.
+  if (continues === null || window === null) throw new Error("a continuation without its scan");
+  return startRead(
+    service,
+    caller,
+    { connectionId: connection.id, needed, target: { kind: "SCAN", window }, continues },
+    now,
+  );
+}
+
+async function findContinued(service: Service, connectionId: string, cursor: string): Promise<Job | null> {
+  const id = openContinuationCursor(service.secretBox, connectionId, cursor);
+  return id === null
+    ? null
+    : service.prisma.job.findFirst({ where: { id, connectionId, providerCursor: { not: null } } });
+}

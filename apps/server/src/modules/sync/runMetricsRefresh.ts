@@ -1,0 +1,19 @@
+import type { Service } from "../service.ts";
+import type { ReadResult } from "./recordRead.ts";
+import type { ReadContext } from "./runRead.ts";
+import { runRead } from "./runRead.ts";
+
+/** Reads one stored post again, with its metrics. Source: service description, part 4, requestRefresh. */
+export async function runMetricsRefresh(service: Service, jobId: string): Promise<void> {
+  await runRead(service, jobId, readPost);
+}
+
+async function readPost({ service, job, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
+  const id = job.targetContentId;
+  if (id === null) throw new Error("a metrics refresh names no post");
+  const observedAt = await service.clock.now();
+  const items = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
+  const item = items.find((candidate) => candidate.providerContentId === id);
+  if (item === undefined) return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: [id] };
+  return { outcome: "succeeded", observed: [{ item, observedAt }] };
+}

@@ -1,0 +1,25 @@
+import { ProviderError } from "../../providers/contract.ts";
+import type { Service } from "../service.ts";
+import type { ReadResult } from "./recordRead.ts";
+import type { ReadContext } from "./runRead.ts";
+import { runRead } from "./runRead.ts";
+
+/** Reads the account's profile again. */
+export async function runProfileRead(service: Service, jobId: string): Promise<void> {
+  await runRead(service, jobId, readProfile);
+}
+
+async function readProfile({ service, connection, adapter, call }: ReadContext): Promise<ReadResult> {
+  const profileObservedAt = await service.clock.now();
+  const account = await call((session) => adapter.readAccount(session));
+  // The credential answers for another account now: what it reads is not this connection's.
+  if (account.providerAccountId !== connection.providerAccountId) {
+    throw new ProviderError("grant_gone", "the credential belongs to another account by now");
+  }
+  const { displayName, handle, avatarUrl, profileUrl, description, providerUserKey } = account;
+  const profile = { displayName, handle, avatarUrl, profileUrl, description, profileObservedAt };
+  return {
+    outcome: "succeeded",
+    connection: { ...profile, ...(providerUserKey === null ? {} : { providerUserKey }) },
+  };
+}

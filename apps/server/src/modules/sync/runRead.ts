@@ -1,0 +1,104 @@
+import type { ErrorCode } from "@social-connect/contract";
+import {
+  capabilitiesOfRead,
+  checkContentAccess,
+  jobErrorCode,
+  RETRY_BOUNDS,
+  recheckConnection,
+} from "@social-connect/domain";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { credentialEndsAt } from "../grants/sealTokens.ts";
+import { withProviderSession } from "../grants/withProviderSession.ts";
+import type { Service } from "../service.ts";
+import { claimJob, StaleAttemptError } from "./jobAttempt.ts";
+import type { ReadResult } from "./recordRead.ts";
+import { asProviderError, recordRead } from "./recordRead.ts";
+
+/** What a read is given. */
+export interface ReadContext {
+  readonly service: Service;
+  readonly job: Job;
+  readonly connection: Connection;
+  readonly adapter: ProviderAdapter;
+  readonly withMetrics: boolean;
+  /** One call at the provider, with a credential that is renewed as needed. */
+  readonly call: <T>(use: (session: ProviderSession) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Runs one attempt at a read job: claim, check that the connection may still be read, ask the provider, and write what it
+ * said in one transaction that checks again. A worker that was overtaken, and one that a disconnect overtook, writes
+ * nothing.
+ */
+export async function runRead(
+  service: Service,
+  jobId: string,
+  read: (context: ReadContext) => Promise<ReadResult>,
+): Promise<void> {
+  const job = await claimJob(service, jobId);
+  if (job === null) return;
+  try {
+    // A job that takes its workers down with it fails no other way.
+    const exhausted = job.failures >= RETRY_BOUNDS[job.kind].maxFailures;
+    const result: ReadResult = exhausted
+      ? { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" }
+      : await attempt(service, job, read);
+    await recordRead(service, job, result);
+  } catch (error) {
+    if (!(error instanceof StaleAttemptError)) throw error;
+    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a job wrote nothing");
+  }
+}
+
+async function attempt(
+  service: Service,
+  job: Job,
+  read: (context: ReadContext) => Promise<ReadResult>,
+): Promise<ReadResult> {
+  const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId }, include: OWNERS });
+  if (connection === null) throw new StaleAttemptError();
+  const code = recheck(connection, await service.clock.now());
+  if (connection.status === "CONNECTED" && code === "RECONNECT_REQUIRED") return lost("the credential ended");
+  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), code);
+  if (refusal !== null) return { outcome: "failed", errorCode: jobErrorCode(refusal.code) };
+  const context: ReadContext = {
+    service,
+    job,
+    connection,
+    adapter: service.provider(connection.provider),
+    withMetrics: connection.capabilities.includes("CONTENT_METRICS"),
+    call: (use) => withProviderSession(service, connection.id, use, job.background),
+  };
+  try {
+    return await read(context);
+  } catch (error) {
+    if (error instanceof StaleAttemptError) throw error;
+    return { outcome: "interrupted", error: asProviderError(service, job, error) };
+  }
+}
+
+const OWNERS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
+type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNERS }>;
+
+/** Rule 1 of part 3 of the service description: much may have changed since the job was ordered. */
+function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
+  const { application, grant, registration } = connection;
+  const { allApplications, applications, status } = registration;
+  const servesApplication =
+    allApplications || applications.some(({ applicationId }) => applicationId === application.id);
+  return recheckConnection(
+    {
+      connection,
+      application,
+      grant: grant && { active: grant.status === "ACTIVE", refreshExpiresAt: credentialEndsAt(grant) },
+      registration: { status, servesApplication },
+    },
+    now,
+  );
+}
+
+function lost(message: string): ReadResult {
+  return { outcome: "interrupted", error: new ProviderError("grant_gone", message) };
+}

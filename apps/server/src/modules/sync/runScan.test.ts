@@ -1,0 +1,316 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postOf, postsOf } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { readSyncJob } from "./readSyncJob.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runScan } from "./runScan.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  const fake = service.fakes.PROVIDER_A;
+  fake.posts = postsOf(25, service.clock.current);
+  fake.calls.length = 0;
+  fake.failures.clear();
+  fake.before.clear();
+});
+
+test("a scan stores the window's posts with their metrics, and says that it covered the window", async () => {
+  const { id } = await refresh();
+  await runScan(service, id);
+
+  expect(await read(id)).toMatchObject({
+    status: "SUCCEEDED",
+    completeForWindow: true,
+    incompleteReason: null,
+    continuationCursor: null,
+  });
+  const posts = await storedPosts();
+  expect(posts).toHaveLength(25);
+  expect(posts[0]).toMatchObject({
+    providerContentId: "post-1",
+    title: "Title of post-1",
+    availability: "AVAILABLE",
+    observedAt: service.clock.current,
+    metrics: [
+      { name: "VIEWS", value: "100", availability: "AVAILABLE", reason: null, sourceField: "statistics.viewCount" },
+    ],
+  });
+  expect(await stored()).toMatchObject({
+    syncStatus: "READY",
+    lastSuccessfulSyncAt: service.clock.current,
+    nextRetryAt: null,
+  });
+});
+
+test("scanning again writes over what was there and adds nothing twice", async () => {
+  await runScan(service, (await refresh()).id);
+  const before = await storedPosts();
+  service.clock.advance(HOUR);
+  await runScan(service, (await refresh()).id);
+  const after = await storedPosts();
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after[0]?.observedAt).toEqual(service.clock.current);
+});
+
+test("a re-scan of 100 posts writes in three statements", async () => {
+  service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
+  await runScan(service, (await refresh()).id);
+  service.clock.advance(1_000);
+  const { id } = await refresh();
+  // The claim writes connection and job; after it, what the scan itself writes.
+  const writes = await countWrites(() => runScan(service, id));
+  expect(writes.content).toBe(1);
+  expect(writes.afterClaim).toBe(3);
+});
+
+test("without CONTENT_METRICS no number is stored", async () => {
+  connection = await createConnection(service, application, registrations, {
+    capabilities: ["CONTENT_LIST"],
+    accountId: "without-metrics",
+  });
+  await runScan(service, (await refresh()).id);
+  expect((await storedPosts())[0]).toMatchObject({ metrics: [], metricsObservedAt: null });
+});
+
+test("a post that the provider lists no longer and does not know by id is marked as deleted; one it knows stays", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  await runScan(service, (await refresh()).id);
+  const [first, second, ...others] = fake.posts;
+  if (first === undefined || second === undefined) throw new Error("no posts");
+  service.clock.advance(HOUR);
+  // Still there by id, as a provider's listing that lags behind would have it.
+  fake.posts = [...others];
+  const listed = fake.listContent.bind(fake);
+  fake.posts = [second, ...others];
+  fake.listContent = async (session, request) => {
+    const page = await listed(session, request);
+    return {
+      ...page,
+      items: page.items.filter(({ providerContentId }) => providerContentId !== second.providerContentId),
+    };
+  };
+  try {
+    await runScan(service, (await refresh()).id);
+  } finally {
+    fake.listContent = listed;
+  }
+  const posts = new Map((await storedPosts()).map((post) => [post.providerContentId, post]));
+  expect(posts.get(first.providerContentId)).toMatchObject({
+    availability: "UNAVAILABLE",
+    reason: "DELETED_AT_PROVIDER",
+    title: null,
+    metrics: [],
+    observedAt: service.clock.current,
+  });
+  expect(posts.get(second.providerContentId)).toMatchObject({
+    availability: "AVAILABLE",
+    observedAt: service.clock.current,
+  });
+});
+
+test("a scan that reaches maxItems says so, and its continuation covers the rest", async () => {
+  const now = service.clock.current;
+  const window = { publishedAfter: new Date(now.getTime() - 7 * DAY), publishedBefore: now, maxItems: 20 };
+  const first = await refresh({ window });
+  await runScan(service, first.id);
+  const shown = await read(first.id);
+  expect(shown).toMatchObject({ status: "SUCCEEDED", completeForWindow: false, incompleteReason: "MAX_ITEMS_REACHED" });
+  expect(await stored()).toMatchObject({ syncStatus: "PARTIAL" });
+  expect(shown.continuationCursor).not.toBeNull();
+
+  service.clock.advance(HOUR);
+  const second = await refresh({ window, continuationCursor: shown.continuationCursor });
+  expect(second.id).not.toBe(first.id);
+  await runScan(service, second.id);
+  expect(await read(second.id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+  expect(await storedPosts()).toHaveLength(25);
+  // As fresh as the beginning of the chain, no fresher.
+  expect((await service.prisma.job.findUnique({ where: { id: second.id } }))?.coveredSince).toEqual(now);
+});
+
+test("a rate limit after some posts ends the scan with what there is; one before any is waited for as long as asked", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  fake.before.set("listContent", async () => {
+    if (fake.countOf("listContent") === 2) fake.failNext("listContent", "rate_limited");
+  });
+  const partial = await refresh();
+  await runScan(service, partial.id);
+  expect(await read(partial.id)).toMatchObject({
+    status: "SUCCEEDED",
+    completeForWindow: false,
+    incompleteReason: "UPSTREAM_RATE_LIMITED",
+  });
+  expect(await storedPosts()).toHaveLength(10);
+  fake.before.clear();
+
+  const { ProviderError } = await import("../../providers/contract.ts");
+  fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 120 })]);
+  const waiting = await refresh();
+  await runScan(service, waiting.id);
+  const shown = await read(waiting.id);
+  expect(shown.status).toBe("QUEUED");
+  expect(shown.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(service.clock.current.getTime() + 120_000);
+  expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: shown.nextRetryAt });
+  expect(service.enqueued.at(-1)).toMatchObject({
+    task: "scan",
+    payload: { id: waiting.id },
+    startAfter: shown.nextRetryAt,
+  });
+});
+
+test("a passing fault keeps what was read and goes on from there; when it does not pass the scan fails with its code", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  fake.before.set("listContent", async () => {
+    if (fake.countOf("listContent") === 2) fake.failNext("listContent", "unavailable");
+  });
+  const { id } = await refresh();
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "QUEUED" });
+  expect(await storedPosts()).toHaveLength(10);
+  service.clock.set((await read(id)).nextRetryAt ?? service.clock.current);
+  await runScan(service, id);
+  expect(fake.calls.filter(({ name }) => name === "listContent").map(({ detail }) => detail)).toEqual([
+    null,
+    "10",
+    "10",
+    "20",
+  ]);
+  expect(await read(id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+
+  fake.before.set("listContent", async () => fake.failNext("listContent", "unavailable"));
+  const doomed = await refresh();
+  for (let tries = 0; tries < 20; tries += 1) {
+    await runScan(service, doomed.id);
+    const { nextRetryAt } = await read(doomed.id);
+    if (nextRetryAt === null) break;
+    service.clock.set(nextRetryAt);
+  }
+  expect(await read(doomed.id)).toMatchObject({
+    status: "FAILED",
+    errorCode: "UPSTREAM_UNAVAILABLE",
+    nextRetryAt: null,
+  });
+  expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: null });
+});
+
+test("a job that waits for its retry is not taken before its time", async () => {
+  service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
+  const { id } = await refresh();
+  await runScan(service, id);
+  const { nextRetryAt } = await read(id);
+  await service.prisma.job.update({
+    where: { id },
+    data: { nextRetryAt: new Date(service.clock.current.getTime() + HOUR) },
+  });
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "QUEUED" });
+  expect(nextRetryAt).not.toBeNull();
+  service.clock.advance(HOUR);
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("a grant that is gone ends the scan and asks for a reconnect", async () => {
+  service.fakes.PROVIDER_A.failNext("listContent", "grant_gone");
+  const { id } = await refresh();
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
+  expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", nextScanAt: null });
+  expect(await service.prisma.grant.findUnique({ where: { connectionId: connection.id } })).toMatchObject({
+    status: "GONE",
+  });
+});
+
+test("a scope that is missing, and a registration that was paused, end the scan with their codes", async () => {
+  service.fakes.PROVIDER_A.failNext("listContent", "scope_missing");
+  const { id } = await refresh();
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" });
+
+  const paused = await refresh();
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
+  try {
+    await runScan(service, paused.id);
+  } finally {
+    await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+  }
+  expect(await read(paused.id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
+});
+
+test("text that the database cannot hold is stored without what it cannot hold", async () => {
+  const now = service.clock.current;
+  service.fakes.PROVIDER_A.posts = [{ ...postOf("odd", now, 1), title: "a\u0000b\ud800c", description: "😀 ok" }];
+  await runScan(service, (await refresh()).id);
+  expect((await storedPosts())[0]).toMatchObject({ title: "a\uFFFDb\uFFFDc", description: "😀 ok" });
+});
+
+function refresh(input: Partial<Parameters<typeof requestRefresh>[2]> = {}) {
+  return requestRefresh(service, application.caller, {
+    scope: application.scope,
+    connectionId: connection.id,
+    ...input,
+  });
+}
+
+function read(id: string) {
+  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+}
+
+function stored() {
+  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+}
+
+function storedPosts() {
+  return service.prisma.contentItem.findMany({
+    where: { connectionId: connection.id },
+    orderBy: { publishedAt: "desc" },
+  });
+}
+
+/** Statements that change rows, as the database saw them. */
+async function countWrites(run: () => Promise<void>): Promise<{ content: number; afterClaim: number }> {
+  const statements: string[] = [];
+  const note = (text: unknown) => {
+    const sql = typeof text === "object" && text !== null && "text" in text ? String(text.text) : String(text);
+    if (/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) statements.push(sql);
+  };
+  const { Client } = (await import("pg")).default;
+  const query = Client.prototype.query;
+  Client.prototype.query = function (this: unknown, ...args: unknown[]) {
+    note(args[0]);
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    await run();
+  } finally {
+    Client.prototype.query = query;
+  }
+  const first = statements.findIndex((sql) => sql.includes("content_item"));
+  return {
+    content: statements.filter((sql) => sql.includes("content_item")).length,
+    afterClaim: statements.length - first,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Capability } from "@social-connect/contract";
+import type { ReadTarget } from "@social-connect/domain";
+import { checkContentAccess, decideRefresh } from "@social-connect/domain";
+import type { Job } from "../../_generated/prisma/client.ts";
+import { AppError } from "../../platform/appError.ts";
+import { lockUntilCommit } from "../../platform/locks.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { connectionNotFound } from "../connections/accessConnection.ts";
+import type { Service } from "../service.ts";
+import { lockConnection } from "./jobAttempt.ts";
+import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
+import type { SyncJobShown } from "./showSyncJob.ts";
+import { showSyncJob } from "./showSyncJob.ts";
+
+interface ReadRequest {
+  readonly connectionId: string;
+  readonly needed: readonly Capability[];
+  readonly target: ReadTarget;
+  readonly continues?: Job;
+}
+
+/**
+ * Answers a request to read with a job in flight that does the same, or with a new one, or refuses it. Decided under two
+ * locks, so that parallel requests meet each other: the application's, for the limit, and the connection's, for what is
+ * in flight on it.
+ */
+export async function startRead(
+  service: Service,
+  caller: Caller,
+  request: ReadRequest,
+  now: Date,
+): Promise<SyncJobShown> {
+  const job = await service.prisma.$transaction(async (transaction) => {
+    await lockUntilCommit(transaction, "read-jobs", caller.application.id);
+    const connection = await lockConnection(transaction, request.connectionId);
+    if (connection === null) throw connectionNotFound();
+    // Access was checked before; a disconnect may have come in between.
+    const refusal = checkContentAccess(connection, request.needed, null);
+    if (refusal !== null) throw new AppError(refusal);
+
+    const inFlight = (await findInFlight(transaction, connection.id)).flatMap((job) => {
+      const target = targetOf(job);
+      return target === null ? [] : [{ job, target }];
+    });
+    const decision = decideRefresh(inFlight, request.target, await countInFlight(transaction, caller.application.id));
+    switch (decision.outcome) {
+      case "existing":
+        return decision.job.job;
+      case "refused":
+        throw new AppError(decision.violation);
+      case "create": {
+        const { target, continues } = request;
+        const read = { target, background: false, ...(continues === undefined ? {} : { continues }) };
+        return createReadJob(service, transaction, connection, read, now);
+      }
+    }
+  });
+  const shown = showSyncJob(service.secretBox, job, now);
+  if (shown === null) throw new Error("a job in flight is past its time");
+  return shown;
+}

@@ -1,0 +1,78 @@
+import type { AdminKeyScope } from "@social-connect/contract";
+import { adminKeyText } from "@social-connect/domain";
+import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { ConflictError } from "../admin/errors.ts";
+import type { TestService } from "./testService.ts";
+
+/**
+ * Does a change as the description tells a caller to: a busy row is tried again (part 7). How many find it busy depends on
+ * the machine; what is answered in the end does not.
+ */
+export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof ConflictError && error.reason === "ROW_BUSY")) throw error;
+    }
+  }
+}
+
+export const TEST_ISSUER = "https://issuer.example";
+
+/** An admin who has signed in before. */
+export async function createMember(service: TestService, email = `${newId()}@example.test`): Promise<AdminMember> {
+  const now = service.clock.current;
+  return service.prisma.adminMember.create({
+    data: { id: newId(), email, issuer: TEST_ISSUER, subject: email, addedAt: now, addedBy: "System", boundAt: now },
+  });
+}
+
+/** The member as signed in to the panel just now. */
+export function sessionOf(service: TestService, member: AdminMember): SessionActor {
+  return {
+    via: "session",
+    sessionId: newId(),
+    memberId: member.id,
+    email: member.email,
+    issuer: member.issuer ?? TEST_ISSUER,
+    subject: member.subject ?? member.email,
+    authenticatedAt: service.clock.current,
+  };
+}
+
+export interface TestAdminKey {
+  readonly id: string;
+  /** As it is sent, without the scheme. */
+  readonly key: string;
+}
+
+export async function createAdminKey(
+  service: TestService,
+  member: AdminMember,
+  scope: AdminKeyScope,
+): Promise<TestAdminKey> {
+  const [id, secret] = [newId(), newSecretHex()];
+  const { issuer, subject } = member;
+  const createdAt = service.clock.current;
+  const expiresAt = new Date(createdAt.getTime() + 86_400_000);
+  const secretHash = sha256(secret);
+  await service.prisma.adminApiKey.create({
+    data: {
+      id,
+      memberId: member.id,
+      createdBy: member.email,
+      issuer,
+      subject,
+      label: scope,
+      scope,
+      secretHash,
+      createdAt,
+      expiresAt,
+    },
+  });
+  return { id, key: adminKeyText({ keyId: id, secret }) };
+}

@@ -1,0 +1,88 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { SubjectScope } from "@social-connect/domain";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { authenticate } from "../applications/authenticate.ts";
+import { clientSecretBinding } from "../registrations/registrationAccess.ts";
+import type { TestService } from "./testService.ts";
+
+export const ORIGIN = "https://shop.example";
+export const RETURN_URL = "https://shop.example/connected?from=test";
+
+export interface TestApplication {
+  readonly id: string;
+  readonly tenantKey: string;
+  readonly scope: SubjectScope;
+  /** As it is sent, without the scheme. */
+  readonly key: string;
+  readonly caller: Caller;
+}
+
+/** An application that may do everything, with a key and testers for the fakes' first accounts. */
+export async function createApplication(service: TestService, slug = "shop"): Promise<TestApplication> {
+  const now = service.clock.current;
+  const id = newId();
+  await service.prisma.application.create({
+    data: {
+      id,
+      slug,
+      displayName: slug,
+      webOrigins: [ORIGIN],
+      returnUrls: [RETURN_URL],
+      identityReturnUrls: ["https://shop.example/signed-in"],
+      providers: [...SOCIAL_PROVIDERS],
+      capabilities: [...CAPABILITIES],
+      tenantKeys: ["tenant-1", "tenant-2"],
+      previewReturnPaths: [],
+      createdAt: now,
+      updatedAt: now,
+      testers: {
+        create: SOCIAL_PROVIDERS.flatMap((provider) =>
+          ["1", "2", "3"].map((suffix) => ({
+            provider,
+            providerAccountId: `${provider.toLowerCase()}-account-${suffix}`,
+          })),
+        ),
+      },
+    },
+  });
+  const key = await issueKey(service, id);
+  const caller = await authenticate(service, [`Bearer ${key}`]);
+  return { id, tenantKey: "tenant-1", scope: { tenantKey: "tenant-1", externalSubjectId: "user-1" }, key, caller };
+}
+
+export async function issueKey(service: TestService, applicationId: string): Promise<string> {
+  const id = newId();
+  const secret = newSecretHex();
+  const createdAt = service.clock.current;
+  await service.prisma.applicationKey.create({ data: { id, applicationId, secretHash: sha256(secret), createdAt } });
+  return `${id}.${secret}`;
+}
+
+/** A published registration of each provider, for every application. */
+export async function createRegistrations(service: TestService): Promise<Record<SocialProvider, string>> {
+  const now = service.clock.current;
+  const ids = { PROVIDER_A: newId(), PROVIDER_B: newId(), PROVIDER_C: newId() };
+  for (const provider of SOCIAL_PROVIDERS) {
+    const id = ids[provider];
+    const address = `http://127.0.0.1:9/${provider.toLowerCase()}`;
+    await service.prisma.providerRegistration.create({
+      data: {
+        id,
+        provider,
+        status: "PUBLISHED",
+        clientId: "client",
+        clientSecretSealed: service.secretBox.seal("client-secret", clientSecretBinding(id)),
+        addresses: { authorization: `${address}/authorize`, token: `${address}/token`, api: `${address}/api` },
+        scopes: Object.fromEntries(CAPABILITIES.map((capability) => [capability, [capability.toLowerCase()]])),
+        capabilities: [...CAPABILITIES],
+        allApplications: true,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+  }
+  return ids;
+}

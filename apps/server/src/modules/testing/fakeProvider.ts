@@ -1,0 +1,166 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  ContentObservation,
+  ListPage,
+  ListRequest,
+  LookupOutcome,
+  LookupRequest,
+  ProviderAccount,
+  ProviderAdapter,
+  ProviderSession,
+  ProviderTokens,
+  ProviderTraits,
+  PublicApi,
+  ReadRequest,
+  RegistrationAccess,
+  StoredTokens,
+} from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+
+type Traits = Pick<ProviderTraits, "pkce" | "canRevoke" | "revokeAffectsSiblings"> &
+  Partial<Pick<ProviderTraits, "revokeNeedsLiveAccessToken" | "rotatesRefreshToken" | "quota">>;
+
+/** A provider in memory that does what a test tells it; every call is remembered by name. */
+export class FakeProvider implements ProviderAdapter {
+  readonly provider: SocialProvider;
+  readonly traits: ProviderTraits;
+  readonly publicApi: PublicApi = {
+    name: "A provider in memory",
+    addresses: {
+      authorization: "https://provider.example/authorize",
+      token: "https://provider.example/token",
+      api: "https://provider.example/api",
+    },
+    scopes: { PROFILE: ["profile"], CONTENT_LIST: ["posts"], CONTENT_LOOKUP: ["posts"], CONTENT_METRICS: ["numbers"] },
+  };
+  readonly calls: { readonly name: string; readonly detail: unknown }[] = [];
+  readonly revoke?: (registration: RegistrationAccess, tokens: StoredTokens) => Promise<void>;
+
+  /** The account that consents next. */
+  account: ProviderAccount;
+  granted: readonly Capability[] | null = CAPABILITIES;
+  refreshToken: string | null = "refresh-1";
+  /** Newest first. */
+  posts: ContentObservation[] = [];
+  /** Thrown by the calls of that name, one after the other. */
+  readonly failures = new Map<string, Error[]>();
+  /** Reads also call the registration's read API, `{api}/{name}`, whose answer is thrown away: for what happens on the way. */
+  callsApi = false;
+  /** Runs before a call of that name answers, e.g. to hold it while something else happens. */
+  readonly before = new Map<string, () => Promise<void>>();
+
+  constructor(provider: SocialProvider, traits: Traits) {
+    this.provider = provider;
+    this.traits = {
+      revokeNeedsLiveAccessToken: false,
+      rotatesRefreshToken: false,
+      quota: { units: 1_000_000, window: "minute", per: "client", reserve: 0.2 },
+      ...traits,
+      readBatchSize: 50,
+      renewBeforeMs: 60_000,
+      metrics: { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" },
+    };
+    this.account = accountOf(provider, "1");
+    if (traits.canRevoke) {
+      this.revoke = (_registration, tokens) => this.#call("revoke", tokens.accessToken, () => undefined);
+    }
+  }
+
+  async authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
+    const url = new URL(registration.addresses.authorization);
+    url.searchParams.set("state", request.state);
+    url.searchParams.set("redirect_uri", request.redirectUri);
+    if (request.codeChallenge !== null) url.searchParams.set("code_challenge", request.codeChallenge);
+    return url;
+  }
+
+  exchangeCode(_registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
+    return this.#call("exchangeCode", request.codeVerifier, () => this.#tokens("access-1", this.refreshToken));
+  }
+
+  refreshTokens(_registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
+    return this.#call("refreshTokens", tokens.refreshToken, () => this.#tokens("access-2", "refresh-2"));
+  }
+
+  readAccount(session: ProviderSession): Promise<ProviderAccount> {
+    return this.#read(session, "readAccount", session.accessToken, () => this.account);
+  }
+
+  listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
+    return this.#read(session, "listContent", request.cursor, () => {
+      const start = Number(request.cursor ?? 0);
+      const inside = this.posts.filter(
+        ({ publishedAt }) =>
+          publishedAt !== null && publishedAt >= request.publishedAfter && publishedAt < request.publishedBefore,
+      );
+      const items = inside.slice(start, start + Math.min(10, request.maxItems));
+      const end = start + items.length;
+      return { items, nextCursor: end < inside.length ? String(end) : null, incompleteReason: null };
+    });
+  }
+
+  readContent(session: ProviderSession, request: ReadRequest): Promise<ContentObservation[]> {
+    return this.#read(session, "readContent", request.providerContentIds, () =>
+      this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId)),
+    );
+  }
+
+  lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
+    return this.#read(session, "lookupContent", request.target.value, () => {
+      const item = this.posts.find((post) => post.providerContentId === request.target.value);
+      return item === undefined ? { outcome: "not-found" } : { outcome: "found", item };
+    });
+  }
+
+  /** The next calls of `name` fail with these kinds, one after the other. */
+  failNext(name: string, ...kinds: ConstructorParameters<typeof ProviderError>[0][]): void {
+    this.failures.set(name, [
+      ...(this.failures.get(name) ?? []),
+      ...kinds.map((kind) => new ProviderError(kind, `test: ${kind}`)),
+    ]);
+  }
+
+  countOf(name: string): number {
+    return this.calls.filter((call) => call.name === name).length;
+  }
+
+  #tokens(accessToken: string, refreshToken: string | null): ProviderTokens {
+    return {
+      accessToken,
+      accessTokenExpiresAt: null,
+      refreshToken,
+      refreshTokenExpiresAt: null,
+      grantedCapabilities: this.granted,
+      providerAccountId: null,
+    };
+  }
+
+  async #read<T>(session: ProviderSession, name: string, detail: unknown, answer: () => T): Promise<T> {
+    const { addresses, fetch } = session.registration;
+    if (this.callsApi) await fetch(`${addresses.api}/${name}`);
+    return this.#call(name, detail, answer);
+  }
+
+  async #call<T>(name: string, detail: unknown, answer: () => T): Promise<T> {
+    this.calls.push({ name, detail });
+    await this.before.get(name)?.();
+    const failure = this.failures.get(name)?.shift();
+    if (failure !== undefined) throw failure;
+    return answer();
+  }
+}
+
+export function accountOf(provider: SocialProvider, suffix: string): ProviderAccount {
+  return {
+    providerAccountId: `${provider.toLowerCase()}-account-${suffix}`,
+    providerUserKey: null,
+    displayName: `Account ${suffix}`,
+    handle: `account_${suffix}`,
+    avatarUrl: null,
+    profileUrl: null,
+    description: null,
+  };
+}

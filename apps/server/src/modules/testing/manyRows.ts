@@ -1,0 +1,69 @@
+import type { Pool } from "pg";
+
+/** Tables that grow with use: a statement that scans one of them gets slower with every user. */
+export const GROWING = ["content_item", "connection", "job", "connect_attempt", "provider_grant", "provider_quota"];
+
+/**
+ * Fills the tables out of one connection, so that the planner has a choice to make: 3,000 connections with a grant and
+ * four finished jobs each, 30,000 posts (a third of them long expired), 3,000 attempts that ended, 3,000 counts of calls.
+ */
+export async function fillTables(pool: Pool): Promise<void> {
+  await pool.query(
+    `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
+                             provider_account_id, live_account_id, status, sync_status, capabilities, created_at, updated_at,
+                             next_scan_at, next_profile_at, profile_observed_at)
+     SELECT gen_random_uuid(), application_id, tenant_key, 'user-' || n, provider, registration_id,
+            provider_account_id || n, live_account_id || n, status, sync_status, capabilities, created_at, updated_at,
+            now() + n * interval '20 seconds', now() + n * interval '20 seconds', now() - n * interval '20 seconds'
+       FROM connection, generate_series(2, 3000) n`,
+  );
+  await pool.query(
+    `INSERT INTO content_item (id, connection_id, provider_content_id, kind, published_at, availability, reason, observed_at, metrics)
+     SELECT gen_random_uuid(), c.id, 'post-' || n, 'VIDEO', now() - n * interval '1 hour', 'AVAILABLE',
+            CASE WHEN n % 3 = 0 THEN 'EXPIRED' WHEN (c.number + n) % 50 = 1 THEN 'PRIVATE_AT_PROVIDER'
+                 WHEN (c.number + n) % 50 = 2 THEN 'DELETED_AT_PROVIDER' END,
+            now() - CASE WHEN n % 3 = 0 THEN interval '90 days' ELSE n * interval '12 hours' END, '[]'
+       FROM (SELECT id, row_number() OVER () AS number FROM connection LIMIT 1000) c, generate_series(1, 30) n`,
+  );
+  await pool.query(
+    `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, created_at, finished_at)
+     SELECT gen_random_uuid(), application_id, id, '\\x00', provider, 'SCAN', 'SUCCEEDED', now() - n * interval '1 day', now() - n * interval '1 day'
+       FROM connection, generate_series(1, 4) n`,
+  );
+  await pool.query(
+    `INSERT INTO provider_grant (id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
+     SELECT gen_random_uuid(), registration_id, id, 'ACTIVE', '', now(), now() FROM connection ON CONFLICT DO NOTHING`,
+  );
+  await pool.query(
+    `INSERT INTO connect_attempt (id, application_id, tenant_key, external_subject_id, provider, registration_id, capabilities,
+                                  return_url, status, launch_token_hash, created_at, expires_at, result_expires_at)
+     SELECT gen_random_uuid(), application_id, tenant_key, external_subject_id, provider, registration_id, capabilities,
+            '', 'COMPLETED', sha256(id::text::bytea), now(), now() + interval '10 minutes', now() + interval '24 hours'
+       FROM connection`,
+  );
+  await pool.query(
+    `INSERT INTO provider_quota (registration_id, budget, window_start, window_ends_at, used)
+     SELECT registration_id, 'account ' || id, now(), now() + interval '1 day', 1 FROM connection`,
+  );
+  await pool.query("ANALYZE");
+}
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Names of the growing tables that the database would read from end to end for this statement. */
+export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
+  const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values]);
+  const scanned: string[] = [];
+  collect(rows[0]["QUERY PLAN"][0].Plan, scanned);
+  return scanned;
+}
+
+function collect(plan: Plan, scanned: string[]): void {
+  const table = plan["Relation Name"];
+  if (plan["Node Type"] === "Seq Scan" && table !== undefined && GROWING.includes(table)) scanned.push(table);
+  for (const child of plan.Plans ?? []) collect(child, scanned);
+}

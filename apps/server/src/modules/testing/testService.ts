@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { PATIENCE_MS, TestClock, testDatabase } from "@social-connect/testkit";
+import { openDatabase } from "../../platform/database.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
+import type { ProviderAdapter } from "../../providers/contract.ts";
+import type { Service, TaskName, TaskPayload } from "../service.ts";
+import { FakeProvider } from "./fakeProvider.ts";
+
+export interface EnqueuedTask {
+  readonly task: TaskName;
+  readonly payload: TaskPayload;
+  readonly startAfter: Date | null;
+}
+
+/** A service on a database of its own, with a clock that stands still, providers in memory, and a queue that only remembers. */
+export interface TestService extends Service {
+  readonly clock: TestClock;
+  readonly fakes: Readonly<Record<SocialProvider, FakeProvider>>;
+  /** Enqueued by transactions that committed or not: a test that cares looks at the job rows. */
+  readonly enqueued: EnqueuedTask[];
+  close(): Promise<void>;
+}
+
+export async function startTestService(overrides: Partial<Service> = {}): Promise<TestService> {
+  const database = await testDatabase();
+  // The bounds of a busy service are tested where they belong; here they would only end what a busy machine does slowly.
+  const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
+  const { pool, prisma, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
+  const fakes = {
+    PROVIDER_A: new FakeProvider("PROVIDER_A", { pkce: true, canRevoke: true, revokeAffectsSiblings: true }),
+    PROVIDER_B: new FakeProvider("PROVIDER_B", {
+      pkce: true,
+      canRevoke: true,
+      revokeAffectsSiblings: true,
+      revokeNeedsLiveAccessToken: true,
+      rotatesRefreshToken: true,
+    }),
+    PROVIDER_C: new FakeProvider("PROVIDER_C", { pkce: false, canRevoke: false, revokeAffectsSiblings: false }),
+  };
+  const enqueued: EnqueuedTask[] = [];
+  return {
+    mode: "sandbox",
+    connectHost: "http://127.0.0.1:4400",
+    adminHost: "http://127.0.0.1:4400",
+    trustedProxies: [],
+    previewOriginTemplate: "https://{label}.preview.example.app",
+    issuer: null,
+    pool,
+    prisma,
+    clock: new TestClock(),
+    secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
+    logger: createLogger({ level: "silent", role: "test" }),
+    queue: {
+      enqueue: async (_transaction, task, payload, options) => {
+        enqueued.push({ task, payload, startAfter: options?.startAfter ?? null });
+      },
+    },
+    provider: (provider): ProviderAdapter => fakes[provider],
+    ...overrides,
+    fakes,
+    enqueued,
+    close: async () => {
+      await close();
+      await database.drop();
+    },
+  } as TestService;
+}

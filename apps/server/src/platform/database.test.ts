@@ -1,0 +1,104 @@
+import type { TestDatabase } from "@social-connect/testkit";
+import { testDatabase } from "@social-connect/testkit";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Database } from "./database.ts";
+import { databaseAnswers, openDatabase } from "./database.ts";
+
+let testbed: TestDatabase;
+let database: Database | undefined;
+
+beforeAll(async () => {
+  testbed = await testDatabase();
+});
+
+afterEach(async () => {
+  await database?.close();
+  database = undefined;
+});
+
+afterAll(() => testbed.drop());
+
+function open(options: Partial<Parameters<typeof openDatabase>[0]> = {}): Database {
+  database = openDatabase({ url: testbed.url, poolSize: 2, ...options });
+  return database;
+}
+
+test("hand-written SQL and Prisma share the same few connections", async () => {
+  const { pool, prisma } = open({ applicationName: "sharing" });
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => pool.query("SELECT 1")),
+    ...Array.from({ length: 10 }, () => prisma.clockOffset.count()),
+  ]);
+  expect(pool.totalCount).toBeLessThanOrEqual(2);
+});
+
+test("a slow statement is ended by the database within its bound, and its connection is good again", async () => {
+  const { pool } = open({ statementTimeoutMs: 1_000 });
+  await expect(pool.query("SELECT pg_sleep(300)")).rejects.toMatchObject({ code: "57014" });
+  await expect(pool.query("SELECT 1")).resolves.toBeDefined();
+});
+
+test("a caller waits for a free connection only so long", async () => {
+  // The same bound holds for making the one connection, on a machine that may have much else to do.
+  const { pool } = open({ poolSize: 1, connectTimeoutMs: 2_000 });
+  const held = await pool.connect();
+  await expect(pool.query("SELECT 1")).rejects.toThrow(/timeout/i);
+  held.release();
+  await expect(pool.query("SELECT 1")).resolves.toBeDefined();
+});
+
+test("a transaction that says nothing is ended, so a process that hangs holds no lock", async () => {
+  const { pool } = open({ idleInTransactionTimeoutMs: 150 });
+  const hanging = await pool.connect();
+  const ended = new Promise((resolve) => hanging.once("error", resolve));
+  // In one message: between two the transaction could be ended already.
+  await hanging.query("BEGIN; LOCK TABLE clock_offset");
+  await ended;
+  await expect(pool.query("LOCK TABLE clock_offset")).rejects.toThrow(/transaction block/);
+  await expect(pool.query("SELECT count(*) FROM clock_offset")).resolves.toBeDefined();
+  hanging.release(true);
+});
+
+test("connections cut by the database, idle or in use, end no process and are replaced", async () => {
+  const { pool, prisma } = open();
+  const inUse = await pool.connect();
+  await prisma.clockOffset.count();
+  const administrator = new pg.Client({ connectionString: testbed.url });
+  await administrator.connect();
+  await administrator.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await administrator.end();
+  await expect(inUse.query("SELECT 1")).rejects.toThrow();
+  inUse.release(true);
+  await expect.poll(() => databaseAnswers(pool)).toBe(true);
+  expect(await prisma.clockOffset.count()).toBe(0);
+});
+
+test("closing settles when the server has let go of every connection, those of the task queue's pool included", async () => {
+  const applicationName = "leaving";
+  const { pool, prisma, close } = openDatabase({ url: testbed.url, poolSize: 8, applicationName });
+  const { Client, connectionString } = pool.options;
+  const second = new pg.Pool({ Client, connectionString, max: 8, application_name: applicationName } as pg.PoolConfig);
+  const both = [pool, second];
+  await Promise.all(both.flatMap((one) => Array.from({ length: 8 }, () => one.query("SELECT pg_sleep(0.05)"))));
+  await prisma.clockOffset.count();
+  const watcher = new pg.Client({ connectionString: testbed.url });
+  await watcher.connect();
+  const count = async () => {
+    const statement = "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = $1";
+    return (await watcher.query<{ open: number }>(statement, [applicationName])).rows[0]?.open;
+  };
+  expect(await count()).toBe(16);
+  // As pg-boss does: it settles before its connections are closed.
+  await second.end();
+  await close();
+  expect(await count()).toBe(0);
+  await watcher.end();
+});
+
+test("a database that cannot be reached is an answer, not a hang", async () => {
+  const { pool } = open({ url: "postgres://nobody:nothing@127.0.0.1:1/none", connectTimeoutMs: 500 });
+  expect(await databaseAnswers(pool)).toBe(false);
+});

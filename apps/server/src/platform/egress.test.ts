@@ -1,0 +1,118 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEgress, EgressError } from "./egress.ts";
+
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://x").pathname;
+    if (path === "/redirect") return void response.writeHead(302, { location: "http://169.254.169.254/secrets" }).end();
+    if (path === "/not-modified") return void response.writeHead(304).end();
+    if (path === "/never") return;
+    if (path === "/dribble") return void response.writeHead(200).write("{");
+    if (path === "/cut") {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      return void setImmediate(() => response.destroy());
+    }
+    if (path === "/bomb") {
+      return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1_000_000)));
+    }
+    if (path === "/large") {
+      for (let chunk = 0; chunk < 10; chunk += 1) response.write(Buffer.alloc(1_000, "a"));
+      return void response.end();
+    }
+    if (path === "/empty") return void response.writeHead(204).end();
+    response.writeHead(200, { "content-type": "application/json" }).end('{"fine":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const egress = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
+  createEgress({ allowedOrigins: [origin], ...options });
+
+async function failureOf(promise: Promise<unknown>): Promise<EgressError> {
+  return promise.then(
+    () => expect.fail("the exchange succeeded"),
+    (error: unknown) => (error instanceof EgressError ? error : expect.fail(`not an egress error: ${String(error)}`)),
+  );
+}
+
+describe("egress", () => {
+  it("lets an allowed exchange through unchanged", async () => {
+    const response = await egress()(`${origin}/fine?page=2`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ fine: true });
+    expect((await egress()(`${origin}/empty`)).status).toBe(204);
+  });
+
+  it.each([
+    ["another host", "https://example.com/"],
+    ["another port", "http://127.0.0.1:1/"],
+    ["another scheme", "https://127.0.0.1:4401/"],
+    ["a cloud's metadata address", "http://169.254.169.254/latest/meta-data"],
+    ["a file", "file:///etc/passwd"],
+    ["a relative address", "/fine"],
+  ])("refuses %s", async (_name, address) => {
+    expect((await failureOf(egress()(address))).failure).toBe("forbidden-destination");
+  });
+
+  it("refuses an address with credentials in it, although its origin is allowed", async () => {
+    const address = origin.replace("http://", "http://user:secret@");
+    const error = await failureOf(egress()(address));
+    expect(error.failure).toBe("forbidden-destination");
+    expect(error.message).not.toContain("secret");
+  });
+
+  it.each(["/redirect", "/not-modified"])("does not follow a redirect: %s", async (path) => {
+    expect((await failureOf(egress()(origin + path))).failure).toBe("redirect");
+    expect((await failureOf(egress()(origin + path, { redirect: "follow" }))).failure).toBe("redirect");
+  });
+
+  it.each(["/never", "/dribble"])("ends an exchange at its deadline, body included: %s", async (path) => {
+    expect((await failureOf(egress({ timeoutMs: 50 })(origin + path))).failure).toBe("timeout");
+  });
+
+  it("tells a caller's own abort from the deadline", async () => {
+    const error = await failureOf(egress()(`${origin}/never`, { signal: AbortSignal.timeout(20) }));
+    expect(error.failure).toBe("aborted");
+  });
+
+  it("stops at the size bound, counted after decompression", async () => {
+    expect((await failureOf(egress({ maxBytes: 9_999 })(`${origin}/large`))).failure).toBe("too-large");
+    expect((await failureOf(egress({ maxBytes: 100_000 })(`${origin}/bomb`))).failure).toBe("too-large");
+    // Control: the same bodies pass a bound that holds them.
+    expect((await (await egress({ maxBytes: 10_000 })(`${origin}/large`)).text()).length).toBe(10_000);
+    expect((await (await egress({ maxBytes: 1_000_000 })(`${origin}/bomb`)).arrayBuffer()).byteLength).toBe(1_000_000);
+  });
+
+  it("reports a body that was cut off", async () => {
+    expect((await failureOf(egress()(`${origin}/cut`))).failure).toBe("network");
+  });
+
+  it("names the origin alone in its errors, never a path or a query", async () => {
+    const error = await failureOf(egress({ timeoutMs: 50 })(`${origin}/never?access_token=canary`));
+    expect(`${error.message} ${error.stack}`).not.toContain("canary");
+    expect(error.message).toContain(origin);
+    expect(error.cause).toBeUndefined();
+  });
+
+  it("accepts plain http for loopback hosts alone", () => {
+    expect(() => createEgress({ allowedOrigins: ["http://example.com"] })).toThrow(TypeError);
+    expect(() => createEgress({ allowedOrigins: ["http://10.0.0.1:80"] })).toThrow(TypeError);
+    expect(() => createEgress({ allowedOrigins: ["ftp://example.com"] })).toThrow(TypeError);
+    for (const fine of ["http://localhost:1", "http://127.0.0.1:1", "http://[::1]:1", "https://example.com/path"]) {
+      expect(() => createEgress({ allowedOrigins: [fine] })).not.toThrow();
+    }
+  });
+});

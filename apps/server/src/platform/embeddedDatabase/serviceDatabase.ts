@@ -1,0 +1,30 @@
+import pg from "pg";
+import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
+
+export interface ServiceDatabase {
+  readonly pid: number;
+  /** Address of the service's own database, password included: a secret. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const NAME = "social_connect";
+
+/** Starts the embedded PostgreSQL of a data folder with the service's database in it. */
+export async function startServiceDatabase(dataFolder: string, port: number): Promise<ServiceDatabase> {
+  const embedded = await startEmbeddedDatabase({ dataFolder, port });
+  try {
+    const client = new pg.Client({ connectionString: embedded.url(MAINTENANCE_DATABASE) });
+    await client.connect();
+    try {
+      const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [NAME]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${NAME}`);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  return { pid: embedded.pid, url: embedded.url(NAME), stop: () => embedded.stop() };
+}

@@ -1,0 +1,179 @@
+import { execFile, spawn } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { reservePort } from "../ports.ts";
+import type { EmbeddedDatabase } from "./start.ts";
+import { EmbeddedDatabaseError, startEmbeddedDatabase } from "./start.ts";
+
+/** A folder with a cluster in it that was stopped in order; copied, because making one takes ten times as long. */
+let madeFolder: string;
+let dataFolder: string;
+const running: EmbeddedDatabase[] = [];
+
+beforeAll(async () => {
+  madeFolder = await newFolder();
+  await (await startEmbeddedDatabase({ dataFolder: madeFolder, port: await reservePort() })).stop();
+});
+
+afterAll(() => rm(madeFolder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  dataFolder = await newFolder();
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((database) => database.stop()));
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "social-connect-embedded-"));
+}
+
+/** `cp` keeps owners and modes, which PostgreSQL looks at. */
+async function useMadeCluster(): Promise<void> {
+  await promisify(execFile)("cp", ["-a", `${madeFolder}/.`, dataFolder]);
+}
+
+async function start(folder = dataFolder, unsafeAndFast = true): Promise<EmbeddedDatabase> {
+  const database = await startEmbeddedDatabase({ dataFolder: folder, port: await reservePort(), unsafeAndFast });
+  running.push(database);
+  return database;
+}
+
+async function query(database: EmbeddedDatabase, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url("postgres") });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("what was written is there after a stop and a start", async () => {
+  const first = await start();
+  await query(first, "CREATE TABLE kept AS SELECT 1 AS value");
+  await first.stop();
+  const second = await start();
+  expect(await query(second, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
+});
+
+test("it listens on loopback only, wants its password, and keeps that for its owner alone", async () => {
+  const database = await start();
+  expect(await query(database, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+  expect(await query(database, "SHOW unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+  const stranger = new pg.Client({ connectionString: database.url("postgres").replace(/:[0-9a-f]{48}@/, ":guess@") });
+  await expect(stranger.connect()).rejects.toMatchObject({ code: "28P01" });
+  const mode = (await stat(join(dataFolder, "postgres.password"))).mode;
+  expect(mode & 0o077).toBe(0);
+});
+
+test("a database whose parent was killed is taken back, and what it had committed is there", async () => {
+  await useMadeCluster();
+  const orphan = await start();
+  await query(orphan, "CREATE TABLE kept AS SELECT 1 AS value");
+  // A start of the same folder is what the next process does after its predecessor vanished.
+  const successor = await start();
+  expect(successor.pid).not.toBe(orphan.pid);
+  expect(await query(successor, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
+  await expect(query(orphan, "SELECT 1")).rejects.toThrow();
+});
+
+test("a database that was killed itself is recovered", async () => {
+  await useMadeCluster();
+  const killed = await start(dataFolder, false);
+  await query(killed, "CREATE TABLE kept AS SELECT 1 AS value");
+  process.kill(killed.pid, "SIGKILL");
+  const successor = await start();
+  expect(await query(successor, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
+});
+
+test("a stale pid file that names a stranger is set aside, and the stranger is left alone", async () => {
+  await useMadeCluster();
+  const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  try {
+    await writeFile(join(dataFolder, "postgres", "postmaster.pid"), `${stranger.pid}\n${dataFolder}/postgres\n0\n1\n`);
+    const second = await start();
+    expect(await query(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(stranger.exitCode).toBeNull();
+    expect(stranger.signalCode).toBeNull();
+  } finally {
+    stranger.kill();
+  }
+});
+
+test("recovering one database touches no other", async () => {
+  await useMadeCluster();
+  const neighbourFolder = await newFolder();
+  try {
+    const neighbour = await start(neighbourFolder);
+    const own = await start();
+    process.kill(own.pid, "SIGKILL");
+    await start();
+    expect(await query(neighbour, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  } finally {
+    await Promise.all(running.splice(0).map((database) => database.stop()));
+    await rm(neighbourFolder, { recursive: true, force: true });
+  }
+});
+
+test("a first start that was killed midway leaves nothing in the way of the next", async () => {
+  await writeFile(join(dataFolder, "postgres.password"), "half a password");
+  await (await start()).stop();
+  const half = join(dataFolder, "postgres.new");
+  await writeFile(half, "");
+  await rm(join(dataFolder, "postgres"), { recursive: true });
+  const database = await start();
+  expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a taken port is told with its number", async () => {
+  await useMadeCluster();
+  const server = createServer();
+  const port = await reservePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  try {
+    await expect(startEmbeddedDatabase({ dataFolder, port })).rejects.toThrow(
+      new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`),
+    );
+  } finally {
+    server.close();
+  }
+});
+
+test.each<[string, (cluster: string) => Promise<void>, RegExp]>([
+  ["without PG_VERSION", (cluster) => rm(join(cluster, "PG_VERSION")), /is damaged .*move it away/],
+  [
+    "of another version",
+    (cluster) => writeFile(join(cluster, "PG_VERSION"), "14\n"),
+    /written by PostgreSQL 14.*pg_dump/,
+  ],
+  [
+    "with a cut control file",
+    (cluster) => truncate(join(cluster, "global/pg_control"), 10),
+    /does not start: .+ \(more in /,
+  ],
+  ["without its password", (cluster) => rm(join(cluster, "../postgres.password")), /password .* is missing/],
+])("a cluster %s is one clear message, and nothing is left running", async (_, damage, message) => {
+  await useMadeCluster();
+  await damage(join(dataFolder, "postgres"));
+  const error = await start().catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(EmbeddedDatabaseError);
+  expect((error as Error).message).toMatch(message);
+  expect((error as Error).message).not.toContain("\n");
+  await expect(readFile(join(dataFolder, "postgres", "postmaster.pid"))).rejects.toThrow(/ENOENT/);
+});
+
+test("a data folder that cannot be written is told", async () => {
+  const file = join(dataFolder, "file");
+  await writeFile(file, "");
+  await chmod(file, 0o400);
+  await expect(start(join(file, "data"))).rejects.toThrow(/data folder .* cannot be written \(ENOTDIR\)/);
+});

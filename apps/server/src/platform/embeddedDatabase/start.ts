@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { findBinaries, giveToDatabaseUser, runProgram } from "./binaries.ts";
+import { findOrphan } from "./orphan.ts";
+
+/** The major version whose binaries are packaged; another one cannot read its files. */
+const MAJOR_VERSION = "18";
+const USER = "social_connect";
+/** Exists in every cluster; the service's tables live in a database of their own. */
+export const MAINTENANCE_DATABASE = "postgres";
+const START_TIMEOUT_SECONDS = 60;
+const STOP_TIMEOUT_SECONDS = 30;
+
+export interface EmbeddedDatabaseOptions {
+  /** The cluster, its password and its log are kept in here. */
+  readonly dataFolder: string;
+  readonly port: number;
+  /** For tests: faster, and a crash of the machine may lose everything. */
+  readonly unsafeAndFast?: boolean;
+}
+
+export interface EmbeddedDatabase {
+  /** Process id of PostgreSQL itself. */
+  readonly pid: number;
+  /** Address of a database of this cluster, password included: a secret. */
+  url(databaseName: string): string;
+  stop(): Promise<void>;
+}
+
+/** A fault of the embedded database, told so that a person can mend it. */
+export class EmbeddedDatabaseError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "EmbeddedDatabaseError";
+  }
+}
+
+/**
+ * Starts the PostgreSQL that lives in a data folder; makes it first if there is none, and recovers one whose parent was
+ * killed. It listens on 127.0.0.1 only and takes a password that was made for it.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const binaries = await findBinaries();
+  const dataFolder = await openDataFolder(options.dataFolder);
+  const cluster = join(dataFolder, "postgres");
+  const log = join(dataFolder, "postgres.log");
+
+  if (await isEmpty(cluster)) await createCluster(binaries.initdb, dataFolder, cluster);
+  const password = await readPassword(dataFolder, cluster);
+  if ((await findOrphan(cluster)) !== null) await stopCluster(binaries.pg_ctl, cluster);
+
+  await rename(log, `${log}.1`).catch(() => undefined);
+  // A run of tests shares one server, with more connections than a service of one machine makes.
+  const forTests = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=500";
+  const settings = options.unsafeAndFast ? forTests : "";
+  const start = async (): Promise<number | null> => {
+    const parameters = ["start", "-D", cluster, "-o", `-p ${options.port}${settings}`];
+    const bound = ["-w", "-t", String(START_TIMEOUT_SECONDS), "-l", log];
+    const { exitCode } = await runProgram(binaries.pg_ctl, [...parameters, ...bound]);
+    return exitCode === 0 ? findOrphan(cluster) : null;
+  };
+  let pid = await start();
+  for (let tries = 0; pid === null && tries < 20 && (await isStillInUse(log)); tries++) {
+    await setTimeout(250);
+    pid = await start();
+  }
+  if (pid === null) {
+    // One that was only too slow must not go on behind our back; one that crashed leaves a pid file, which this removes.
+    if ((await findOrphan(cluster)) !== null) await stopCluster(binaries.pg_ctl, cluster);
+    throw await explainFailedStart(options.port, cluster, log);
+  }
+
+  return {
+    pid,
+    url: (databaseName) => `postgres://${USER}:${password}@127.0.0.1:${options.port}/${databaseName}`,
+    stop: () => stopCluster(binaries.pg_ctl, cluster),
+  };
+}
+
+/** Stops what a killed process left running in a data folder, if there is anything; touches no other database. */
+export async function stopLeftoverDatabase(dataFolder: string): Promise<void> {
+  const cluster = join(dataFolder, "postgres");
+  if ((await findOrphan(cluster)) !== null) await stopCluster((await findBinaries()).pg_ctl, cluster);
+}
+
+async function stopCluster(pgCtl: string, cluster: string): Promise<void> {
+  for (const mode of ["fast", "immediate"]) {
+    const bound = ["-w", "-t", String(STOP_TIMEOUT_SECONDS)];
+    const { exitCode } = await runProgram(pgCtl, ["stop", "-D", cluster, "-m", mode, ...bound]);
+    if (exitCode === 0 || (await findOrphan(cluster)) === null) return;
+  }
+  throw new EmbeddedDatabaseError(`the embedded database in ${cluster} does not stop`);
+}
+
+async function openDataFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const probe = join(folder, `.writable-${process.pid}`);
+    await writeFile(probe, "");
+    await rm(probe);
+    return await realpath(folder);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
+    throw new EmbeddedDatabaseError(`the data folder ${folder} cannot be written (${code}); name another one`, cause);
+  }
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return entries.length === 0;
+}
+
+/** Made beside its place and moved there when it is whole, so a kill midway leaves nothing that looks like a cluster. */
+async function createCluster(initdb: string, dataFolder: string, cluster: string): Promise<void> {
+  const draft = `${cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await giveToDatabaseUser(draft);
+  const passwordFile = passwordFileOf(dataFolder);
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600, flag: "wx" });
+  const { exitCode, output } = await runProgram(initdb, [
+    ...["--pgdata", draft, "--username", USER, "--pwfile", passwordFile, "--auth", "scram-sha-256"],
+    // The built-in locale sorts alike on every machine.
+    ...["--encoding", "UTF8", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"],
+    ...["--set", "listen_addresses=127.0.0.1", "--set", "unix_socket_directories=", "--set", "max_connections=200"],
+    // The folder is synced with the first checkpoint; until then there is nothing in it to lose.
+    "--no-sync",
+  ]);
+  if (exitCode !== 0) {
+    await rm(draft, { recursive: true, force: true });
+    throw new EmbeddedDatabaseError(`the embedded database could not be made in ${cluster}: ${lastLine(output)}`);
+  }
+  await rm(cluster, { recursive: true, force: true });
+  await rename(draft, cluster);
+}
+
+function passwordFileOf(dataFolder: string): string {
+  return join(dataFolder, "postgres.password");
+}
+
+async function readPassword(dataFolder: string, cluster: string): Promise<string> {
+  const version = await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => null);
+  if (version === null) {
+    throw new EmbeddedDatabaseError(
+      `the embedded database in ${cluster} is damaged (it has no PG_VERSION); move it away to start with an empty one`,
+    );
+  }
+  if (version.trim() !== MAJOR_VERSION) {
+    throw new EmbeddedDatabaseError(
+      `the embedded database in ${cluster} was written by PostgreSQL ${version.trim()}, and this is ${MAJOR_VERSION}; ` +
+        "move its data over with pg_dump, or move the folder away to start with an empty one",
+    );
+  }
+  const file = passwordFileOf(dataFolder);
+  return readFile(file, "utf8").catch((cause) => {
+    throw new EmbeddedDatabaseError(
+      `the password of the embedded database is missing (${file}); put it back, or move ${cluster} away`,
+      cause,
+    );
+  });
+}
+
+/** Helpers of a database that was killed end by themselves a moment later; until then its memory cannot be taken over. */
+async function isStillInUse(log: string): Promise<boolean> {
+  const content = await readFile(log, "utf8").catch(() => "");
+  return /pre-existing shared memory block .* is still in use/.test(content.split("\n").slice(-6).join("\n"));
+}
+
+async function explainFailedStart(port: number, cluster: string, log: string): Promise<EmbeddedDatabaseError> {
+  const content = await readFile(log, "utf8").catch(() => "");
+  if (/could not bind IPv4 address.*in use/i.test(content)) {
+    return new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`);
+  }
+  const reason = content.match(/(?:FATAL|PANIC):\s+(.+)/)?.[1] ?? lastLine(content);
+  return new EmbeddedDatabaseError(
+    `the embedded database in ${cluster} does not start: ${reason} (more in ${log}); ` +
+      "mend it, or move the folder away to start with an empty one",
+  );
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) || "it did not say why";
+}

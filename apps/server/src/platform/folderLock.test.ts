@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FolderInUseError, lockFolder } from "./folderLock.ts";
+import { identifyProcess, isStillRunning } from "./processIdentity.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "social-connect-lock-"));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test("a folder is had by one at a time, and free again once it is given back", async () => {
+  const lock = await lockFolder(folder);
+  expect(lock.wasAbandoned).toBe(false);
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
+  await (await lockFolder(folder)).release();
+});
+
+test("the lock of a killed process counts for nothing", async () => {
+  const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  const identity = await identifyProcess(holder.pid as number);
+  await writeFile(join(folder, "lock"), JSON.stringify(identity));
+  await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${holder.pid}`);
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  const lock = await lockFolder(folder);
+  expect(lock.wasAbandoned).toBe(true);
+  await lock.release();
+});
+
+test("a lock whose process number was given to another process counts for nothing", async () => {
+  const other = { pid: process.pid, startedAt: "long ago" };
+  expect(await isStillRunning(other)).toBe(false);
+  await writeFile(join(folder, "lock"), JSON.stringify(other));
+  expect((await lockFolder(folder)).wasAbandoned).toBe(true);
+});
+
+test("a lock file with no sense in it counts for nothing", async () => {
+  await writeFile(join(folder, "lock"), "{");
+  expect((await lockFolder(folder)).wasAbandoned).toBe(true);
+});
+
+test("of twenty that find the same abandoned lock, one gets the folder", async () => {
+  await writeFile(join(folder, "lock"), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: "gone" }));
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessIdentity } from "./processIdentity.ts";
+import { identifyProcess, isStillRunning } from "./processIdentity.ts";
+
+const TURN_POLL_MS = 5;
+
+export interface FolderLock {
+  /** True when a process that had the folder before ended without giving it back. */
+  readonly wasAbandoned: boolean;
+  release(): Promise<void>;
+}
+
+export class FolderInUseError extends Error {
+  readonly pid: number;
+
+  constructor(folder: string, pid: number) {
+    super(`the data in ${folder} is in use by process ${pid}; stop that one first, or name another folder with --data`);
+    this.name = "FolderInUseError";
+    this.pid = pid;
+  }
+}
+
+/** Lets one process at a time have a data folder. The lock of a process that was killed counts for nothing. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`the data folder ${folder} cannot be written (${cause.code}); name another one`, { cause });
+  });
+  const file = join(folder, "lock");
+  const content = JSON.stringify(await identifyProcess(process.pid));
+  const wasAbandoned = await alone(`${file}.taking`, content, () => take(file, content, folder));
+  return {
+    wasAbandoned,
+    release: async () => {
+      if ((await readFile(file, "utf8").catch(() => null)) === content) await rm(file, { force: true });
+    },
+  };
+}
+
+/** Looks at the lock and replaces it in one go; true when it was somebody's who is gone. */
+async function take(file: string, content: string, folder: string): Promise<boolean> {
+  const seen = await readFile(file, "utf8").catch(() => null);
+  const holder = seen === null ? null : parse(seen);
+  if (holder !== null && (await isStillRunning(holder))) throw new FolderInUseError(folder, holder.pid);
+  await rm(file, { force: true });
+  await createExclusively(file, content);
+  return seen !== null;
+}
+
+/**
+ * Runs `work` while nobody else does. Looking at a lock and removing it are two steps: without this, of twenty processes
+ * that found the same abandoned lock three got the folder, each having removed the one before. A turn takes
+ * milliseconds; one whose process was killed within them is ended by whoever comes next.
+ */
+async function alone<T>(turn: string, content: string, work: () => Promise<T>): Promise<T> {
+  while (!(await createExclusively(turn, content))) {
+    const seen = await readFile(turn, "utf8").catch(() => null);
+    const holder = seen === null ? null : parse(seen);
+    if (seen !== null && (holder === null || !(await isStillRunning(holder)))) await rm(turn, { force: true });
+    await delay(TURN_POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(turn, { force: true });
+  }
+}
+
+/** The file appears with its content, so nobody reads half of it. */
+async function createExclusively(file: string, content: string): Promise<boolean> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`the data folder of ${file} cannot be written (${code}); name another one`, { cause });
+  }
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function parse(content: string): ProcessIdentity | null {
+  try {
+    const value = JSON.parse(content) as Partial<ProcessIdentity>;
+    const isWhole = typeof value.pid === "number" && typeof value.startedAt === "string";
+    return isWhole ? { pid: value.pid as number, startedAt: value.startedAt as string } : null;
+  } catch {
+    return null;
+  }
+}

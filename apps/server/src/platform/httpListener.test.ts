@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { listen, PortTakenError } from "./httpListener.ts";
+
+async function read(response: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of response) body += chunk;
+  return body;
+}
+
+test("a close lets a request in hand end, and no connection is reset", async () => {
+  let begun = (): void => undefined;
+  let finish = (): void => undefined;
+  const inHand = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const listener = await listen(
+    (request, response) => {
+      if (request.url === "/quick") return void response.end("quick");
+      begun();
+      finish = () => response.end("slow");
+    },
+    "127.0.0.1",
+    0,
+  );
+  const agent = new Agent({ keepAlive: true });
+  const slow = once(get(`${listener.address}/slow`, { agent }), "response");
+  await inHand;
+  let drain = (): void => undefined;
+  const drained = new Promise<void>((resolve) => {
+    drain = resolve;
+  });
+  const closed = listener.close(60_000, drained);
+
+  // While it drains, new requests are answered, and asked to come no more over this connection.
+  const [during] = (await once(get(`${listener.address}/quick`), "response")) as [IncomingMessage];
+  expect(during.headers.connection).toBe("close");
+  expect(await read(during)).toBe("quick");
+
+  drain();
+  finish();
+  const [answer] = (await slow) as [IncomingMessage];
+  expect(await read(answer)).toBe("slow");
+  await closed;
+  await expect(once(get(`${listener.address}/quick`), "response")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  agent.destroy();
+});
+
+test("a request that never ends holds up a close only for its bound", async () => {
+  const listener = await listen(() => undefined, "127.0.0.1", 0);
+  const hanging = get(`${listener.address}/`);
+  const ended = once(hanging, "error");
+  await once(hanging, "finish");
+  await listener.close(100);
+  expect((await ended)[0]).toMatchObject({ code: "ECONNRESET" });
+});
+
+test("many idle connections and slow senders keep nobody from being answered", async () => {
+  const listener = await listen((_, response) => response.end("ok"), "127.0.0.1", 0);
+  const { port, hostname } = new URL(listener.address);
+  const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
+  for (const socket of sockets) {
+    socket.on("error", () => undefined);
+    socket.write("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Le");
+  }
+  await setTimeout(0);
+  const [response] = (await once(get(listener.address), "response")) as [IncomingMessage];
+  expect(await read(response)).toBe("ok");
+  // Nobody had to be cut off for it, which happens to a slow sender after ten seconds.
+  expect(sockets.filter((socket) => socket.closed)).toEqual([]);
+  for (const socket of sockets) socket.destroy();
+  await listener.close(1_000);
+});
+
+test("a taken port is named", async () => {
+  const first = await listen((_, response) => response.end(), "127.0.0.1", 0);
+  const port = Number(new URL(first.address).port);
+  const second = await listen((_, response) => response.end(), "127.0.0.1", port).catch((error: unknown) => error);
+  expect(second).toBeInstanceOf(PortTakenError);
+  expect((second as Error).message).toContain(`port ${port} is taken`);
+  await first.close(1_000);
+});

@@ -1,0 +1,71 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { createLogger } from "./logger.ts";
+import { Secret } from "./secret.ts";
+
+const CANARY = "canary0000000000000000000000000000000000000000000000000000000000";
+const KEY = `0f8fad5b-d9cb-469f-a165-70867728950e.${"c0ffee00".repeat(8)}`;
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
+  let lines = "";
+  const destination = {
+    write: (line: string) => {
+      lines += line;
+    },
+  };
+  write(createLogger({ level: "debug", role: "test", destination }));
+  return lines;
+}
+
+test("a secret prints [redacted] wherever it is printed", () => {
+  const secret = new Secret(CANARY);
+  const prints = [String(secret), `${secret}`, JSON.stringify({ secret }), inspect({ secret }), inspect([secret])];
+  for (const print of prints) {
+    expect(print).toContain("[redacted]");
+    expect(print).not.toContain("canary");
+  }
+  expect(secret.reveal()).toBe(CANARY);
+});
+
+test.each([
+  ["by name", { authorization: CANARY }],
+  ["by name in another case", { "Set-Cookie": CANARY }],
+  ["by name, deep in arrays and objects", { request: [{ headers: { cookie: CANARY } }] }],
+  ["as launch token", { launchToken: CANARY }],
+  ["as proof", { resultProof: CANARY }],
+  ["as stored hash or sealed value", { clientSecret: CANARY, accessToken: CANARY, refresh_token: CANARY }],
+  ["as application key", { applicationKey: { id: 1, secret: CANARY } }],
+  ["in an address", { url: `https://example.com/callback?code=${CANARY}&state=${CANARY}` }],
+  ["as a password in an address", { url: `postgres://user:${CANARY}@host/database` }],
+  ["as a bearer value", { note: `sent Bearer ${CANARY}` }],
+  ["wrapped", { value: new Secret(CANARY) }],
+  ["on an error", { err: Object.assign(new Error("failed"), { config: { token: CANARY }, detail: CANARY }) }],
+  ["in the cause of an error", { err: new Error("failed", { cause: new Error(`Bearer ${CANARY}`) }) }],
+])("a secret never reaches a log line %s", (_, fields) => {
+  const line = logged((logger) => logger.info(fields, "something happened"));
+  expect(line).toContain("something happened");
+  expect(line).not.toContain("canary");
+});
+
+test("a key is taken out of a message, too", () => {
+  const line = logged((logger) => logger.warn(`refused ${KEY} twice`));
+  expect(JSON.parse(line)).toMatchObject({ level: "warn", role: "test", msg: "refused [redacted] twice" });
+});
+
+test("what is no secret stays readable", () => {
+  const error = Object.assign(new Error("no such table"), { code: "42P01" });
+  const fields = { tenantKey: "acme", errorCode: null, code: "FORBIDDEN", apiKeyId: "1a2b", token: null, err: error };
+  expect(JSON.parse(logged((logger) => logger.error(fields, "failed")))).toMatchObject({
+    tenantKey: "acme",
+    code: "FORBIDDEN",
+    apiKeyId: "1a2b",
+    token: null,
+    err: { type: "Error", message: "no such table", code: "42P01" },
+  });
+});
+
+test("a value that contains itself is cut off instead of hanging", () => {
+  const loop: Record<string, unknown> = {};
+  loop.self = loop;
+  expect(logged((logger) => logger.info({ loop }, "loop"))).toContain("[too deep]");
+});

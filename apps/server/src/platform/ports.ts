@@ -1,0 +1,50 @@
+import { createSocket } from "node:dgram";
+import { createServer } from "node:net";
+
+/** Whether a server could listen on this loopback port right now. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve(true));
+  });
+  if (isFree) await new Promise((resolve) => server.close(resolve));
+  return isFree;
+}
+
+/** Outside of the range that systems take the ports of outgoing connections from: Linux begins at 32,768. */
+const RANGE = { first: 20_000, last: 32_000 } as const;
+
+/** A port for a server that this process is about to start; see `reservePorts`. */
+export async function reservePort(): Promise<number> {
+  return reservePorts(1);
+}
+
+/**
+ * The first of `count` free ports in a row, which are this process's until it ends: another one that reserves gets others,
+ * although nobody listens there yet. What keeps a port is a UDP socket of its number, which leaves its TCP side free and
+ * which the system closes, however the process ends.
+ */
+export async function reservePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = RANGE.first + Math.floor(Math.random() * (RANGE.last - RANGE.first - count));
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    const keepers = await Promise.all(ports.map(keep));
+    if (keepers.every((keeper) => keeper !== null) && (await areFree(ports))) return first;
+    for (const keeper of keepers) keeper?.close();
+  }
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  return (await Promise.all(ports.map(isPortFree))).every(Boolean);
+}
+
+async function keep(port: number): Promise<ReturnType<typeof createSocket> | null> {
+  const socket = createSocket("udp4");
+  const isKept = await new Promise<boolean>((resolve) => {
+    socket.once("error", () => resolve(false));
+    socket.bind({ port, address: "127.0.0.1", exclusive: true }, () => resolve(true));
+  });
+  if (!isKept) return null;
+  return socket.unref();
+}

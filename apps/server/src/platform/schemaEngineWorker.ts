@@ -1,0 +1,62 @@
+/**
+ * Runs Prisma's schema engine, which is WebAssembly over the `pg` driver: nothing to download, nothing to spawn. It has
+ * a thread of its own because it leaves a timer of ten seconds behind that would hold up the end of the process, and
+ * because when it gives up it throws outside of any promise.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { DiffTarget, MigrationList } from "@prisma/schema-engine-wasm";
+import { SchemaEngine } from "@prisma/schema-engine-wasm";
+import pg from "pg";
+
+/** What the thread is asked for; `url` names a reachable database even where none is changed. */
+export type SchemaEngineRequest =
+  | { readonly task: "apply"; readonly url: string; readonly schema: string; readonly migrations: MigrationList }
+  | { readonly task: "diff"; readonly url: string; readonly from: string | null; readonly to: string };
+
+/** `value`: names of applied migrations, or one SQL script. */
+export type SchemaEngineAnswer = { readonly value: readonly string[] } | { readonly failure: string };
+
+const NO_FILTER = { externalTables: [], externalEnums: [] };
+
+async function run(request: SchemaEngineRequest): Promise<readonly string[]> {
+  // The engine applies with one connection while it keeps its record with another.
+  const pool = new pg.Pool({ connectionString: request.url, max: 2, connectionTimeoutMillis: 5_000 });
+  pool.on("error", () => undefined);
+  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const schema = request.task === "apply" ? request.schema : request.to;
+  try {
+    const engine = await SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => undefined, factory);
+    if (request.task === "apply") {
+      const answer = await engine.applyMigrations({ migrationsList: request.migrations, filters: NO_FILTER });
+      return answer.appliedMigrationNames;
+    }
+    const { stdout } = await engine.diff({
+      from: request.from === null ? { tag: "empty" } : datamodel(request.from),
+      to: datamodel(request.to),
+      script: true,
+      exitCode: null,
+      filters: NO_FILTER,
+    });
+    return [stdout ?? ""];
+  } finally {
+    await pool.end();
+  }
+}
+
+function datamodel(content: string): DiffTarget {
+  return { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content }] };
+}
+
+const answer = (message: SchemaEngineAnswer): void => parentPort?.postMessage(message);
+
+// The engine tells its reason here just before it gives up for good.
+Object.assign(globalThis, {
+  PRISMA_WASM_PANIC_REGISTRY: { set_message: (failure: string) => answer({ failure }) },
+});
+
+run(workerData as SchemaEngineRequest).then(
+  (value) => answer({ value }),
+  (error: unknown) => answer({ failure: error instanceof Error ? error.message : String(error) }),
+);

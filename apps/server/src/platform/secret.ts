@@ -1,0 +1,31 @@
+import { inspect } from "node:util";
+
+const REDACTED = "[redacted]";
+
+/**
+ * A value that must never be read by accident: printing, logging, inspecting or serializing it gives `[redacted]`.
+ * Only `reveal()` gives the value, so a search for that word finds every place where a secret leaves its wrapper.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [inspect.custom](): string {
+    return REDACTED;
+  }
+}

@@ -1,0 +1,1 @@
+export { asUuid } from "@social-connect/domain";

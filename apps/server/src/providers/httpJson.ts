@@ -1,0 +1,81 @@
+import { EgressError, readBounded } from "../platform/egress.ts";
+import type { RegistrationAccess } from "./contract.ts";
+import { ProviderError } from "./contract.ts";
+import { parseExactJson } from "./exactJson.ts";
+import { retryAfterSeconds } from "./retryAfter.ts";
+
+/** Most bytes read of one answer, also where the `fetch` of a registration has no bound of its own. */
+const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  /** Absolute address without its query. */
+  readonly address: string;
+  /** Parameters left undefined are not sent. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly accessToken?: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: Headers;
+  /** The parsed body, whole numbers exact; undefined when it is empty, cut or not JSON. */
+  readonly body: unknown;
+  readonly empty: boolean;
+  /** What the header Retry-After asks for, bounded; null without one. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Calls a provider and reads its answer, whatever the status. Throws ProviderError when no whole answer came back. */
+export async function callProvider(registration: RegistrationAccess, request: HttpRequest): Promise<HttpAnswer> {
+  const url = new URL(request.address);
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  const headers = new Headers({ accept: "application/json" });
+  if (request.accessToken !== undefined) headers.set("authorization", `Bearer ${request.accessToken}`);
+  let body: string | undefined;
+  if (request.form !== undefined) {
+    headers.set("content-type", "application/x-www-form-urlencoded");
+    body = new URLSearchParams(request.form).toString();
+  } else if (request.json !== undefined) {
+    headers.set("content-type", "application/json; charset=UTF-8");
+    body = JSON.stringify(request.json);
+  }
+  const init = {
+    method: request.method,
+    headers,
+    redirect: "manual" as const,
+    ...(body === undefined ? {} : { body }),
+  };
+  try {
+    return await readAnswer(await registration.fetch(url.href, init), url.origin, registration.now);
+  } catch (error) {
+    throw transportFailure(error, url.origin);
+  }
+}
+
+/** Reads a response whole, bounded. Throws what the stream throws, or an EgressError for a body that is too large. */
+export async function readAnswer(response: Response, origin: string, now: Date): Promise<HttpAnswer> {
+  const text = new TextDecoder().decode(await readBounded(response, MAX_BODY_BYTES, origin));
+  return {
+    status: response.status,
+    ok: response.status >= 200 && response.status < 300,
+    headers: response.headers,
+    body: parseExactJson(text),
+    empty: text.trim() === "",
+    retryAfterSeconds: retryAfterSeconds(response.headers, now),
+  };
+}
+
+/** A call that got no whole answer, in the contract's terms. The message never holds a path, a query or a body. */
+export function transportFailure(error: unknown, origin: string): ProviderError {
+  if (error instanceof ProviderError) return error;
+  if (error instanceof EgressError) {
+    return new ProviderError(error.failure === "forbidden-destination" ? "rejected" : "unavailable", error.message);
+  }
+  return new ProviderError("unavailable", `the exchange with ${origin} failed`);
+}

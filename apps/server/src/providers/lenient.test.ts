@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { parseExactJson } from "./exactJson.ts";
+import {
+  lenientCount,
+  lenientDateTime,
+  lenientEpochSeconds,
+  lenientId,
+  lenientList,
+  lenientObject,
+  lenientText,
+  withoutTracking,
+} from "./lenient.ts";
+import { retryAfterSeconds } from "./retryAfter.ts";
+import { capabilitiesOf, grantedScopes, requestedScopes } from "./scopes.ts";
+
+describe("exact JSON", () => {
+  it("keeps a 20-digit number exact and small numbers numbers", () => {
+    expect(parseExactJson('{"id":12345678901234567890,"n":12,"f":1.5,"negative":-9223372036854775808}')).toEqual({
+      id: "12345678901234567890",
+      n: 12,
+      f: 1.5,
+      negative: "-9223372036854775808",
+    });
+  });
+
+  it.each(["", "{", "<html></html>", '{"a":1', "[".repeat(200_000)])("gives undefined for what is not JSON", (text) => {
+    expect(parseExactJson(text)).toBeUndefined();
+  });
+});
+
+describe("lenient fields", () => {
+  it("reads missing, null and mistyped keys as null, and keeps the rest", () => {
+    const wire = lenientObject({ id: lenientId, name: lenientText, nested: lenientObject({ count: lenientCount }) });
+    const nothing = { id: null, name: null, nested: { count: null } };
+    for (const odd of [{}, null, "text", [], { id: {}, name: 5, nested: 7 }, { nested: null }]) {
+      expect(wire.parse(odd)).toEqual(nothing);
+    }
+    expect(wire.parse({ id: 5, extra: 1, nested: { count: "007" } })).toEqual({
+      id: "5",
+      name: null,
+      nested: { count: "7" },
+    });
+  });
+
+  it("does not read inherited properties", () => {
+    expect(lenientObject({ constructor: lenientText, toString: lenientText }).parse({})).toEqual({
+      constructor: null,
+      toString: null,
+    });
+  });
+
+  it("leaves elements out of a list that are not objects", () => {
+    expect(lenientList(lenientObject({ id: lenientId })).parse([{ id: "a" }, null, "b", 3])).toEqual([{ id: "a" }]);
+    expect(lenientList(lenientObject({ id: lenientId })).parse({ 0: { id: "a" } })).toEqual([]);
+  });
+
+  it.each([
+    [0, "0"],
+    ["0", "0"],
+    ["00012", "12"],
+    [9_007_199_254_740_991, "9007199254740991"],
+    ["18446744073709551616", "18446744073709551616"],
+    [-1, null],
+    ["-1", null],
+    [1.5, null],
+    ["1.5", null],
+    ["1e3", null],
+    ["1,234", null],
+    ["", null],
+    [9_007_199_254_740_992, null],
+    [Number.NaN, null],
+    [true, null],
+    [undefined, null],
+  ])("reads the count %j as %j", (given, expected) => {
+    expect(lenientCount.parse(given)).toBe(expected);
+  });
+
+  it.each([
+    ["2007-08-23T00:34:43Z", "2007-08-23T00:34:43.000Z"],
+    ["2024-01-11T00:06:08.5Z", "2024-01-11T00:06:08.500Z"],
+    ["2024-01-11T00:06:08.123456Z", "2024-01-11T00:06:08.123Z"],
+    ["2021-08-13T08:25:28+0000", "2021-08-13T08:25:28.000Z"],
+    ["2021-08-13T08:25:28+0230", "2021-08-13T05:55:28.000Z"],
+    ["2021-08-13T08:25:28-05:00", "2021-08-13T13:25:28.000Z"],
+    ["2021-08-13T08:25:28", "2021-08-13T08:25:28.000Z"],
+  ])("reads the time %s", (given, expected) => {
+    expect(lenientDateTime.parse(given)?.toISOString()).toBe(expected);
+  });
+
+  it.each(["", "yesterday", "2021-13-45T08:25:28Z", "1628843128", 1_628_843_128, null])(
+    "reads %j as no time",
+    (given) => {
+      expect(lenientDateTime.parse(given)).toBeNull();
+    },
+  );
+
+  it("reads seconds since 1970 as number and as digits, and 0 as unknown", () => {
+    expect(lenientEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
+    expect(lenientEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
+    expect(lenientEpochSeconds.parse(0)).toBeNull();
+    expect(lenientEpochSeconds.parse(1e300)).toBeNull();
+  });
+
+  it("takes NUL out of texts and keeps everything else, blanks included", () => {
+    expect(lenientText.parse("a\0b ")).toBe("ab ");
+    expect(lenientText.parse("")).toBeNull();
+  });
+
+  it("takes query and fragment off an address and refuses what is no web address", () => {
+    expect(withoutTracking("https://a.example/@x/video/1?utm_source=app#top")).toBe("https://a.example/@x/video/1");
+    expect(withoutTracking("javascript:alert(1)")).toBeNull();
+    expect(withoutTracking("nothing")).toBeNull();
+  });
+});
+
+describe("Retry-After", () => {
+  const now = new Date("2026-09-01T12:00:00Z");
+  const wait = (value?: string) =>
+    retryAfterSeconds(new Headers(value === undefined ? {} : { "retry-after": value }), now);
+
+  it("reads seconds and HTTP dates", () => {
+    expect(wait("120")).toBe(120);
+    expect(wait("Tue, 01 Sep 2026 12:02:00 GMT")).toBe(120);
+  });
+
+  it("keeps the wait between a second and a day", () => {
+    expect(wait("0")).toBe(1);
+    expect(wait("99999999999999")).toBe(86_400);
+    expect(wait("Tue, 01 Sep 2020 12:02:00 GMT")).toBe(1);
+  });
+
+  it("ignores what is neither", () => {
+    expect(wait()).toBeNull();
+    expect(wait("soon")).toBeNull();
+    expect(wait("-5")).toBeNull();
+  });
+});
+
+describe("scopes", () => {
+  const scopes = {
+    PROFILE: ["basic"],
+    CONTENT_LIST: ["basic", "list"],
+    CONTENT_LOOKUP: ["list"],
+    CONTENT_METRICS: ["list", "stats"],
+  };
+
+  it("asks for each scope once", () => {
+    expect(requestedScopes(scopes, ["CONTENT_LIST", "PROFILE"])).toEqual(["basic", "list"]);
+  });
+
+  it("gives a capability only when all of its scopes were granted", () => {
+    expect(capabilitiesOf(scopes, ["basic", "list"])).toEqual(["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"]);
+    expect(capabilitiesOf(scopes, ["stats"])).toEqual([]);
+  });
+
+  it("reads scopes parted by spaces or commas, and tells none from not told", () => {
+    expect(grantedScopes("a b,c, d")).toEqual(["a", "b", "c", "d"]);
+    expect(grantedScopes(["a", 1, "b"])).toEqual(["a", "b"]);
+    expect(grantedScopes("")).toEqual([]);
+    expect(grantedScopes(undefined)).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+/**
+ * Schemas for answers whose form is not ours to demand: a key that is missing, null or of an unexpected type becomes
+ * null, and never fails the rest of the answer. What the values mean stays strict: nothing is rounded or guessed.
+ */
+
+/** Any object; every declared key is there in the result. A value that is not an object reads as an empty one. */
+export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  const keys = Object.keys(shape);
+  return z.preprocess((value) => {
+    const source = isRecord(value) ? value : {};
+    return Object.fromEntries(keys.map((key) => [key, Object.hasOwn(source, key) ? source[key] : undefined]));
+  }, z.object(shape));
+}
+
+/** A list; anything else reads as an empty one. Elements that are not objects are left out. */
+export function lenientList<Element extends z.ZodType>(element: Element) {
+  return z.preprocess((value) => (Array.isArray(value) ? value.filter(isRecord) : []), z.array(element));
+}
+
+/** Text as it was given; an empty one is null. PostgreSQL cannot store NUL, so it is taken out. */
+export const lenientText = z.unknown().transform((value): string | null => {
+  if (typeof value !== "string") return null;
+  const text = value.replaceAll("\0", "");
+  return text === "" ? null : text;
+});
+
+/** An id, as text: given as text, or as a whole number that lost no digit. */
+export const lenientId = z.unknown().transform((value): string | null => {
+  if (typeof value === "string") return value.trim() === "" ? null : value.trim();
+  return Number.isSafeInteger(value) ? String(value) : null;
+});
+
+/** A count: a non-negative whole number, given as number or digits, as digits without leading zeros. */
+export const lenientCount = z.unknown().transform((value): string | null => {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  return typeof value === "string" && /^\d{1,40}$/.test(value) ? BigInt(value).toString() : null;
+});
+
+/** A number given as number or as digits, e.g. seconds of a lifetime or an error code. */
+export const lenientNumber = z.unknown().transform((value): number | null => {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : null;
+});
+
+export const lenientFlag = z.unknown().transform((value): boolean | null => {
+  if (typeof value === "boolean") return value;
+  return value === "true" ? true : value === "false" ? false : null;
+});
+
+const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** ISO 8601, with or without a fraction, offset as `Z`, `+00:00`, `+0000` or `+00`; without an offset it is UTC. */
+export const lenientDateTime = z.unknown().transform((value): Date | null => {
+  const match = typeof value === "string" ? ISO_DATE_TIME.exec(value.trim()) : null;
+  if (match === null) return null;
+  const [, day, time, fraction = "", offset = "Z"] = match;
+  const digits = offset.replace(":", "");
+  const zone = digits.toUpperCase() === "Z" ? "Z" : `${digits.slice(0, 3)}:${digits.slice(3) || "00"}`;
+  return validDate(Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone}`));
+});
+
+/** Seconds since 1970, as number or digits. 0 stands for "unknown" at providers, so it is null. */
+export const lenientEpochSeconds = lenientNumber.transform((seconds): Date | null =>
+  seconds === null || seconds <= 0 ? null : validDate(seconds * 1_000),
+);
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The public address without query and fragment, which hold tracking; null unless it is an http(s) address. */
+export function withoutTracking(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  url.search = "";
+  url.hash = "";
+  return url.href;
+}
+
+function validDate(milliseconds: number): Date | null {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

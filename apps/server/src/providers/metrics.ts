@@ -1,0 +1,51 @@
+import type { MetricName, ObservationReason } from "@social-connect/contract";
+import { METRIC_NAMES } from "@social-connect/contract";
+import type { MetricReading, ProviderSession, ProviderTraits } from "./contract.ts";
+
+export type MetricReadings = Readonly<Record<MetricName, Omit<MetricReading, "name">>>;
+type Reading = MetricReadings[MetricName];
+
+/** A value the provider gave, or, where it gave none, UNAVAILABLE with the reason that can be told. */
+export function reading(
+  value: string | null,
+  sourceField: string,
+  reasonWhenAbsent: ObservationReason | null,
+): Reading {
+  return value === null
+    ? { value: null, availability: "UNAVAILABLE", reason: reasonWhenAbsent, sourceField }
+    : { value, availability: "AVAILABLE", reason: null, sourceField };
+}
+
+export const NOT_OFFERED: Reading = {
+  value: null,
+  availability: "UNSUPPORTED",
+  reason: "METRIC_NOT_OFFERED",
+  sourceField: null,
+};
+export const METRIC_NOT_GRANTED: Reading = {
+  value: null,
+  availability: "NOT_GRANTED",
+  reason: "NOT_GRANTED",
+  sourceField: null,
+};
+
+/** One entry for each metric, in the contract's order. */
+export function inOrder(readings: MetricReadings): MetricReading[] {
+  return METRIC_NAMES.map((name) => ({ name, ...readings[name] }));
+}
+
+/** What to say of metrics that the connection was not granted: nothing is asked of the provider. */
+export function notGrantedMetrics(traits: ProviderTraits): MetricReading[] {
+  return METRIC_NAMES.map((name) => ({
+    name,
+    ...(traits.metrics[name] === "UNSUPPORTED" ? NOT_OFFERED : METRIC_NOT_GRANTED),
+  }));
+}
+
+/** `ask`: fetch them. `not-granted`: wanted, but the grant lacks the capability. `none`: not wanted. */
+export type MetricsMode = "ask" | "not-granted" | "none";
+
+export function metricsMode(session: ProviderSession, withMetrics: boolean): MetricsMode {
+  if (!withMetrics) return "none";
+  return session.capabilities.includes("CONTENT_METRICS") ? "ask" : "not-granted";
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ProviderAdapter } from "./contract.ts";
+import { PROVIDER_ADAPTERS } from "./registry.ts";
+import type { RecordedServer } from "./testing/recordedServer.ts";
+import { startRecordedServer } from "./testing/recordedServer.ts";
+import { a, b, c, REDIRECT, VERIFIER } from "./testing/signIn.ts";
+
+let upstream: RecordedServer;
+beforeAll(async () => {
+  upstream = await startRecordedServer();
+});
+afterEach(() => void upstream.takeRequests());
+afterAll(() => upstream.close());
+
+describe("consent address", () => {
+  const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
+  const address = async (adapter: ProviderAdapter) => {
+    const request = {
+      redirectUri: REDIRECT,
+      state: "the-state",
+      capabilities: ["CONTENT_LIST", "PROFILE"] as const,
+      codeChallenge,
+    };
+    const url = await adapter.authorizationUrl(upstream.registration(adapter.provider), request);
+    return { origin: url.origin + url.pathname, parameters: Object.fromEntries(url.searchParams) };
+  };
+
+  it("asks PROVIDER_A for offline access, with PKCE and scopes parted by spaces", async () => {
+    expect(await address(a)).toEqual({
+      origin: "https://accounts.google.com/o/oauth2/v2/auth",
+      parameters: {
+        client_id: "client-id",
+        response_type: "code",
+        redirect_uri: REDIRECT,
+        state: "the-state",
+        scope: "https://www.googleapis.com/auth/youtube.readonly",
+        access_type: "offline",
+        prompt: "consent",
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      },
+    });
+  });
+
+  it("names PROVIDER_B's client by its key, with scopes parted by commas", async () => {
+    expect(await address(b)).toEqual({
+      origin: "https://www.tiktok.com/v2/auth/authorize/",
+      parameters: {
+        client_key: "client-id",
+        response_type: "code",
+        redirect_uri: REDIRECT,
+        state: "the-state",
+        scope: "user.info.basic,user.info.profile,video.list",
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      },
+    });
+  });
+
+  it("sends PROVIDER_C no challenge, which it does not know", async () => {
+    expect((await address(c)).parameters).toEqual({
+      client_id: "client-id",
+      response_type: "code",
+      redirect_uri: REDIRECT,
+      state: "the-state",
+      scope: "instagram_business_basic",
+    });
+    for (const adapter of Object.values(PROVIDER_ADAPTERS)) {
+      expect("code_challenge" in (await address(adapter)).parameters).toBe(adapter.traits.pkce);
+    }
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
+import type { RecordedServer } from "./testing/recordedServer.ts";
+import { startRecordedServer } from "./testing/recordedServer.ts";
+import type { ReplayAnswer } from "./testing/replay.ts";
+import { registration, replay, session } from "./testing/replay.ts";
+import { a, b, c, exchange, failureOf, later, REDIRECT, recorded, VERIFIER } from "./testing/signIn.ts";
+
+let upstream: RecordedServer;
+beforeAll(async () => {
+  upstream = await startRecordedServer();
+});
+afterEach(() => void upstream.takeRequests());
+afterAll(() => upstream.close());
+
+describe("code exchange", () => {
+  it("sends PROVIDER_A the code, the registered redirect address and the verifier", async () => {
+    const scope = "https://www.googleapis.com/auth/youtube.readonly";
+    upstream.answer({
+      body: {
+        access_token: "at",
+        expires_in: 3_599,
+        refresh_token: "rt",
+        scope,
+        token_type: "Bearer",
+        id_token: "no.jwt",
+      },
+    });
+    expect(await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange())).toEqual({
+      accessToken: "at",
+      accessTokenExpiresAt: later(3_599),
+      refreshToken: "rt",
+      refreshTokenExpiresAt: null,
+      grantedCapabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+      providerAccountId: null,
+    });
+    const [request] = upstream.takeRequests();
+    expect(request?.url.href).toBe("http://recorded.test/token");
+    expect(Object.fromEntries(request?.form ?? [])).toEqual({
+      grant_type: "authorization_code",
+      code: "the/code",
+      redirect_uri: REDIRECT,
+      client_id: "client-id",
+      client_secret: "client-secret-canary",
+      code_verifier: VERIFIER,
+    });
+  });
+
+  it("gives no capability for scopes that the person took out", async () => {
+    upstream.answer({ body: { access_token: "at", expires_in: "3599", scope: "openid", token_type: "Bearer" } });
+    const tokens = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
+    expect(tokens).toMatchObject({ grantedCapabilities: [], refreshToken: null, accessTokenExpiresAt: later(3_599) });
+  });
+
+  it("reads PROVIDER_B's flat answer and sends the client key", async () => {
+    upstream.answer({ body: recorded("b", "oauth-token--code-exchange.json") });
+    expect(await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange())).toEqual({
+      accessToken: "act.example12345Example12345Example",
+      accessTokenExpiresAt: later(86_400),
+      refreshToken: "rft.example12345Example12345Example",
+      refreshTokenExpiresAt: later(31_536_000),
+      grantedCapabilities: ["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+      providerAccountId: "afd97af1-b87b-48b9-ac98-410aghda5344",
+    });
+    const [request] = upstream.takeRequests();
+    expect(Object.fromEntries(request?.form ?? [])).toEqual({
+      grant_type: "authorization_code",
+      code: "the/code",
+      redirect_uri: REDIRECT,
+      client_key: "client-id",
+      client_secret: "client-secret-canary",
+      code_verifier: VERIFIER,
+    });
+  });
+
+  it("reads PROVIDER_B's older answer inside data, and the scopes of the callback where the answer has none", async () => {
+    upstream.answer({ body: recorded("b", "oauth-token--wrapped-in-data-older-sample.json") });
+    const wrapped = await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange());
+    expect(wrapped).toMatchObject({
+      providerAccountId: "abcdefgh-1a2b-123c4-ab12-abc123abc1234",
+      grantedCapabilities: [],
+      refreshTokenExpiresAt: null,
+    });
+
+    const query = "code=x&state=the-state&scopes=user.info.basic%2Cvideo.list";
+    upstream.answer({ body: { access_token: "at", open_id: "o" } });
+    const fromCallback = await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange(query));
+    expect(fromCallback.grantedCapabilities).toEqual(["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"]);
+  });
+
+  it("exchanges PROVIDER_C's short-lived token for a long-lived one at once", async () => {
+    upstream.answer(
+      { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
+      { body: { access_token: "long", token_type: "bearer", expires_in: 5_184_000 } },
+    );
+    expect(await c.exchangeCode(upstream.registration("PROVIDER_C"), exchange("code=abc%23_&state=the-state"))).toEqual(
+      {
+        accessToken: "long",
+        accessTokenExpiresAt: later(5_184_000),
+        refreshToken: null,
+        refreshTokenExpiresAt: null,
+        grantedCapabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"],
+        providerAccountId: "1020...",
+      },
+    );
+    const [first, second] = upstream.takeRequests();
+    expect(Object.fromEntries(first?.form ?? [])).toEqual({
+      grant_type: "authorization_code",
+      code: "abc",
+      redirect_uri: REDIRECT,
+      client_id: "client-id",
+      client_secret: "client-secret-canary",
+    });
+    expect(second?.url.pathname).toBe("/access_token");
+    expect(Object.fromEntries(second?.url.searchParams ?? [])).toEqual({
+      grant_type: "ig_exchange_token",
+      client_secret: "client-secret-canary",
+      access_token: "EAACEdEose0...",
+    });
+  });
+
+  it("keeps PROVIDER_C's numeric user id exact, and leaves a version out of the token addresses", async () => {
+    upstream.answer(
+      { body: '{"access_token":"short","user_id":17841405822304914999,"permissions":["instagram_business_basic"]}' },
+      { body: { access_token: "long", expires_in: 10 } },
+    );
+    const plain = upstream.registration("PROVIDER_C");
+    const versioned = { ...plain, addresses: { ...plain.addresses, api: `${plain.addresses.api}/v23.0` } };
+    const tokens = await c.exchangeCode(versioned, exchange());
+    expect(tokens).toMatchObject({
+      providerAccountId: "17841405822304914999",
+      grantedCapabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"],
+    });
+    expect(upstream.takeRequests()[1]?.url.pathname).toBe("/access_token");
+  });
+
+  it.each([
+    ["another state", "code=x&state=other"],
+    ["no state", "code=x"],
+    ["no code", "state=the-state"],
+    ["a doubled code", "code=x&code=y&state=the-state"],
+    ["a doubled state", "code=x&state=the-state&state=the-state"],
+    ["an error with a code", "code=x&state=the-state&error=access_denied"],
+    ["another issuer", "code=x&state=the-state&iss=https%3A%2F%2Fevil.example"],
+    ["an empty query", ""],
+  ])("asks for no token when the callback has %s", async (_name, query) => {
+    for (const adapter of [a, b, c]) {
+      const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query)));
+      expect(error.kind).toBe("rejected");
+    }
+    expect(upstream.takeRequests()).toEqual([]);
+  });
+
+  it("asks for no token when the provider refused one scope and with it the whole consent", async () => {
+    const query = `${recorded("b", "authorize-callback--error-invalid-scope-extra-error-type.txt")}&state=the-state`;
+    const error = await failureOf(b.exchangeCode(upstream.registration("PROVIDER_B"), exchange(query)));
+    expect(error).toMatchObject({ kind: "rejected", message: "the callback carried the error invalid_scope" });
+    expect(upstream.takeRequests()).toEqual([]);
+  });
+
+  it("accepts the issuer that belongs to the authorization address", async () => {
+    upstream.answer({ body: { access_token: "at" } });
+    const query = "code=x&state=the-state&iss=https%3A%2F%2Faccounts.google.com&scope=a&authuser=0";
+    await expect(a.exchangeCode(upstream.registration("PROVIDER_A"), exchange(query))).resolves.toMatchObject({
+      accessToken: "at",
+      grantedCapabilities: null,
+    });
+  });
+
+  const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
+    [
+      "a code that was used (A)",
+      a,
+      "rejected",
+      { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
+    ],
+    ["a wrong client (A)", a, "rejected", { status: 401, body: { error: "invalid_client" } }],
+    [
+      "a challenge header (A)",
+      a,
+      "rejected",
+      { status: 401, body: { error: "invalid_client" }, headers: { "www-authenticate": "Basic" } },
+    ],
+    [
+      "a wrong redirect address (B)",
+      b,
+      "rejected",
+      { status: 400, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
+    ],
+    [
+      "the same with HTTP 200 (B)",
+      b,
+      "rejected",
+      { status: 200, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
+    ],
+    [
+      "a code that was used (C)",
+      c,
+      "rejected",
+      { status: 400, body: recorded("c", "oauth-access-token--error-400-code-used.json") },
+    ],
+    [
+      "a limit (C)",
+      c,
+      "rate_limited",
+      { status: 400, body: { error_type: "OAuthRateLimitException", code: 429, error_message: "x" } },
+    ],
+    ["a limit (A)", a, "rate_limited", { status: 429, body: "" }],
+    ["503 in HTML (A)", a, "unavailable", { status: 503, body: "<html></html>" }],
+    ["404 in HTML (B)", b, "unavailable", { status: 404, body: "<html></html>" }],
+    ["an empty 200 (C)", c, "unavailable", { body: "" }],
+    ["a cut body (A)", a, "unavailable", { body: '{"access_token":"at' }],
+    ["no token in it (B)", b, "unavailable", { body: { open_id: "o" } }],
+    ["an error beside a token (B)", b, "rejected", { body: { access_token: "at", error: "invalid_request" } }],
+    ["another token type (A)", a, "rejected", { body: { access_token: "at", token_type: "mac" } }],
+    ["a redirect (A)", a, "unavailable", { status: 302, body: "", headers: { location: "http://169.254.169.254/" } }],
+    ["a broken connection (B)", b, "unavailable", { fails: new Error("cut") }],
+  ];
+
+  it.each(REFUSALS)("%s", async (_name, adapter, kind, answer) => {
+    upstream.answer(answer);
+    const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange()));
+    expect(error.kind).toBe(kind);
+    expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/canary|the\/code|verifier-/);
+  });
+});
+
+it("asks to follow no redirect, also of a fetch that is not the egress", async () => {
+  const sign = replay({ body: { access_token: "at" } });
+  await a.exchangeCode(registration("PROVIDER_A", sign.fetch), exchange());
+  const read = replay({ body: { kind: "youtube#channelListResponse", items: [{ id: "UC1" }] } });
+  await a.readAccount(session(registration("PROVIDER_A", read.fetch)));
+  expect([...sign.requests, ...read.requests].map((request) => request.redirect)).toEqual(["manual", "manual"]);
+});

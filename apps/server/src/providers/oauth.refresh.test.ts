@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
+import type { RecordedServer } from "./testing/recordedServer.ts";
+import { startRecordedServer } from "./testing/recordedServer.ts";
+import type { ReplayAnswer } from "./testing/replay.ts";
+import { a, b, c, exchange, failureOf, later, recorded, stored } from "./testing/signIn.ts";
+
+let upstream: RecordedServer;
+beforeAll(async () => {
+  upstream = await startRecordedServer();
+});
+afterEach(() => void upstream.takeRequests());
+afterAll(() => upstream.close());
+
+describe("refresh", () => {
+  it("keeps the stored refresh token where PROVIDER_A gives none, and ignores an id token", async () => {
+    upstream.answer({ body: recorded("a", "token--refresh-without-refresh-token-with-id-token.json") });
+    const tokens = await a.refreshTokens(upstream.registration("PROVIDER_A"), stored());
+    expect(tokens).toMatchObject({
+      refreshToken: null,
+      refreshTokenExpiresAt: null,
+      accessTokenExpiresAt: later(3_599),
+      grantedCapabilities: [],
+    });
+    expect(Object.fromEntries(upstream.takeRequests()[0]?.form ?? [])).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: "stored-refresh-canary",
+      client_id: "client-id",
+      client_secret: "client-secret-canary",
+    });
+  });
+
+  it("gives PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
+    upstream.answer({ body: recorded("b", "oauth-token--refresh-open-id-not-a-uuid.json") });
+    const tokens = await b.refreshTokens(upstream.registration("PROVIDER_B"), stored());
+    expect(tokens).toMatchObject({
+      refreshToken: "rft.example12345Example12345Example",
+      refreshTokenExpiresAt: later(31_536_000),
+    });
+    expect(b.traits.rotatesRefreshToken).toBe(true);
+    expect(upstream.takeRequests()[0]?.form.get("client_key")).toBe("client-id");
+  });
+
+  it("renews PROVIDER_C's long-lived token with the token itself", async () => {
+    upstream.answer({ body: { access_token: "renewed", token_type: "bearer", expires_in: 5_183_944 } });
+    const tokens = await c.refreshTokens(upstream.registration("PROVIDER_C"), stored({ refreshToken: null }));
+    expect(tokens).toEqual({
+      accessToken: "renewed",
+      accessTokenExpiresAt: later(5_183_944),
+      refreshToken: null,
+      refreshTokenExpiresAt: null,
+      grantedCapabilities: null,
+      providerAccountId: null,
+    });
+    const [request] = upstream.takeRequests();
+    expect(request?.url.pathname).toBe("/refresh_access_token");
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
+      grant_type: "ig_refresh_token",
+      access_token: "stored-access-canary",
+    });
+  });
+
+  it.each([a, b])("is over where there is no refresh token", async (adapter) => {
+    const error = await failureOf(
+      adapter.refreshTokens(upstream.registration(adapter.provider), stored({ refreshToken: null })),
+    );
+    expect(error.kind).toBe("grant_gone");
+    expect(upstream.takeRequests()).toEqual([]);
+  });
+
+  const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
+    [
+      "a dead grant, whatever the description (A)",
+      a,
+      "grant_gone",
+      { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
+    ],
+    [
+      "a dead grant (B)",
+      b,
+      "grant_gone",
+      { status: 400, body: { error: "invalid_grant", error_description: "x", log_id: "1" } },
+    ],
+    ["a dead grant with HTTP 200 (B)", b, "grant_gone", { status: 200, body: { error: "invalid_grant" } }],
+    [
+      "a token that ended (C)",
+      c,
+      "grant_gone",
+      { status: 400, body: { error: { code: 190, error_subcode: 463, type: "OAuthException", message: "x" } } },
+    ],
+    [
+      "an app that was removed (C)",
+      c,
+      "grant_gone",
+      { status: 400, body: recorded("c", "error--190-458-app-removed-by-user.json") },
+    ],
+    ["a wrong client is no dead grant (A)", a, "rejected", { status: 401, body: { error: "invalid_client" } }],
+    [
+      "a malformed request is no dead grant (B)",
+      b,
+      "rejected",
+      { status: 400, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
+    ],
+    ["a server's failure (A)", a, "unavailable", { status: 500, body: { error: "internal_failure" } }],
+    [
+      "an error as an object (A)",
+      a,
+      "unavailable",
+      { status: 503, body: { error: { code: 503, status: "UNAVAILABLE" } } },
+    ],
+    [
+      "an older error form (B)",
+      b,
+      "rejected",
+      { body: { data: { error_code: 10_004, description: "x" }, message: "error" } },
+    ],
+    ["a server's failure (B)", b, "unavailable", { status: 500, body: { error: "server_error" } }],
+    [
+      "a limit (C)",
+      c,
+      "rate_limited",
+      { status: 403, body: recorded("c", "error--4-application-limit-transient-http-403.json") },
+    ],
+    ["a page instead of an answer (C)", c, "unavailable", { status: 400, body: "<html></html>" }],
+  ];
+
+  it.each(REFUSALS)("%s", async (name, adapter, kind, answer) => {
+    upstream.answer(answer);
+    const error = await failureOf(adapter.refreshTokens(upstream.registration(adapter.provider), stored()));
+    expect(error.kind).toBe(kind);
+    expect(error.appRemoved).toBe(name.includes("removed"));
+    expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/canary/);
+  });
+
+  it("repeats no code that is not one, whatever the provider or the browser puts there", async () => {
+    const echo = "stored-refresh-canary of\na <b>token</b> ".repeat(20);
+    upstream.answer({ status: 400, body: { error: echo } }, { status: 400, body: { error: { type: echo, code: 1 } } });
+    const refused = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
+    const failed = await failureOf(c.refreshTokens(upstream.registration("PROVIDER_C"), stored()));
+    const callback = exchange(`error=${encodeURIComponent(echo)}&state=the-state`);
+    const returned = await failureOf(b.exchangeCode(upstream.registration("PROVIDER_B"), callback));
+    for (const error of [refused, failed, returned]) {
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("canary");
+    }
+    expect([refused.kind, failed.kind, returned.kind]).toEqual(["rejected", "unavailable", "rejected"]);
+  });
+
+  it("passes on when the provider says to come back", async () => {
+    upstream.answer({ status: 503, body: "", headers: { "retry-after": "17" } });
+    const error = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
+    expect(error).toMatchObject({ kind: "unavailable", retryAfterSeconds: 17 });
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ProviderAdapter, ProviderErrorKind, StoredTokens } from "./contract.ts";
+import { PROVIDER_ADAPTERS } from "./registry.ts";
+import type { RecordedServer } from "./testing/recordedServer.ts";
+import { startRecordedServer } from "./testing/recordedServer.ts";
+import type { ReplayAnswer } from "./testing/replay.ts";
+import { NOW } from "./testing/replay.ts";
+import { a, b, c, failureOf, recorded, stored } from "./testing/signIn.ts";
+
+let upstream: RecordedServer;
+beforeAll(async () => {
+  upstream = await startRecordedServer();
+});
+afterEach(() => void upstream.takeRequests());
+afterAll(() => upstream.close());
+
+describe("revocation", () => {
+  const revoke = (adapter: ProviderAdapter, tokens: StoredTokens, answer?: ReplayAnswer) => {
+    if (answer !== undefined) upstream.answer(answer);
+    return adapter.revoke?.(upstream.registration(adapter.provider), tokens) ?? expect.fail("cannot revoke");
+  };
+
+  it("gives PROVIDER_A the refresh token, or the access token where there is no other", async () => {
+    await revoke(a, stored(), { body: "" });
+    await revoke(a, stored({ refreshToken: null }), { body: {} });
+    expect(upstream.takeRequests().map((request) => [request.method, request.url.pathname, request.body])).toEqual([
+      ["POST", "/revoke", "token=stored-refresh-canary"],
+      ["POST", "/revoke", "token=stored-access-canary"],
+    ]);
+  });
+
+  it("gives PROVIDER_B the access token with the client's credentials", async () => {
+    await revoke(b, stored(), { body: "" });
+    const [request] = upstream.takeRequests();
+    expect(request?.url.pathname).toBe("/v2/oauth/revoke/");
+    expect(Object.fromEntries(request?.form ?? [])).toEqual({
+      client_key: "client-id",
+      client_secret: "client-secret-canary",
+      token: "stored-access-canary",
+    });
+  });
+
+  it("takes a credential that is already dead for one given back", async () => {
+    await expect(
+      revoke(a, stored(), { status: 400, body: recorded("a", "revoke--error-invalid-token-code-only.json") }),
+    ).resolves.toBeUndefined();
+    await expect(
+      revoke(b, stored(), { status: 401, body: { error: "access_token_invalid" } }),
+    ).resolves.toBeUndefined();
+    await expect(
+      revoke(b, stored(), { status: 400, body: { data: {}, error: { code: "access_token_invalid" } } }),
+    ).resolves.toBeUndefined();
+  });
+
+  it("wants PROVIDER_B's expired access token refreshed first, because its refusal would prove nothing", async () => {
+    expect(b.traits.revokeNeedsLiveAccessToken).toBe(true);
+    const expired = stored({ accessTokenExpiresAt: NOW });
+    expect((await failureOf(revoke(b, expired))).kind).toBe("access_expired");
+    expect(upstream.takeRequests()).toEqual([]);
+  });
+
+  const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
+    ["a refusal (A)", a, "rejected", { status: 400, body: { error: "invalid_request" } }],
+    [
+      "a refusal (B)",
+      b,
+      "rejected",
+      { status: 400, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
+    ],
+    [
+      "a refusal with HTTP 200 (B)",
+      b,
+      "rejected",
+      { status: 200, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
+    ],
+    ["a page of HTML with 404 (A)", a, "unavailable", { status: 404, body: "<html></html>" }],
+    ["a page of HTML with 200 (B)", b, "unavailable", { status: 200, body: "<html></html>" }],
+    ["503 (A)", a, "unavailable", { status: 503, body: "" }],
+    ["503 (B)", b, "unavailable", { status: 503, body: "" }],
+    ["429 (B)", b, "rate_limited", { status: 429, body: "" }],
+    ["a broken connection (A)", a, "unavailable", { fails: new Error("cut") }],
+  ];
+
+  it.each(REFUSALS)("does not take %s for success", async (_name, adapter, kind, answer) => {
+    const error = await failureOf(revoke(adapter, stored(), answer));
+    expect(error.kind).toBe(kind);
+    expect(error.message).not.toContain("canary");
+  });
+
+  it("is offered exactly where the trait says so", () => {
+    for (const adapter of Object.values(PROVIDER_ADAPTERS))
+      expect(adapter.revoke !== undefined).toBe(adapter.traits.canRevoke);
+    expect(c.traits.canRevoke).toBe(false);
+  });
+});

@@ -1,0 +1,166 @@
+import * as client from "openid-client";
+import type { AuthorizationRequest, CodeExchange, ProviderTokens, RegistrationAccess } from "./contract.ts";
+import { ProviderError } from "./contract.ts";
+import { errorLabel } from "./errorLabel.ts";
+import type { HttpAnswer } from "./httpJson.ts";
+import { readAnswer, transportFailure } from "./httpJson.ts";
+import { capabilitiesOf } from "./scopes.ts";
+
+/** What a token answer says, whatever its form; null where it does not say. */
+export interface TokenAnswer {
+  readonly accessToken: string;
+  readonly tokenType: string | null;
+  readonly expiresInSeconds: number | null;
+  readonly refreshToken: string | null;
+  readonly refreshExpiresInSeconds: number | null;
+  readonly scopes: readonly string[] | null;
+  readonly accountId: string | null;
+}
+
+export type GrantType = "authorization_code" | "refresh_token";
+
+/** How a wire profile departs from RFC 6749 at the token endpoint. */
+export interface TokenProfile {
+  readonly clientAuthentication: (registration: RegistrationAccess) => client.ClientAuth;
+  /** Reads an answer of any status; throws ProviderError when it is not one with tokens. */
+  readonly readTokenAnswer: (answer: HttpAnswer, grantType: GrantType) => TokenAnswer;
+}
+
+/** The consent page's address (RFC 6749 4.1.1). The names of the parameters are the profile's. */
+export function consentAddress(
+  registration: RegistrationAccess,
+  request: AuthorizationRequest,
+  parameters: Readonly<Record<string, string>>,
+): URL {
+  const url = new URL(registration.addresses.authorization);
+  const common = { response_type: "code", redirect_uri: request.redirectUri, state: request.state };
+  const challenge: Readonly<Record<string, string>> =
+    request.codeChallenge === null ? {} : { code_challenge: request.codeChallenge, code_challenge_method: "S256" };
+  for (const [name, value] of Object.entries({ ...parameters, ...common, ...challenge })) {
+    url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+/** Checks the callback (state, `iss`, errors, doubled parameters), then exchanges its code. */
+export async function exchangeAuthorizationCode(
+  registration: RegistrationAccess,
+  request: CodeExchange,
+  profile: TokenProfile,
+): Promise<TokenAnswer> {
+  // The address the browser came to may be a proxy's; the one registered at the provider is what has to match.
+  const callback = new URL(request.redirectUri);
+  callback.search = request.callbackUrl.search;
+  const checks = {
+    expectedState: request.state,
+    ...(request.codeVerifier === null ? {} : { pkceCodeVerifier: request.codeVerifier }),
+  };
+  return atTokenEndpoint(registration, profile, "authorization_code", (configuration) =>
+    client.authorizationCodeGrant(configuration, callback, checks),
+  );
+}
+
+export async function refreshWith(
+  registration: RegistrationAccess,
+  refreshToken: string,
+  profile: TokenProfile,
+): Promise<TokenAnswer> {
+  return atTokenEndpoint(registration, profile, "refresh_token", (configuration) =>
+    client.refreshTokenGrant(configuration, refreshToken),
+  );
+}
+
+/** Tokens with dates, and the capabilities that the granted scopes add up to. */
+export function providerTokens(registration: RegistrationAccess, answer: TokenAnswer): ProviderTokens {
+  const at = (seconds: number | null) =>
+    seconds === null ? null : new Date(registration.now.getTime() + Math.max(seconds, 0) * 1_000);
+  return {
+    accessToken: answer.accessToken,
+    accessTokenExpiresAt: at(answer.expiresInSeconds),
+    refreshToken: answer.refreshToken,
+    refreshTokenExpiresAt: answer.refreshToken === null ? null : at(answer.refreshExpiresInSeconds),
+    grantedCapabilities: answer.scopes === null ? null : capabilitiesOf(registration.scopes, answer.scopes),
+    providerAccountId: answer.accountId,
+  };
+}
+
+const LATER = ["temporarily_unavailable", "server_error", "internal_failure", "internal_error", "backend_error"];
+const TOO_MANY = ["rate_limit_exceeded", "rate_limited", "slow_down", "too_many_requests"];
+
+/**
+ * A refusal of a token or revocation endpoint (RFC 6749 5.2), by its code alone: descriptions vary. An unusable
+ * authorization code is a refusal of this exchange; only for a refresh does `invalid_grant` mean that the grant ended.
+ */
+export function oauthFailure(
+  code: string | null,
+  answer: HttpAnswer,
+  grantType: GrantType | "revocation",
+): ProviderError {
+  const refusal = { status: answer.status, code };
+  const options = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
+  const message = `${grantType} refused: ${errorLabel(code)} (HTTP ${answer.status})`;
+  if (answer.status === 429 || TOO_MANY.includes(code ?? ""))
+    return new ProviderError("rate_limited", message, options);
+  if (answer.status >= 500 || LATER.includes(code ?? "")) return new ProviderError("unavailable", message, options);
+  // Neither tokens nor an error that can be read: a proxy's page, a cut body. Nothing is known, so nothing is given up.
+  if (code === null) return new ProviderError("unavailable", message, options);
+  if (code === "invalid_grant" && grantType === "refresh_token")
+    return new ProviderError("grant_gone", message, { refusal });
+  return new ProviderError("rejected", message, { refusal });
+}
+
+async function atTokenEndpoint(
+  registration: RegistrationAccess,
+  profile: TokenProfile,
+  grantType: GrantType,
+  grant: (configuration: client.Configuration) => Promise<unknown>,
+): Promise<TokenAnswer> {
+  const { addresses, clientId, now } = registration;
+  const configuration = new client.Configuration(
+    {
+      issuer: addresses.issuer ?? new URL(addresses.authorization).origin,
+      authorization_endpoint: addresses.authorization,
+      token_endpoint: addresses.token,
+    },
+    clientId,
+    undefined,
+    profile.clientAuthentication(registration),
+  );
+  // Which plain http addresses may be called is decided at the egress: loopback, nothing else.
+  if (addresses.token.startsWith("http:")) client.allowInsecureRequests(configuration);
+  let tokens: TokenAnswer | undefined;
+  configuration[client.customFetch] = async (url, options) => {
+    const origin = new URL(url).origin;
+    try {
+      const { method, headers, body, signal } = options;
+      const init = { method, headers, redirect: "manual" as const, ...(signal ? { signal } : {}) };
+      const response = await registration.fetch(url, { ...init, body: String(body) });
+      tokens = profile.readTokenAnswer(await readAnswer(response, origin, now), grantType);
+    } catch (error) {
+      throw transportFailure(error, origin);
+    }
+    // Only what RFC 6749 names goes on. An id_token is left out: nobody asked for one and nobody relies on it.
+    return Response.json({
+      access_token: tokens.accessToken,
+      token_type: tokens.tokenType ?? "bearer",
+      ...(tokens.refreshToken === null ? {} : { refresh_token: tokens.refreshToken }),
+    });
+  };
+  try {
+    await grant(configuration);
+  } catch (error) {
+    throw grantFailure(error, grantType);
+  }
+  if (tokens === undefined) throw new ProviderError("unavailable", `${grantType}: the token endpoint was not asked`);
+  return tokens;
+}
+
+function grantFailure(error: unknown, grantType: GrantType): ProviderError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderError) return cause;
+  }
+  if (error instanceof client.AuthorizationResponseError) {
+    return new ProviderError("rejected", `the callback carried the error ${errorLabel(error.error)}`);
+  }
+  return new ProviderError("rejected", `${grantType} refused: ${error instanceof Error ? error.message : "unknown"}`);
+}

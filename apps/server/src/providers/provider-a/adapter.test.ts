@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderSession } from "../contract.ts";
+import type { ReplayAnswer } from "../testing/replay.ts";
+import { providerA } from "./adapter.ts";
+import { CHANNEL, channel, list, recorded, setUp, video } from "./testAnswers.ts";
+
+describe("account", () => {
+  it("reads the channel behind the grant", async () => {
+    const { upstream, read } = setUp({ body: recorded("channels.list--handle-custom-url-no-statistics.json") });
+    expect(await providerA.readAccount(read())).toEqual({
+      providerAccountId: CHANNEL,
+      providerUserKey: null,
+      displayName: "Example Builders",
+      handle: "@examplebuilders",
+      avatarUrl: expect.stringContaining("=s800-"),
+      profileUrl: `https://www.youtube.com/channel/${CHANNEL}`,
+      description: "An example channel about building things.\n\nMore → https://example.test/a\n",
+    });
+    const [request] = upstream.requests;
+    expect(request?.url.pathname).toBe("/youtube/v3/channels");
+    expect(request?.url.searchParams.get("mine")).toBe("true");
+    expect(request?.headers.get("authorization")).toBe("Bearer access-token-canary");
+  });
+
+  it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
+    "refuses a person without a channel",
+    async (body) => {
+      await expect(providerA.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "rejected" });
+    },
+  );
+});
+
+describe("observations", () => {
+  const readOne = async (body: unknown, id: string, overrides?: Partial<ProviderSession>) => {
+    const { upstream, read } = setUp(typeof body === "string" ? list([JSON.parse(body)]) : { body });
+    const [item] = await providerA.readContent(read(overrides), { providerContentIds: [id], withMetrics: true });
+    return { item, upstream };
+  };
+
+  it("leaves a hidden like count unavailable, and shares unsupported", async () => {
+    const { item } = await readOne(recorded("videos.item--like-count-hidden-key-absent.json"), "abc123");
+    expect(item).toEqual({
+      providerContentId: "abc123",
+      kind: "VIDEO",
+      canonicalUrl: "https://www.youtube.com/watch?v=abc123",
+      thumbnailUrl: null,
+      title: null,
+      description: null,
+      publishedAt: null,
+      availability: "AVAILABLE",
+      reason: null,
+      metrics: [
+        { name: "VIEWS", value: "1000", availability: "AVAILABLE", reason: null, sourceField: "statistics.viewCount" },
+        {
+          name: "LIKES",
+          value: null,
+          availability: "UNAVAILABLE",
+          reason: "METRIC_HIDDEN",
+          sourceField: "statistics.likeCount",
+        },
+        {
+          name: "COMMENTS",
+          value: "5",
+          availability: "AVAILABLE",
+          reason: null,
+          sourceField: "statistics.commentCount",
+        },
+        { name: "SHARES", value: null, availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED", sourceField: null },
+      ],
+    });
+  });
+
+  it("shows a private scheduled video as unavailable because it is private", async () => {
+    const { item } = await readOne(recorded("videos.item--private-scheduled-status.json"), "aB3dE5gH7_-");
+    expect(item).toMatchObject({ availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" });
+    expect(item?.metrics.map((metric) => [metric.availability, metric.value, metric.reason])).toEqual([
+      ["UNAVAILABLE", null, null],
+      ["UNAVAILABLE", null, null],
+      ["UNAVAILABLE", null, null],
+      ["UNSUPPORTED", null, "METRIC_NOT_OFFERED"],
+    ]);
+  });
+
+  it("keeps titles and descriptions as written", async () => {
+    const { item } = await readOne(
+      recorded("videos.item--just-uploaded-not-yet-processed-korean-text.json"),
+      "fAkE_15-vId",
+    );
+    expect(item).toMatchObject({
+      title: "도전에 관한 예시 7가지 #도전 #예시",
+      availability: "AVAILABLE",
+      thumbnailUrl: null,
+    });
+    expect(item?.description).toContain("\n\nAn example text");
+  });
+
+  it("reads a live video that came without a snippet", async () => {
+    const { item } = await readOne(
+      JSON.parse(recorded("videos.list--live-now-details-concurrent-viewers-string.json")),
+      "fAkE_14-vId",
+    );
+    expect(item).toMatchObject({ kind: "VIDEO", publishedAt: null, availability: "AVAILABLE" });
+    expect(item?.metrics[0]).toMatchObject({ value: null, availability: "UNAVAILABLE" });
+  });
+
+  it("reads counts of several videos", async () => {
+    const ids = ["08", "09", "10", "11", "12", "13"].map((number) => `fAkE_${number}-vId`);
+    const { upstream, read } = setUp({ body: recorded("videos.list--statistics-part-only-six-items.json") });
+    const items = await providerA.readContent(read(), { providerContentIds: ids, withMetrics: true });
+    expect(items.map((item) => item.metrics[0]?.value)).toEqual([
+      "53741",
+      "400017",
+      "241903",
+      "49982",
+      "99763",
+      "348587",
+    ]);
+    expect(upstream.requests[0]?.url.searchParams.get("id")).toBe(ids.join(","));
+  });
+
+  it("asks for no statistics without the capability, and says so of each metric", async () => {
+    const { item, upstream } = await readOne(JSON.stringify(video("v1", "2026-08-05T00:00:00Z")), "v1", {
+      capabilities: ["CONTENT_LIST"],
+    });
+    expect(upstream.requests[0]?.url.searchParams.get("part")).not.toContain("statistics");
+    expect(item?.metrics.map((metric) => metric.availability)).toEqual([
+      "NOT_GRANTED",
+      "NOT_GRANTED",
+      "NOT_GRANTED",
+      "UNSUPPORTED",
+    ]);
+  });
+
+  it("leaves out ids the provider does not give back, and never asks for what is no id", async () => {
+    const { upstream, read } = setUp(list([video("v1", "2026-08-05T00:00:00Z")]));
+    const items = await providerA.readContent(read(), {
+      providerContentIds: ["v1", "gone", "v1,v2"],
+      withMetrics: false,
+    });
+    expect(items.map((item) => item.providerContentId)).toEqual(["v1"]);
+    expect(items[0]?.metrics).toEqual([]);
+    expect(upstream.requests[0]?.url.searchParams.get("id")).toBe("v1,gone");
+  });
+});
+
+describe("lookup", () => {
+  const target = { kind: "id", value: "v1" } as const;
+  const look = (answers: ReplayAnswer[], overrides: Partial<ProviderSession> = { providerAccountId: CHANNEL }) =>
+    providerA.lookupContent(setUp(...answers).read(overrides), { target, withMetrics: true });
+
+  it("finds a video of the connection's channel", async () => {
+    expect(await look([list([video("v1", "2026-08-05T00:00:00Z")])])).toMatchObject({
+      outcome: "found",
+      item: { providerContentId: "v1" },
+    });
+  });
+
+  it("finds a private video too, and says that it is private", async () => {
+    const hidden = video("v1", "2026-08-05T00:00:00Z", { status: { privacyStatus: "private" } });
+    expect(await look([list([hidden])])).toMatchObject({ outcome: "found", item: { reason: "PRIVATE_AT_PROVIDER" } });
+  });
+
+  it("tells a foreign video from one that is not there", async () => {
+    const foreign = { ...video("v1", "2026-08-05T00:00:00Z"), snippet: { channelId: "UCother" } };
+    expect(await look([list([foreign])])).toEqual({ outcome: "not-owned" });
+    expect(await look([list([])])).toEqual({ outcome: "not-found" });
+  });
+
+  it("asks for the channel when the session does not name it", async () => {
+    const answers = () => [list([video("v1", "2026-08-05T00:00:00Z")]), channel()];
+    expect(await look(answers(), {})).toMatchObject({ outcome: "found" });
+    expect(await look([list([video("v1", "2026-08-05T00:00:00Z")]), channel("UCother")], {})).toEqual({
+      outcome: "not-owned",
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { EgressError } from "../../platform/egress.ts";
+import type { ProviderErrorKind } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { ReplayAnswer } from "../testing/replay.ts";
+import { fixture, registration, replay, session } from "../testing/replay.ts";
+import { providerA } from "./adapter.ts";
+
+const recorded = (name: string) => fixture(import.meta.url, name);
+
+async function failure(answer: ReplayAnswer): Promise<ProviderError> {
+  const read = session(registration("PROVIDER_A", replay(answer).fetch));
+  return providerA.readContent(read, { providerContentIds: ["v1"], withMetrics: true }).then(
+    () => expect.fail("the read succeeded"),
+    (error: unknown) => (error instanceof ProviderError ? error : expect.fail(String(error))),
+  );
+}
+
+const reason = (status: number, name: string, domain = "global") => ({
+  status,
+  body: { error: { code: status, message: "text", errors: [{ reason: name, domain }] } },
+});
+
+const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
+  [
+    "a used-up quota (2020)",
+    "rate_limited",
+    { status: 403, body: recorded("error--403-quota-exceeded-2020-key-order.json") },
+  ],
+  [
+    "a used-up quota (older)",
+    "rate_limited",
+    { status: 403, body: recorded("error--403-quota-exceeded-legacy-key-order.json") },
+  ],
+  ["a limit that comes as 403", "rate_limited", reason(403, "rateLimitExceeded", "usageLimits")],
+  ["a person's limit", "rate_limited", reason(403, "userRateLimitExceeded", "usageLimits")],
+  ["429 without a body", "rate_limited", { status: 429 }],
+  [
+    "a limit named by its status",
+    "rate_limited",
+    { status: 403, body: { error: { code: 403, status: "RESOURCE_EXHAUSTED" } } },
+  ],
+  [
+    "too few scopes, in details alone",
+    "scope_missing",
+    { status: 403, body: recorded("error--403-scope-insufficient-details-only.json") },
+  ],
+  ["too few scopes, in errors", "scope_missing", reason(403, "insufficientPermissions")],
+  [
+    "too few scopes, in the challenge",
+    "scope_missing",
+    {
+      status: 403,
+      body: { error: { code: 403 } },
+      headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+    },
+  ],
+  ["a dead access token", "access_expired", reason(401, "authError")],
+  ["401 with an empty body", "access_expired", { status: 401 }],
+  [
+    "an error inside HTTP 200",
+    "access_expired",
+    { status: 200, body: { error: { code: 401, message: "x", status: "UNAUTHENTICATED" } } },
+  ],
+  ["an API that is switched off", "rejected", reason(403, "accessNotConfigured", "usageLimits")],
+  ["a bad request", "rejected", reason(400, "invalidParameter")],
+  ["a server's failure", "unavailable", reason(500, "backendError")],
+  ["503 in HTML", "unavailable", { status: 503, body: "<html>busy</html>" }],
+  ["403 in HTML", "unavailable", { status: 403, body: "<html>sorry</html>" }],
+  ["200 in HTML", "unavailable", { body: "<html></html>" }],
+  ["an empty 200", "unavailable", {}],
+  ["a cut body", "unavailable", { body: '{"items":[{"id":"v1","snip' }],
+  ["another shape", "unavailable", { body: { hello: "world" } }],
+  ["a list where an object is", "unavailable", { body: [] }],
+  ["items that are no list", "unavailable", { body: { items: { id: "v1" } } }],
+  ["a redirect", "unavailable", { status: 302, headers: { location: "https://example.com" } }],
+  ["a broken connection", "unavailable", { fails: new TypeError("fetch failed: https://x.example/?key=canary") }],
+  ["a time-out", "unavailable", { fails: new EgressError("timeout", "no whole answer") }],
+  ["a host outside the registration", "rejected", { fails: new EgressError("forbidden-destination", "not allowed") }],
+];
+
+describe("failures of the read API", () => {
+  it.each(CASES)("%s is %s", async (_name, kind, answer) => {
+    expect((await failure(answer)).kind).toBe(kind);
+  });
+
+  it("passes on when the provider says to come back", async () => {
+    const later = { "retry-after": "30" };
+    expect((await failure({ status: 429, headers: later })).retryAfterSeconds).toBe(30);
+    expect((await failure({ status: 503, headers: later })).retryAfterSeconds).toBe(30);
+    expect((await failure({ status: 429 })).retryAfterSeconds).toBeNull();
+  });
+
+  it("keeps tokens, addresses and bodies out of its errors", async () => {
+    for (const [, , answer] of CASES) {
+      const error = await failure(answer);
+      expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary|<a|html|youtube\/v3/);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { ProviderError } from "../contract.ts";
+import { errorLabel } from "../errorLabel.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { isRecord } from "../lenient.ts";
+import type { GrantType } from "../oauth.ts";
+import { oauthFailure } from "../oauth.ts";
+
+const RATE = new Set([
+  "quotaexceeded",
+  "dailylimitexceeded",
+  "ratelimitexceeded",
+  "userratelimitexceeded",
+  "servinglimitexceeded",
+  "concurrentlimitexceeded",
+  "rate_limit_exceeded",
+  "resource_exhausted",
+]);
+const SCOPE = new Set(["insufficientpermissions", "access_token_scope_insufficient", "insufficientscopes"]);
+const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);
+
+/** The failure that an answer of the read API tells of; null for a list that can be read. */
+export function readFailure(answer: HttpAnswer): ProviderError | null {
+  const reasons = errorReasons(answer.body);
+  if (answer.ok && reasons === null && isList(answer.body)) return null;
+  const names = (reasons ?? []).map((reason) => reason.toLowerCase());
+  const status = effectiveStatus(answer);
+  const message = `read refused: ${errorLabel(reasons?.[0])} (HTTP ${answer.status})`;
+  const refusal = { status: answer.status, code: reasons?.[0] ?? null };
+  const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
+  // Limits come as 403 and say so in their reason alone, so reasons are looked at before the status.
+  if (status === 429 || names.some((name) => RATE.has(name))) return new ProviderError("rate_limited", message, later);
+  if (status >= 500 || names.some((name) => LATER.has(name))) return new ProviderError("unavailable", message, later);
+  const challenge = answer.headers.get("www-authenticate") ?? "";
+  if (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope")) {
+    return new ProviderError("scope_missing", message, { refusal });
+  }
+  if (names.includes("youtubesignuprequired")) return new ProviderError("rejected", message, { refusal });
+  if (status === 401) return new ProviderError("access_expired", message, { refusal });
+  if (reasons === null || status === 408) return new ProviderError("unavailable", message, later);
+  return new ProviderError("rejected", message, { refusal });
+}
+
+/** A list may leave an empty `items` out, but then it still says what it is; anything else is not an answer to a read. */
+function isList(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  if (body.items != null) return Array.isArray(body.items);
+  return ["kind", "etag", "pageInfo"].some((key) => body[key] != null);
+}
+
+/** The status, or the one inside an error body that came with HTTP 200. */
+function effectiveStatus(answer: HttpAnswer): number {
+  const error = isRecord(answer.body) ? answer.body.error : undefined;
+  const code = isRecord(error) ? error.code : undefined;
+  return answer.ok && typeof code === "number" ? code : answer.status;
+}
+
+/** True when the answer names this reason, e.g. `playlistNotFound`. */
+export function hasReason(answer: HttpAnswer, reason: string): boolean {
+  return errorReasons(answer.body)?.includes(reason) ?? false;
+}
+
+/** The failure of a token or revocation answer that holds no tokens. */
+export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocation"): ProviderError {
+  return oauthFailure(oauthErrorCode(answer.body), answer, grantType);
+}
+
+/** `error` as text (RFC 6749 5.2), or the status inside the read API's error object, which this host can send too. */
+export function oauthErrorCode(body: unknown): string | null {
+  const error = isRecord(body) ? body.error : undefined;
+  if (typeof error === "string" && error !== "") return error;
+  return errorReasons(body)?.[0]?.toLowerCase() ?? null;
+}
+
+/** Every machine-readable reason of an error body, the most exact ones first; null when it holds no error object. */
+function errorReasons(body: unknown): string[] | null {
+  const error = isRecord(body) ? body.error : undefined;
+  if (typeof error === "string") return error === "" ? null : [error];
+  if (!isRecord(error)) return null;
+  const entries = [error.errors, error.details].flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []));
+  const names = entries.map((entry) => (entry.domain === "youtube.quota" ? "quotaExceeded" : entry.reason));
+  return [...names, error.status].filter((reason) => typeof reason === "string");
+}

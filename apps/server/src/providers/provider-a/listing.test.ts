@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { providerA } from "./adapter.ts";
+import { CHANNEL, channel, entry, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+
+describe("listing", () => {
+  it("walks the uploads playlist and reads the videos by id, with their own publication time", async () => {
+    const { upstream, read } = setUp(
+      channel(),
+      list([entry("v1", "2026-08-20T10:00:00Z"), entry("v2", "2026-08-10T10:00:00Z")], { nextPageToken: "PAGE2" }),
+      list([video("v1", "2026-08-20T10:00:00Z"), video("v2", "2026-08-10T10:00:00Z")]),
+      list([entry("v3", "2026-08-05T10:00:00Z")]),
+      list([video("v3", "2026-08-05T10:00:00Z")]),
+    );
+    const first = await providerA.listContent(read(), WINDOW);
+    expect(first.items.map((item) => item.publishedAt?.toISOString())).toEqual([
+      "2026-08-20T10:00:00.000Z",
+      "2026-08-10T10:00:00.000Z",
+    ]);
+    expect(first.nextCursor).not.toContain("canary");
+    const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(second.items.map((item) => item.providerContentId)).toEqual(["v3"]);
+    expect(upstream.requests.map((request) => request.url.pathname.split("/").at(-1))).toEqual([
+      "channels",
+      "playlistItems",
+      "videos",
+      "playlistItems",
+      "videos",
+    ]);
+    expect(upstream.requests[1]?.url.searchParams.get("maxResults")).toBe("50");
+    expect(upstream.requests[3]?.url.searchParams.get("pageToken")).toBe("PAGE2");
+  });
+
+  it("finds a video that was uploaded long ago and published in the window, deep in the list", async () => {
+    const { read } = setUp(
+      channel(),
+      list([entry("old1", "2026-07-01T00:00:00Z"), entry("old2", "2026-06-01T00:00:00Z")], { nextPageToken: "P2" }),
+      list([entry("old3", "2025-01-01T00:00:00Z"), entry("late", "2026-08-15T00:00:00Z")]),
+      list([video("late", "2026-08-15T00:00:00Z")]),
+    );
+    const first = await providerA.listContent(read(), WINDOW);
+    expect(first).toMatchObject({ items: [], incompleteReason: null });
+    expect(first.nextCursor).not.toBeNull();
+    const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(second.items.map((item) => item.providerContentId)).toEqual(["late"]);
+  });
+
+  it("asks about entries that do not tell when they were published", async () => {
+    const { read } = setUp(
+      channel(),
+      list([entry("a"), entry("b")]),
+      list([video("a", "2026-08-15T00:00:00Z"), video("b", "2020-08-15T00:00:00Z")]),
+    );
+    expect((await providerA.listContent(read(), WINDOW)).items.map((item) => item.providerContentId)).toEqual(["a"]);
+  });
+
+  it("takes the publication time from the video, whatever the playlist says", async () => {
+    const { read } = setUp(
+      channel(),
+      list([entry("a", "2026-08-15T00:00:00Z"), entry("b", "2026-08-16T00:00:00Z")]),
+      list([video("a", "2026-08-20T00:00:00Z"), video("b", "2026-01-01T00:00:00Z")]),
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items.map((item) => [item.providerContentId, item.publishedAt?.toISOString()])).toEqual([
+      ["a", "2026-08-20T00:00:00.000Z"],
+    ]);
+  });
+
+  it("includes the window's start and excludes its end", async () => {
+    const { read } = setUp(
+      channel(),
+      list([entry("end", "2026-09-01T00:00:00Z"), entry("start", "2026-08-01T00:00:00Z")]),
+      list([video("start", "2026-08-01T00:00:00Z"), video("end", "2026-09-01T00:00:00Z")]),
+    );
+    expect((await providerA.listContent(read(), WINDOW)).items.map((item) => item.providerContentId)).toEqual([
+      "start",
+    ]);
+  });
+
+  it("hands a page out in parts when fewer posts are wanted, and loses none", async () => {
+    const ids = ["v1", "v2", "v3", "v4", "v5"];
+    const page = () => list(ids.map((id) => entry(id, "2026-08-20T10:00:00Z")));
+    const videos = () => list(ids.map((id) => video(id, "2026-08-20T10:00:00Z")));
+    const { read } = setUp(channel(), page(), videos(), page(), videos(), page(), videos());
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const result = await providerA.listContent(read(), { ...WINDOW, cursor, maxItems: 2 });
+      expect(result.items.length).toBeLessThanOrEqual(2);
+      seen.push(...result.items.map((item) => item.providerContentId));
+      cursor = result.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ids);
+  });
+
+  it("shows a tombstone of the playlist as a deleted post", async () => {
+    const { read } = setUp(
+      channel(),
+      { body: recorded("playlistItems.list--deleted-video-no-owner-no-thumbnails.json") },
+      list([]),
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items).toMatchObject([
+      {
+        providerContentId: "v9",
+        title: null,
+        availability: "UNAVAILABLE",
+        reason: "DELETED_AT_PROVIDER",
+        publishedAt: null,
+      },
+    ]);
+    expect(items[0]?.metrics.every((metric) => metric.value === null)).toBe(true);
+  });
+
+  it("tells a video that became private from one that was deleted, as far as the playlist does", async () => {
+    const { read } = setUp(
+      channel(),
+      list([
+        entry("hidden", "2026-08-15T00:00:00Z", { status: { privacyStatus: "private" } }),
+        entry("gone", "2026-08-15T00:00:00Z"),
+      ]),
+      list([]),
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items.map((item) => item.reason)).toEqual(["PRIVATE_AT_PROVIDER", "DELETED_AT_PROVIDER"]);
+  });
+
+  it("reads a channel that never uploaded as an empty list", async () => {
+    const { read } = setUp(channel(), {
+      status: 404,
+      body: recorded("playlistItems.list--error-404-playlist-not-found-html-in-message.json"),
+    });
+    expect(await providerA.listContent(read(), WINDOW)).toEqual({
+      items: [],
+      nextCursor: null,
+      incompleteReason: null,
+    });
+    // Control: another 404 is a failure.
+    const other = setUp(channel(), {
+      status: 404,
+      body: { error: { code: 404, errors: [{ reason: "channelNotFound" }] } },
+    });
+    await expect(providerA.listContent(other.read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+  });
+
+  it("never lists another channel than the connection's", async () => {
+    const read = (channelId: string) => setUp(channel(channelId), list([])).read({ providerAccountId: CHANNEL });
+    await expect(providerA.listContent(read("UCother"), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+    // Control: its own channel is listed.
+    await expect(providerA.listContent(read(CHANNEL), WINDOW)).resolves.toMatchObject({ items: [] });
+  });
+
+  it("gives up after very many old pages, and says that the window may not be covered", async () => {
+    let cursor: string | null = null;
+    let pages = 0;
+    let reason: string | null = null;
+    do {
+      const upstream = setUp(
+        ...(cursor === null ? [channel()] : []),
+        list([entry(`old${pages}`, "2020-01-01T00:00:00Z")], { nextPageToken: `P${pages}` }),
+      );
+      const page = await providerA.listContent(upstream.read(), { ...WINDOW, cursor });
+      cursor = page.nextCursor;
+      reason = page.incompleteReason;
+      pages += 1;
+    } while (cursor !== null && pages < 1_000);
+    expect(pages).toBe(100);
+    expect(reason).toBe("UPSTREAM_WINDOW_LIMIT");
+  });
+
+  it.each(["not base64 !", Buffer.from('{"pageToken":1}').toString("base64url")])(
+    "refuses a foreign cursor",
+    async (cursor) => {
+      await expect(providerA.listContent(setUp().read(), { ...WINDOW, cursor })).rejects.toMatchObject({
+        kind: "rejected",
+      });
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import { metricsMode } from "../metrics.ts";
+import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
+import { hasReason, readFailure } from "./errors.ts";
+import { toGoneObservation, toObservation } from "./observations.ts";
+import { get, readChannel, readVideos } from "./reads.ts";
+import type { PlaylistItemWire } from "./wire.ts";
+import { playlistItemListWire } from "./wire.ts";
+
+const PAGE_SIZE = "50";
+/**
+ * How many pages without anything recent are walked after the window's start was passed. A video that was uploaded long
+ * ago and made public lately stands deep in the list, so the list is walked to its end; past this many pages (5,000
+ * videos) the quota, one unit a page, is worth more, and the listing says that it did not see everything.
+ */
+const OLD_PAGES_LIMIT = 100;
+
+const position = z.object({
+  playlistId: z.string(),
+  pageToken: z.string().optional(),
+  /** Last post handed out of this page, when the page was cut. */
+  lastId: z.string().optional(),
+  oldPages: z.number().int().nonnegative(),
+});
+type Position = z.output<typeof position>;
+interface Entry {
+  readonly id: string;
+  readonly item: PlaylistItemWire;
+}
+
+const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null };
+
+/** Walks the uploads playlist, 50 entries a call, and reads the videos on it that can lie in the window. */
+export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
+  const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
+  if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
+  const { playlistId, pageToken } = from;
+  const answer = await get(session, "playlistItems", {
+    part: "snippet,contentDetails,status",
+    playlistId,
+    maxResults: PAGE_SIZE,
+    pageToken,
+  });
+  // A channel that never uploaded names a list that does not exist.
+  if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
+  const failure = readFailure(answer);
+  if (failure !== null) throw failure;
+  const page = playlistItemListWire.parse(answer.body);
+  const entries = page.items.flatMap((item): Entry[] => {
+    const id = item.contentDetails.videoId ?? item.snippet.resourceId.videoId;
+    return id === null ? [] : [{ id, item }];
+  });
+
+  const candidates = afterLast(entries, (entry) => entry.id, from.lastId).filter(({ item }) =>
+    mayBeInWindow(item.contentDetails.videoPublishedAt, request),
+  );
+  const found = await observe(session, request, candidates);
+  const items = found.slice(0, request.maxItems);
+  const last = items.at(-1);
+  if (found.length > items.length && last !== undefined) {
+    return { items, nextCursor: encodeCursor({ ...from, lastId: last.providerContentId }), incompleteReason: null };
+  }
+  if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
+  const oldPages = from.oldPages + (entries.length > 0 && entries.every((entry) => isOld(entry, request)) ? 1 : 0);
+  if (oldPages >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
+  const next: Position = { playlistId, pageToken: page.nextPageToken, oldPages };
+  return { items, nextCursor: encodeCursor(next), incompleteReason: null };
+}
+
+async function firstPosition(session: ProviderSession): Promise<Position | null> {
+  const channel = await readChannel(session, "id,contentDetails");
+  const expected = session.providerAccountId;
+  // Another channel's posts must never be taken for the connection's.
+  if (expected !== null && channel !== null && channel.id !== expected) {
+    throw new ProviderError("rejected", "the grant is for another channel than the connection's");
+  }
+  const playlistId = channel?.contentDetails.relatedPlaylists.uploads ?? null;
+  return playlistId === null ? null : { playlistId, oldPages: 0 };
+}
+
+async function observe(
+  session: ProviderSession,
+  request: ListRequest,
+  entries: readonly Entry[],
+): Promise<ContentObservation[]> {
+  const metrics = metricsMode(session, request.withMetrics);
+  const videos = await readVideos(session, [...new Set(entries.map((entry) => entry.id))], metrics);
+  return entries.flatMap(({ id, item }) => {
+    const video = videos.get(id);
+    if (video !== undefined) {
+      const observation = toObservation(video, id, metrics, item.contentDetails.videoPublishedAt);
+      return mayBeInWindow(observation.publishedAt, request) ? [observation] : [];
+    }
+    // Nothing says when a tombstone was published; when it was added is the nearest thing, and it decides only this.
+    const when = item.contentDetails.videoPublishedAt ?? item.snippet.publishedAt;
+    return mayBeInWindow(when, request) ? [toGoneObservation(item, id, metrics)] : [];
+  });
+}
+
+function isOld({ item }: Entry, request: ListRequest): boolean {
+  const when = item.contentDetails.videoPublishedAt ?? item.snippet.publishedAt;
+  return when !== null && when < request.publishedAfter;
+}

@@ -1,0 +1,63 @@
+import * as client from "openid-client";
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  ProviderTokens,
+  RegistrationAccess,
+  StoredTokens,
+} from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import { callProvider } from "../httpJson.ts";
+import type { TokenProfile } from "../oauth.ts";
+import { consentAddress, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
+import { grantedScopes, requestedScopes } from "../scopes.ts";
+import { oauthErrorCode, tokenFailure } from "./errors.ts";
+import { tokenWire } from "./wire.ts";
+
+const profile: TokenProfile = {
+  clientAuthentication: (registration) => client.ClientSecretPost(registration.clientSecret),
+  readTokenAnswer(answer, grantType) {
+    const wire = tokenWire.parse(answer.body);
+    if (!answer.ok || wire.access_token === null) throw tokenFailure(answer, grantType);
+    return {
+      accessToken: wire.access_token,
+      tokenType: wire.token_type,
+      expiresInSeconds: wire.expires_in,
+      refreshToken: wire.refresh_token,
+      refreshExpiresInSeconds: null,
+      scopes: grantedScopes(wire.scope),
+      accountId: null,
+    };
+  },
+};
+
+/** `access_type=offline` asks for a refresh token; without `prompt=consent` a second consent would not give one. */
+export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
+  return consentAddress(registration, request, {
+    client_id: registration.clientId,
+    scope: requestedScopes(registration.scopes, request.capabilities).join(" "),
+    access_type: "offline",
+    prompt: "consent",
+  });
+}
+
+export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
+  return providerTokens(registration, await exchangeAuthorizationCode(registration, request, profile));
+}
+
+export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
+  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token to go on with");
+  return providerTokens(registration, await refreshWith(registration, tokens.refreshToken, profile));
+}
+
+/** Either token ends the grant. A token that is already dead is one given back. */
+export async function revoke(registration: RegistrationAccess, tokens: StoredTokens): Promise<void> {
+  const address = registration.addresses.revocation;
+  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation address");
+  const form = { token: tokens.refreshToken ?? tokens.accessToken };
+  const answer = await callProvider(registration, { method: "POST", address, form });
+  if (answer.ok) return;
+  const code = oauthErrorCode(answer.body);
+  if (code === "invalid_token" || code === "invalid_grant") return;
+  throw tokenFailure(answer, "revocation");
+}

@@ -1,0 +1,97 @@
+import type { Availability, ObservationReason } from "@social-connect/contract";
+import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
+import type { MetricsMode } from "../metrics.ts";
+import { inOrder, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
+import { traits } from "./traits.ts";
+import type { ChannelWire, PlaylistItemWire, VideoWire } from "./wire.ts";
+
+export function toAccount(channel: ChannelWire, id: string): ProviderAccount {
+  const { snippet } = channel;
+  const { high, medium, default: small } = snippet.thumbnails;
+  return {
+    providerAccountId: id,
+    // The channel says nothing of the person who consented.
+    providerUserKey: null,
+    displayName: snippet.title,
+    handle: snippet.customUrl,
+    avatarUrl: high.url ?? medium.url ?? small.url,
+    profileUrl: `https://www.youtube.com/channel/${encodeURIComponent(id)}`,
+    description: snippet.description,
+  };
+}
+
+/**
+ * `publishedAtInList` is the publication time that the playlist told of the same video, for an answer without snippet.
+ */
+export function toObservation(
+  video: VideoWire,
+  id: string,
+  metrics: MetricsMode,
+  publishedAtInList: Date | null = null,
+): ContentObservation {
+  return {
+    providerContentId: id,
+    kind: "VIDEO",
+    canonicalUrl: watchUrl(id),
+    thumbnailUrl: null,
+    title: video.snippet.title,
+    description: video.snippet.description,
+    publishedAt: video.snippet.publishedAt ?? publishedAtInList,
+    ...availabilityOf(video),
+    metrics: metricsOf(video, metrics),
+  };
+}
+
+/** A video that the uploads list still names and that the provider no longer gives. */
+export function toGoneObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
+  const isPrivate = entry.status.privacyStatus === "private" || entry.snippet.title === "Private video";
+  return {
+    providerContentId: id,
+    kind: "VIDEO",
+    canonicalUrl: watchUrl(id),
+    thumbnailUrl: null,
+    title: null,
+    description: null,
+    publishedAt: entry.contentDetails.videoPublishedAt,
+    availability: "UNAVAILABLE",
+    reason: isPrivate ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER",
+    metrics: goneMetrics(metrics),
+  };
+}
+
+function availabilityOf(video: VideoWire): { availability: Availability; reason: ObservationReason | null } {
+  const { uploadStatus, privacyStatus } = video.status;
+  if (uploadStatus === "deleted") return { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
+  if (privacyStatus === "private") return { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" };
+  // Refused or broken uploads cannot be watched by anyone; none of our reasons says so.
+  if (uploadStatus === "rejected" || uploadStatus === "failed") return { availability: "UNAVAILABLE", reason: null };
+  return { availability: "AVAILABLE", reason: null };
+}
+
+function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
+  if (mode === "none") return [];
+  if (mode === "not-granted") return notGrantedMetrics(traits);
+  const { viewCount, likeCount, commentCount } = video.statistics;
+  // A count is left out when the owner hides it. Without any count the provider hid nothing: it gave no statistics.
+  const reason = (viewCount ?? likeCount ?? commentCount) ? "METRIC_HIDDEN" : null;
+  return inOrder({
+    VIEWS: reading(viewCount, "statistics.viewCount", reason),
+    LIKES: reading(likeCount, "statistics.likeCount", reason),
+    COMMENTS: reading(commentCount, "statistics.commentCount", reason),
+    SHARES: NOT_OFFERED,
+  });
+}
+
+function goneMetrics(mode: MetricsMode): MetricReading[] {
+  if (mode !== "ask") return mode === "none" ? [] : notGrantedMetrics(traits);
+  return inOrder({
+    VIEWS: reading(null, "statistics.viewCount", null),
+    LIKES: reading(null, "statistics.likeCount", null),
+    COMMENTS: reading(null, "statistics.commentCount", null),
+    SHARES: NOT_OFFERED,
+  });
+}
+
+function watchUrl(id: string): string {
+  return `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,15 @@
+import type { PublicApi } from "../contract.ts";
+
+/** One scope reads everything there is to read. */
+const READ = ["https://www.googleapis.com/auth/youtube.readonly"];
+
+export const publicApi: PublicApi = {
+  name: "Google OAuth 2.0 and the YouTube Data API v3",
+  addresses: {
+    authorization: "https://accounts.google.com/o/oauth2/v2/auth",
+    token: "https://oauth2.googleapis.com/token",
+    revocation: "https://oauth2.googleapis.com/revoke",
+    api: "https://www.googleapis.com/youtube/v3",
+  },
+  scopes: { PROFILE: READ, CONTENT_LIST: READ, CONTENT_LOOKUP: READ, CONTENT_METRICS: READ },
+};

@@ -1,0 +1,51 @@
+import type { ProviderSession } from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { callProvider } from "../httpJson.ts";
+import type { MetricsMode } from "../metrics.ts";
+import { readFailure } from "./errors.ts";
+import type { ChannelWire, VideoWire } from "./wire.ts";
+import { channelListWire, videoListWire } from "./wire.ts";
+
+/** One read of the API, answer unjudged. */
+export async function get(
+  session: ProviderSession,
+  path: string,
+  query: Record<string, string | undefined>,
+): Promise<HttpAnswer> {
+  const { registration, accessToken } = session;
+  return callProvider(registration, {
+    method: "GET",
+    address: `${registration.addresses.api}/${path}`,
+    query,
+    accessToken,
+  });
+}
+
+/** The channel behind the grant, with the parts that are needed of it; null when the person has none. */
+export async function readChannel(
+  session: ProviderSession,
+  part: "id" | "id,snippet" | "id,contentDetails",
+): Promise<ChannelWire | null> {
+  const answer = await get(session, "channels", { part, mine: "true" });
+  const failure = readFailure(answer);
+  if (failure !== null) throw failure;
+  const { items } = channelListWire.parse(answer.body);
+  return items.find((channel) => channel.id === session.providerAccountId) ?? items[0] ?? null;
+}
+
+/** Videos by id, at most 50; ids that are unknown, foreign or gone are missing from the map. */
+export async function readVideos(
+  session: ProviderSession,
+  ids: readonly string[],
+  metrics: MetricsMode,
+): Promise<Map<string, VideoWire>> {
+  // Nothing else is an id, and a comma in one would ask for other videos too.
+  const askable = ids.filter((id) => /^[\w-]+$/.test(id));
+  if (askable.length === 0) return new Map();
+  const part = metrics === "ask" ? "snippet,status,statistics" : "snippet,status";
+  const answer = await get(session, "videos", { part, id: askable.join(",") });
+  const failure = readFailure(answer);
+  if (failure !== null) throw failure;
+  const videos = videoListWire.parse(answer.body).items;
+  return new Map(videos.flatMap((video) => (video.id !== null && ids.includes(video.id) ? [[video.id, video]] : [])));
+}

@@ -1,0 +1,40 @@
+import type { ListRequest, ProviderSession } from "../contract.ts";
+import type { ReplayAnswer } from "../testing/replay.ts";
+import { fixture, registration, replay, session } from "../testing/replay.ts";
+
+/** Answers that the tests of this adapter put together, and what they ask with. */
+
+export const CHANNEL = "UCfake0123456789FAKEfake";
+export const recorded = (name: string) => fixture(import.meta.url, name);
+export const list = (items: unknown[], rest: object = {}) => ({
+  body: { kind: "youtube#listResponse", items, ...rest },
+});
+export const channel = (id = CHANNEL): ReplayAnswer =>
+  list([{ id, snippet: { title: "Example" }, contentDetails: { relatedPlaylists: { uploads: "UUfake" } } }]);
+export const entry = (videoId: string, publishedAt?: string, more: object = {}) => ({
+  snippet: { resourceId: { videoId }, publishedAt: "2026-08-30T00:00:00Z", title: `Title ${videoId}` },
+  contentDetails: { videoId, videoPublishedAt: publishedAt },
+  ...more,
+});
+export const video = (id: string, publishedAt: string, more: object = {}) => ({
+  id,
+  snippet: { channelId: CHANNEL, title: `Video ${id}`, description: "", publishedAt },
+  status: { uploadStatus: "processed", privacyStatus: "public" },
+  statistics: { viewCount: "10", likeCount: "2", favoriteCount: "0", commentCount: "1" },
+  ...more,
+});
+
+export function setUp(...answers: ReplayAnswer[]) {
+  const upstream = replay(...answers);
+  const read = (overrides: Partial<ProviderSession> = {}) =>
+    session(registration("PROVIDER_A", upstream.fetch), overrides);
+  return { upstream, read };
+}
+
+export const WINDOW: ListRequest = {
+  publishedAfter: new Date("2026-08-01T00:00:00Z"),
+  publishedBefore: new Date("2026-09-01T00:00:00Z"),
+  cursor: null,
+  maxItems: 100,
+  withMetrics: true,
+};

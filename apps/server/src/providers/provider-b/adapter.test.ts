@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { providerB } from "./adapter.ts";
+import { idsOf, list, OK, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+
+describe("account", () => {
+  it("reads what came back and leaves the rest null", async () => {
+    const { upstream, read } = setUp({ body: recorded("user-info--three-fields.json") });
+    expect(await providerB.readAccount(read())).toEqual({
+      providerAccountId: "723f24d7-e717-40f8-a2b6-cb8464cd23b4",
+      providerUserKey: "723f24d7-e717-40f8-a2b6-cb8464cd23b4",
+      displayName: null,
+      handle: null,
+      avatarUrl: expect.stringMatching(/^https:/),
+      profileUrl: null,
+      description: null,
+    });
+    expect(upstream.requests[0]?.url.pathname).toBe("/v2/user/info/");
+    expect(upstream.requests[0]?.url.searchParams.get("fields")).toContain("username");
+  });
+
+  it("asks for no field beyond the granted scopes", async () => {
+    const { upstream, read } = setUp({ body: recorded("user-info--three-fields.json") });
+    await providerB.readAccount(read({ capabilities: ["CONTENT_LIST"] }));
+    expect(upstream.requests[0]?.url.searchParams.get("fields")).toBe("open_id");
+  });
+
+  it("is content with the id of the token answer where even the basic fields are refused", async () => {
+    const refusal = { status: 401, body: { data: {}, error: { code: "scope_not_authorized", message: "" } } };
+    const account = await providerB.readAccount(
+      setUp(refusal).read({ providerAccountId: "open-1", capabilities: ["CONTENT_LIST"] }),
+    );
+    expect(account).toMatchObject({ providerAccountId: "open-1", displayName: null });
+    // Control: without that id there is nothing to go on.
+    await expect(providerB.readAccount(setUp(refusal).read())).rejects.toMatchObject({ kind: "scope_missing" });
+  });
+});
+
+describe("observations", () => {
+  it("reads a recorded post: title untouched, address without tracking, absent counts unavailable", async () => {
+    const item = JSON.parse(recorded("video-list--item-unicode-hashtags-title-trailing-space.json"));
+    const { read } = setUp({ body: { data: { videos: [item] }, error: OK } });
+    const [post] = await providerB.readContent(read(), { providerContentIds: [item.id], withMetrics: true });
+    expect(post).toEqual({
+      providerContentId: "7141300000000000573",
+      kind: "VIDEO",
+      canonicalUrl: "https://www.tiktok.com/@example_user/video/7141300000000000573",
+      thumbnailUrl: item.cover_image_url,
+      title: "#1 #приклад #example #ваннапис #фрукт #топодин #топ #one #рек #длятебе #foryou #аніме ",
+      description: null,
+      publishedAt: null,
+      availability: "AVAILABLE",
+      reason: null,
+      metrics: [
+        { name: "VIEWS", value: "48134", availability: "AVAILABLE", reason: null, sourceField: "view_count" },
+        { name: "LIKES", value: "2200", availability: "AVAILABLE", reason: null, sourceField: "like_count" },
+        { name: "COMMENTS", value: null, availability: "UNAVAILABLE", reason: null, sourceField: "comment_count" },
+        { name: "SHARES", value: "3", availability: "AVAILABLE", reason: null, sourceField: "share_count" },
+      ],
+    });
+  });
+
+  it("reads the answer to a query, which has no cursor", async () => {
+    const ids = ["1234123412345678567", "1010102020203030303"];
+    const { upstream, read } = setUp({ body: recorded("video-query--two-videos-no-cursor.json") });
+    const posts = await providerB.readContent(read(), { providerContentIds: ids, withMetrics: false });
+    expect(idsOf(posts)).toEqual(ids);
+    const [request] = upstream.requests;
+    expect(request?.method).toBe("POST");
+    expect(request?.url.pathname).toBe("/v2/video/query/");
+    expect(JSON.parse(request?.body ?? "")).toEqual({ filters: { video_ids: ids } });
+    expect(request?.url.searchParams.get("fields")).not.toContain("view_count");
+  });
+
+  it("keeps ids and counts exact that are numbers too large for a double", async () => {
+    const body = `{"data":{"videos":[{"id":12345678901234567890,"view_count":9007199254740993}]},"error":{"code":"ok"}}`;
+    const { read } = setUp({ body });
+    const [post] = await providerB.readContent(read(), {
+      providerContentIds: ["12345678901234567890"],
+      withMetrics: true,
+    });
+    expect(post).toMatchObject({ providerContentId: "12345678901234567890" });
+    expect(post?.metrics[0]?.value).toBe("9007199254740993");
+  });
+
+  it("does not call a photo post a video", async () => {
+    const photo = video("5", "2026-08-10T00:00:00Z", { share_url: "https://www.tiktok.com/@a/photo/5?utm_source=x" });
+    const [post] = await providerB.readContent(setUp(list([photo])).read(), {
+      providerContentIds: ["5"],
+      withMetrics: false,
+    });
+    expect(post).toMatchObject({ kind: "UNKNOWN", canonicalUrl: "https://www.tiktok.com/@a/photo/5" });
+  });
+
+  it("says of each metric that it was not granted, and does not ask for it", async () => {
+    const { upstream, read } = setUp(list([video("5", "2026-08-10T00:00:00Z")]));
+    const page = await providerB.listContent(read({ capabilities: ["CONTENT_LIST"] }), WINDOW);
+    expect(page.items[0]?.metrics.map((metric) => metric.reason)).toEqual(Array(4).fill("NOT_GRANTED"));
+    expect(upstream.requests[0]?.url.searchParams.get("fields")).not.toContain("count");
+  });
+});
+
+describe("lookup", () => {
+  it("finds an own post, and cannot tell a foreign one from none", async () => {
+    const target = { kind: "id", value: "5" } as const;
+    const found = await providerB.lookupContent(setUp(list([video("5", "2026-08-05T00:00:00Z")])).read(), {
+      target,
+      withMetrics: true,
+    });
+    expect(found).toMatchObject({ outcome: "found", item: { providerContentId: "5" } });
+    expect(await providerB.lookupContent(setUp(list([])).read(), { target, withMetrics: true })).toEqual({
+      outcome: "not-found",
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { LookupOutcome, LookupRequest, ProviderAdapter, ProviderSession, ReadRequest } from "../contract.ts";
+import { metricsMode } from "../metrics.ts";
+import { listContent } from "./listing.ts";
+import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";
+import { publicApi } from "./publicApi.ts";
+import { readAccount, readVideos } from "./reads.ts";
+import { traits } from "./traits.ts";
+
+/** Speaks TikTok Login Kit and the Display API v2. */
+export const providerB: ProviderAdapter = {
+  provider: "PROVIDER_B",
+  traits,
+  publicApi,
+  authorizationUrl,
+  exchangeCode,
+  refreshTokens,
+  revoke,
+  readAccount,
+  listContent,
+  readContent,
+  lookupContent,
+};
+
+async function readContent(session: ProviderSession, request: ReadRequest) {
+  return readVideos(session, request.providerContentIds, metricsMode(session, request.withMetrics));
+}
+
+/** The provider leaves foreign posts out as it does unknown ones, so "not-owned" cannot be told. */
+async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
+  const { kind, value } = request.target;
+  if (kind !== "id") return { outcome: "not-found" };
+  const [item] = await readVideos(session, [value], metricsMode(session, request.withMetrics));
+  return item === undefined ? { outcome: "not-found" } : { outcome: "found", item };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { providerB } from "./adapter.ts";
+import { idsOf, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+
+describe("listing", () => {
+  it("reads the documented page and ends where has_more is false, although a cursor is given", async () => {
+    const { read } = setUp({ body: recorded("video-list--two-videos-with-share-and-old-embed-links.json") });
+    const page = await providerB.listContent(read(), WINDOW);
+    expect(idsOf(page.items)).toEqual(["7080213458555737986", "7080217258545735586"]);
+    expect(page).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(page.items[0]).toMatchObject({ title: "video 1", description: "Test video 1" });
+  });
+
+  it("enters the window at its end, follows the cursor in time, and stops at its start", async () => {
+    const { upstream, read } = setUp(
+      list([video("3", "2026-08-20T00:00:00Z"), video("2", "2026-08-10T00:00:00Z")], {
+        has_more: true,
+        cursor: Date.parse("2026-08-10T00:00:00Z"),
+      }),
+      list([video("1", "2026-08-01T00:00:00Z"), video("0", "2026-07-31T23:59:59Z")], {
+        has_more: true,
+        cursor: String(Date.parse("2026-07-31T23:59:59Z")),
+      }),
+    );
+    const first = await providerB.listContent(read(), WINDOW);
+    const second = await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect([...idsOf(first.items), ...idsOf(second.items)]).toEqual(["3", "2", "1"]);
+    expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(upstream.requests.map((request) => JSON.parse(request.body))).toEqual([
+      { cursor: WINDOW.publishedBefore.getTime(), max_count: 20 },
+      { cursor: Date.parse("2026-08-10T00:00:00Z"), max_count: 20 },
+    ]);
+  });
+
+  it("goes on after a page that held fewer posts than asked for, or none", async () => {
+    const { read } = setUp(
+      list([], { has_more: true, cursor: Date.parse("2026-08-20T00:00:00Z") }),
+      list([video("1", "2026-08-05T00:00:00Z")]),
+    );
+    const first = await providerB.listContent(read(), WINDOW);
+    expect(first.items).toEqual([]);
+    const second = await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(idsOf(second.items)).toEqual(["1"]);
+  });
+
+  it("hands a page out in parts when fewer posts are wanted, and loses none", async () => {
+    const ids = ["5", "4", "3", "2", "1"];
+    const page = () => list(ids.map((id) => video(id, "2026-08-20T00:00:00Z")));
+    const { read } = setUp(page(), page(), page());
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const result = await providerB.listContent(read(), { ...WINDOW, cursor, maxItems: 2 });
+      expect(result.items.length).toBeLessThanOrEqual(2);
+      seen.push(...idsOf(result.items));
+      cursor = result.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ids);
+  });
+
+  it.each([null, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(
+    "says so when there is more and the cursor %j leads nowhere",
+    async (cursor) => {
+      const { read } = setUp(list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor }));
+      expect(await providerB.listContent(read(), WINDOW)).toMatchObject({
+        nextCursor: null,
+        incompleteReason: "UPSTREAM_PAGE_LIMIT",
+      });
+    },
+  );
+});

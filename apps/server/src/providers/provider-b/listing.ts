@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import { metricsMode } from "../metrics.ts";
+import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
+import { toObservation } from "./observations.ts";
+import { postVideos } from "./reads.ts";
+import { videosWire } from "./wire.ts";
+
+const PAGE_SIZE = 20;
+
+const position = z.object({
+  /** UTC milliseconds: the provider lists what was published before. */
+  before: z.number().int(),
+  /** Last post handed out of this page, when the page was cut. */
+  lastId: z.string().optional(),
+});
+
+/** Public posts, newest first. The provider's cursor is a time, so a window is entered at its end. */
+export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
+  const from = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
+  const metrics = metricsMode(session, request.withMetrics);
+  const answer = await postVideos(session, "list", metrics, { cursor: from.before, max_count: PAGE_SIZE });
+  const { data } = videosWire.parse(answer.body);
+  const posts = data.videos.flatMap((video) => (video.id === null ? [] : [toObservation(video, video.id, metrics)]));
+
+  const found = afterLast(posts, (post) => post.providerContentId, from.lastId).filter((post) =>
+    mayBeInWindow(post.publishedAt, request),
+  );
+  const items = found.slice(0, request.maxItems);
+  if (found.length > items.length) {
+    const lastId = items.at(-1)?.providerContentId ?? from.lastId;
+    const nextCursor = encodeCursor({ before: from.before, ...(lastId === undefined ? {} : { lastId }) });
+    return { items, nextCursor, incompleteReason: null };
+  }
+
+  const allOlder =
+    posts.length > 0 && posts.every(({ publishedAt }) => publishedAt !== null && publishedAt < request.publishedAfter);
+  const covered = data.cursor !== null && data.cursor < request.publishedAfter.getTime();
+  if (data.has_more !== true || allOlder || covered) return { items, nextCursor: null, incompleteReason: null };
+  // More posts, but no way to them: a cursor that is missing, or that does not go back in time.
+  if (data.cursor === null || data.cursor >= from.before) {
+    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  }
+  return { items, nextCursor: encodeCursor({ before: data.cursor }), incompleteReason: null };
+}

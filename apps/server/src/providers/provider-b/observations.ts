@@ -1,0 +1,53 @@
+import type { ContentKind } from "@social-connect/contract";
+import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
+import { withoutTracking } from "../lenient.ts";
+import type { MetricsMode } from "../metrics.ts";
+import { inOrder, notGrantedMetrics, reading } from "../metrics.ts";
+import { traits } from "./traits.ts";
+import type { UserWire, VideoWire } from "./wire.ts";
+
+export function toAccount(user: UserWire, id: string): ProviderAccount {
+  return {
+    providerAccountId: id,
+    // A consent is between one application and one person, and so is the open id.
+    providerUserKey: id,
+    displayName: user.display_name,
+    handle: user.username,
+    avatarUrl: user.avatar_url,
+    profileUrl: user.profile_deep_link,
+    description: user.bio_description,
+  };
+}
+
+export function toObservation(video: VideoWire, id: string, metrics: MetricsMode): ContentObservation {
+  const canonicalUrl = withoutTracking(video.share_url);
+  return {
+    providerContentId: id,
+    kind: kindOf(canonicalUrl),
+    canonicalUrl,
+    thumbnailUrl: video.cover_image_url,
+    title: video.title,
+    description: video.video_description,
+    publishedAt: video.create_time,
+    // Public posts alone are given back; one that is gone or private is missing.
+    availability: "AVAILABLE",
+    reason: null,
+    metrics: metricsOf(video, metrics),
+  };
+}
+
+/** A photo post is told by its address alone, which does not say how many photos it has. */
+function kindOf(address: string | null): ContentKind {
+  return address !== null && /\/photo\/\d+/.test(address) ? "UNKNOWN" : "VIDEO";
+}
+
+function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
+  if (mode === "none") return [];
+  if (mode === "not-granted") return notGrantedMetrics(traits);
+  return inOrder({
+    VIEWS: reading(video.view_count, "view_count", null),
+    LIKES: reading(video.like_count, "like_count", null),
+    COMMENTS: reading(video.comment_count, "comment_count", null),
+    SHARES: reading(video.share_count, "share_count", null),
+  });
+}

@@ -1,0 +1,68 @@
+import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { callProvider } from "../httpJson.ts";
+import type { MetricsMode } from "../metrics.ts";
+import { requestedScopes } from "../scopes.ts";
+import { readFailure } from "./errors.ts";
+import { toAccount, toObservation } from "./observations.ts";
+import { userInfoWire, videosWire } from "./wire.ts";
+
+const BASIC_FIELDS = "open_id,display_name,avatar_url";
+const PROFILE_FIELDS = "username,bio_description,profile_deep_link";
+const VIDEO_FIELDS = "id,title,video_description,create_time,cover_image_url,share_url";
+const METRIC_FIELDS = "view_count,like_count,comment_count,share_count";
+
+export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
+  const { registration, accessToken, providerAccountId } = session;
+  const address = `${registration.addresses.api}/user/info/`;
+  const query = { fields: accountFields(session) };
+  const answer = await callProvider(registration, { method: "GET", address, query, accessToken });
+  const failure = readFailure(answer);
+  // The token answer named the account; without the scope for more, that is all there is to know.
+  const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;
+  if (failure !== null && !isRefusedScope) throw failure;
+  const { user } = userInfoWire.parse(isRefusedScope ? {} : answer.body).data;
+  const id = user.open_id ?? providerAccountId;
+  if (id === null) throw new ProviderError("unavailable", "the account answer names no open_id");
+  return toAccount(user, id);
+}
+
+/** One field beyond the granted scopes makes the provider refuse the whole call, so the fields follow the grant. */
+function accountFields({ registration, capabilities }: ProviderSession): string {
+  if (!capabilities.includes("PROFILE")) return "open_id";
+  const scopes = requestedScopes(registration.scopes, capabilities);
+  return scopes.includes("user.info.profile") ? `${BASIC_FIELDS},${PROFILE_FIELDS}` : BASIC_FIELDS;
+}
+
+/** Posts by id, at most 20; ids that are unknown, foreign or gone are missing. */
+export async function readVideos(
+  session: ProviderSession,
+  ids: readonly string[],
+  metrics: MetricsMode,
+): Promise<ContentObservation[]> {
+  const askable = ids.filter((id) => /^\d+$/.test(id));
+  if (askable.length === 0) return [];
+  const answer = await postVideos(session, "query", metrics, { filters: { video_ids: askable } });
+  return videosWire
+    .parse(answer.body)
+    .data.videos.flatMap((video) =>
+      video.id !== null && askable.includes(video.id) ? [toObservation(video, video.id, metrics)] : [],
+    );
+}
+
+/** `fields` is always in the query, also where the call is a POST. */
+export async function postVideos(
+  session: ProviderSession,
+  operation: "list" | "query",
+  metrics: MetricsMode,
+  json: object,
+): Promise<HttpAnswer> {
+  const { registration, accessToken } = session;
+  const address = `${registration.addresses.api}/video/${operation}/`;
+  const fields = metrics === "ask" ? `${VIDEO_FIELDS},${METRIC_FIELDS}` : VIDEO_FIELDS;
+  const answer = await callProvider(registration, { method: "POST", address, query: { fields }, json, accessToken });
+  const failure = readFailure(answer);
+  if (failure !== null) throw failure;
+  return answer;
+}

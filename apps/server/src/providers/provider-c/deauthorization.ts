@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { DeauthorizedAccount, RegistrationAccess } from "../contract.ts";
+import { parseExactJson } from "../exactJson.ts";
+import { isRecord, lenientEpochSeconds, lenientId } from "../lenient.ts";
+
+const SIGNED_REQUEST = /^([A-Za-z0-9_-]+)=*\.([A-Za-z0-9_-]+)=*$/;
+
+/**
+ * Checks a `signed_request`: `base64url(signature).base64url(payload)`, HMAC-SHA256 with the client secret over the
+ * encoded payload. Gives the payload, or null for anything that is not signed by this secret with this algorithm.
+ */
+export function verifySignedRequest(clientSecret: string, signedRequest: string): Record<string, unknown> | null {
+  const match = SIGNED_REQUEST.exec(signedRequest);
+  if (match === null) return null;
+  const [, signature = "", encoded = ""] = match;
+  const payloadAsSent = signedRequest.slice(signedRequest.indexOf(".") + 1);
+  const expected = createHmac("sha256", clientSecret).update(payloadAsSent).digest();
+  const given = Buffer.from(signature, "base64url");
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const payload = parseExactJson(Buffer.from(encoded, "base64url").toString());
+  if (!isRecord(payload)) return null;
+  const { algorithm } = payload;
+  return typeof algorithm === "string" && algorithm.toUpperCase() === "HMAC-SHA256" ? payload : null;
+}
+
+/** Whose grant ended; null when the request is not genuine or names nobody. */
+export function verifyDeauthorization(
+  registration: RegistrationAccess,
+  signedRequest: string,
+): DeauthorizedAccount | null {
+  const payload = verifySignedRequest(registration.clientSecret, signedRequest);
+  const providerUserId = lenientId.parse(payload?.user_id);
+  return providerUserId === null ? null : { providerUserId, issuedAt: lenientEpochSeconds.parse(payload?.issued_at) };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderErrorKind } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { ReplayAnswer } from "../testing/replay.ts";
+import { providerC } from "./adapter.ts";
+import { recorded, setUp, WINDOW } from "./testAnswers.ts";
+
+const graph = (status: number, code: number, more: object = {}) => ({
+  status,
+  body: { error: { code, type: "OAuthException", message: "text", ...more } },
+});
+const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
+  [
+    "the person removed the app",
+    "grant_gone",
+    { status: 400, body: recorded("error--190-458-app-removed-by-user.json") },
+  ],
+  [
+    "the password changed",
+    "grant_gone",
+    { status: 400, body: recorded("error--190-460-password-changed-no-trace.json") },
+  ],
+  ["the token ended", "access_expired", graph(400, 190, { error_subcode: 463 })],
+  ["a token without a subcode", "access_expired", graph(401, 190)],
+  ["code as text", "access_expired", { status: 400, body: { error: { code: "190" } } }],
+  ["an error inside HTTP 200", "access_expired", graph(200, 190)],
+  [
+    "the app's limit, as 403",
+    "rate_limited",
+    { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") },
+  ],
+  ["the account's limit", "rate_limited", graph(400, 17)],
+  ["the page's limit", "rate_limited", graph(400, 32)],
+  ["a custom limit", "rate_limited", graph(400, 613)],
+  ["a business limit", "rate_limited", graph(400, 80_002)],
+  ["429 alone", "rate_limited", { status: 429 }],
+  ["a missing permission", "scope_missing", graph(403, 10)],
+  ["a missing permission in the 200s", "scope_missing", graph(403, 200)],
+  ["a passing fault", "unavailable", graph(400, 999, { is_transient: true })],
+  ["the provider's own fault", "unavailable", graph(500, 2)],
+  ["an unknown error", "unavailable", graph(400, 1)],
+  ["a missing object", "rejected", { status: 400, body: recorded("error--803-ig-api-exception-object-missing.json") }],
+  ["a bad parameter", "rejected", graph(400, 100)],
+  ["HTML", "unavailable", { status: 404, body: "<html></html>" }],
+  ["an empty 200", "unavailable", {}],
+  ["a cut body", "unavailable", { body: '{"data":[{"id":"1"' }],
+  ["another shape", "unavailable", { body: { hello: "world" } }],
+];
+
+describe("failures of the read API", () => {
+  const failure = (answer: ReplayAnswer) =>
+    providerC.listContent(setUp(answer).read(), WINDOW).then(
+      () => expect.fail("the read succeeded"),
+      (error: unknown) => (error instanceof ProviderError ? error : expect.fail(String(error))),
+    );
+
+  it.each(CASES)("%s is %s", async (_name, kind, answer) => {
+    const error = await failure(answer);
+    expect(error.kind).toBe(kind);
+    expect(error.message).not.toContain("1234567890123456");
+  });
+
+  it("says of a removed app that it was removed, and of nothing else", async () => {
+    const appRemoved = await Promise.all(CASES.map(async ([, , answer]) => (await failure(answer)).appRemoved));
+    expect(appRemoved).toEqual(CASES.map(([name]) => name === "the person removed the app"));
+  });
+
+  it("reads the wait out of the usage header, in minutes, the longest of all", async () => {
+    const usage = JSON.parse(recorded("response-headers--business-use-case-usage.json"))["x-business-use-case-usage"];
+    const wait = async (minutes: number) => {
+      usage["17841400000000001"][0].estimated_time_to_regain_access = minutes;
+      return (await failure({ ...graph(400, 80_002), headers: { "x-business-use-case-usage": JSON.stringify(usage) } }))
+        .retryAfterSeconds;
+    };
+    expect(await wait(0)).toBeNull();
+    expect(await wait(5)).toBe(300);
+    expect(await wait(1e9)).toBe(86_400);
+  });
+});
+
+describe("the share of the limit that is used", () => {
+  const usage = (more: object) => {
+    const value = JSON.parse(recorded("response-headers--business-use-case-usage.json"))["x-business-use-case-usage"];
+    Object.assign(value["17841400000000001"][0], more);
+    return new Headers({ "x-business-use-case-usage": JSON.stringify(value) });
+  };
+
+  it("is the largest of the percentages, and all of it while access is withheld", () => {
+    expect(providerC.readUsage?.(usage({}))).toBe(0.29);
+    expect(providerC.readUsage?.(usage({ call_count: 93 }))).toBe(0.93);
+    expect(providerC.readUsage?.(usage({ estimated_time_to_regain_access: 7 }))).toBe(1);
+  });
+
+  it.each([["{"], ["[]"], ['{"1":[{"call_count":"many"}]}'], ["null"]])("is unknown where the header is %s", (text) => {
+    expect(providerC.readUsage?.(new Headers({ "x-business-use-case-usage": text }))).toBeNull();
+  });
+
+  it("is unknown without the header", () => {
+    expect(providerC.readUsage?.(new Headers())).toBeNull();
+  });
+});

@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import type { Refusal } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import { errorLabel } from "../errorLabel.ts";
+import { parseExactJson } from "../exactJson.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { isRecord } from "../lenient.ts";
+import { boundedSeconds } from "../retryAfter.ts";
+import { errorWire } from "./wire.ts";
+
+/** An error body's numbers; the texts vary and are used for one distinction alone. */
+export interface GraphError {
+  readonly code: number | null;
+  readonly subcode: number | null;
+  readonly type: string | null;
+  readonly transient: boolean;
+  readonly message: string;
+}
+
+/** App, account, page and custom limits, and the business-use-case limits. */
+const RATE_CODES = new Set([4, 17, 32, 341, 613]);
+const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && code <= 80_014);
+/** 190 with these: the person removed the app (458), must log in (459), changed the password (460), is unconfirmed (464). */
+const GRANT_ENDED = new Set([458, 459, 460, 464]);
+const REMOVED_APP = 458;
+
+/** The failure that an answer of the graph tells of; null for a success, which is a JSON object without an error. */
+export function readFailure(answer: HttpAnswer): ProviderError | null {
+  const error = graphError(answer.body);
+  if (answer.ok && error === null && isRecord(answer.body)) return null;
+  const message = `read refused: ${describe(error)} (HTTP ${answer.status})`;
+  const refusal = { status: answer.status, code: error?.type ?? null };
+  const later = { retryAfterSeconds: waitSeconds(answer), refusal };
+  const code = error?.code ?? null;
+  // A limit comes as 403 with the type of a lost token, so codes are looked at before type and status.
+  const limited = (code !== null && isRateCode(code)) || /RateLimit/i.test(error?.type ?? "");
+  if (answer.status === 429 || limited) return new ProviderError("rate_limited", message, later);
+  if (code === 190 || code === 102) return deadToken(error, message, refusal);
+  if (answer.status >= 500 || error?.transient === true || code === 1 || code === 2) {
+    return new ProviderError("unavailable", message, later);
+  }
+  if (error === null) return new ProviderError("unavailable", message, later);
+  if (code !== null && (code === 3 || code === 10 || (code >= 200 && code <= 299))) {
+    return new ProviderError("scope_missing", message, { refusal });
+  }
+  if (answer.status === 401) return new ProviderError("access_expired", message, { refusal });
+  return new ProviderError("rejected", message, { refusal });
+}
+
+/** A refusal of the code exchange or of a long-lived token; `renewal` says that an existing grant was at stake. */
+export function tokenFailure(answer: HttpAnswer, renewal: boolean): ProviderError {
+  const failure =
+    readFailure(answer) ??
+    new ProviderError("unavailable", `token answer without a token (HTTP ${answer.status})`, {
+      refusal: { status: answer.status, code: null },
+    });
+  if (failure.kind !== "access_expired") return failure;
+  // Nothing renews a long-lived token that has ended; at an exchange there is no grant yet that could be gone.
+  return new ProviderError(renewal ? "grant_gone" : "rejected", failure.message, { refusal: failure.refusal });
+}
+
+export function graphError(body: unknown): GraphError | null {
+  if (!isRecord(body)) return null;
+  const wire = errorWire.parse(body);
+  if (isRecord(body.error)) return fromGraph(wire.error);
+  if (typeof body.error === "string" && body.error !== "") {
+    return { code: null, subcode: null, type: body.error, transient: false, message: "" };
+  }
+  if (wire.error_type === null && wire.error_message === null) return null;
+  return { code: wire.code, subcode: null, type: wire.error_type, transient: false, message: wire.error_message ?? "" };
+}
+
+/** The object does not exist, or may not be seen: the provider does not tell them apart. */
+export function isMissingObject(error: GraphError | null): boolean {
+  return error !== null && ((error.code === 100 && error.subcode === 33) || error.code === 803);
+}
+
+function fromGraph(wire: z.output<typeof errorWire>["error"]): GraphError {
+  return {
+    code: wire.code,
+    subcode: wire.error_subcode,
+    type: wire.type,
+    transient: wire.is_transient,
+    message: wire.message ?? "",
+  };
+}
+
+function deadToken(error: GraphError | null, message: string, refusal: Refusal): ProviderError {
+  const subcode = error?.subcode ?? null;
+  if (subcode === null || !GRANT_ENDED.has(subcode)) return new ProviderError("access_expired", message, { refusal });
+  return new ProviderError("grant_gone", message, { appRemoved: subcode === REMOVED_APP, refusal });
+}
+
+function describe(error: GraphError | null): string {
+  const parts = [error?.type, error?.code, error?.subcode].filter((part) => part !== null && part !== undefined);
+  return parts.length === 0 ? errorLabel(null) : parts.map(errorLabel).join(" ");
+}
+
+/** The largest share that X-Business-Use-Case-Usage tells of, in percent there; all of it while access is withheld. */
+export function usedShare(headers: Headers): number | null {
+  const percents = usageEntries(headers).flatMap((entry) => {
+    const withheld = Number(entry.estimated_time_to_regain_access) > 0 ? [100] : [];
+    return [entry.call_count, entry.total_cputime, entry.total_time, ...withheld];
+  });
+  const known = percents.filter((value) => typeof value === "number" && value >= 0) as number[];
+  return known.length === 0 ? null : Math.max(...known) / 100;
+}
+
+/** The header's value is JSON: { <account>: [{ type, call_count, … }] }. */
+function usageEntries(headers: Headers): Record<string, unknown>[] {
+  const usage = parseExactJson(headers.get("x-business-use-case-usage") ?? "");
+  return isRecord(usage) ? Object.values(usage).flat().filter(isRecord) : [];
+}
+
+/** Retry-After, or the longest wait in X-Business-Use-Case-Usage, which counts minutes. */
+function waitSeconds(answer: HttpAnswer): number | null {
+  if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
+  const minutes = usageEntries(answer.headers)
+    .map((entry) => entry.estimated_time_to_regain_access)
+    .filter((value) => typeof value === "number");
+  const longest = Math.max(0, ...minutes);
+  return longest > 0 ? boundedSeconds(longest * 60) : null;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { ReplayAnswer } from "../testing/replay.ts";
+import { providerC } from "./adapter.ts";
+import { insight, list, media, NO_INSIGHTS, pathsOf, recorded, setUp, WINDOW } from "./testAnswers.ts";
+
+describe("metrics", () => {
+  const post = (extra: object = {}) => ({ body: media("17", "2026-07-15T00:00:00+0000", extra) });
+  const metricsOf = async (...answers: ReplayAnswer[]) => {
+    const { upstream, read } = setUp(...answers);
+    const [item] = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
+    upstream.assertDone();
+    return (item?.metrics ?? []).map(({ value, availability, reason, sourceField }) => [
+      value,
+      availability,
+      reason,
+      sourceField,
+    ]);
+  };
+  const graphError = (code: number, subcode: number | undefined, message = "text") => ({
+    status: 400,
+    body: { error: { message, type: "OAuthException", code, error_subcode: subcode } },
+  });
+
+  it("reads a recorded reel's insights, in whatever order they come", async () => {
+    expect(await metricsOf(post(), { body: recorded("media-insights--reel-2026-seven-metrics.json") })).toEqual([
+      ["21159", "AVAILABLE", null, "insights.views.values[0].value"],
+      ["580", "AVAILABLE", null, "insights.likes.values[0].value"],
+      ["10", "AVAILABLE", null, "insights.comments.values[0].value"],
+      ["202", "AVAILABLE", null, "insights.shares.values[0].value"],
+    ]);
+  });
+
+  it("reads a value that is given as a total", async () => {
+    const body = { data: [{ name: "views", total_value: { value: 7 } }, insight("shares", 0)] };
+    const metrics = await metricsOf(post(), { body });
+    expect(metrics[0]).toEqual(["7", "AVAILABLE", null, "insights.views.total_value.value"]);
+    expect(metrics[3]).toEqual(["0", "AVAILABLE", null, "insights.shares.values[0].value"]);
+  });
+
+  it("takes an empty set for no numbers, never for zeros, and falls back to the post's own counts", async () => {
+    expect(await metricsOf(post(), NO_INSIGHTS)).toEqual([
+      [null, "UNAVAILABLE", null, "insights.views.values[0].value"],
+      ["3", "AVAILABLE", null, "like_count"],
+      ["1", "AVAILABLE", null, "comments_count"],
+      [null, "UNAVAILABLE", null, "insights.shares.values[0].value"],
+    ]);
+  });
+
+  it("shows counts that the owner hides as hidden", async () => {
+    const metrics = await metricsOf(post({ like_count: undefined, comments_count: undefined }), NO_INSIGHTS);
+    expect(metrics[1]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "like_count"]);
+    expect(metrics[2]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "comments_count"]);
+  });
+
+  it("takes code 10 for too few viewers where it says so, and for a missing permission otherwise", async () => {
+    const few = await metricsOf(post(), {
+      status: 400,
+      body: recorded("media-insights--error-10-not-enough-viewers.json"),
+    });
+    expect(few[0]).toEqual([null, "UNAVAILABLE", null, null]);
+    const forbidden = await metricsOf(
+      post(),
+      graphError(10, undefined, "(#10) Application does not have permission for this action"),
+    );
+    expect(forbidden[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
+    expect(forbidden[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+  });
+
+  it("does not lose a post whose insights are gone or forbidden, or that is older than the professional account", async () => {
+    const gone = await metricsOf(post(), {
+      status: 400,
+      body: recorded("media-insights--error-100-33-object-missing-user-msg-only.json"),
+    });
+    expect(gone[0]).toEqual([null, "UNAVAILABLE", null, null]);
+    const older = await metricsOf(post(), graphError(100, 2_108_006));
+    expect(older[0]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
+    expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+  });
+
+  it("asks metric by metric when a kind of post lacks one of them", async () => {
+    const metrics = await metricsOf(
+      post(),
+      graphError(100, undefined, "does not support the shares metric"),
+      { body: { data: [insight("views", 9)] } },
+      { body: { data: [insight("likes", 4)] } },
+      { body: { data: [insight("comments", 2)] } },
+      graphError(100, undefined),
+    );
+    expect(metrics.map(([value, availability]) => [value, availability])).toEqual([
+      ["9", "AVAILABLE"],
+      ["4", "AVAILABLE"],
+      ["2", "AVAILABLE"],
+      [null, "UNSUPPORTED"],
+    ]);
+  });
+
+  it("fails the read, not the metric, when the provider asks to wait or the grant ended", async () => {
+    const limit = { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") };
+    await expect(metricsOf(post(), limit)).rejects.toMatchObject({ kind: "rate_limited" });
+    const removed = { status: 400, body: recorded("error--190-458-app-removed-by-user.json") };
+    await expect(metricsOf(post(), removed)).rejects.toMatchObject({ kind: "grant_gone", appRemoved: true });
+  });
+
+  it("calls a number unsupported that is left out of a set with others in it, as an account type without shares has it", async () => {
+    const metrics = await metricsOf(post(), { body: { data: [insight("views", 9), insight("likes", 4)] } });
+    expect(metrics[2]).toEqual(["1", "AVAILABLE", null, "comments_count"]);
+    expect(metrics[3]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
+    // Control: likes and comments that are left out everywhere are hidden by their owner, not unsupported.
+    const hidden = await metricsOf(post({ comments_count: undefined }), { body: { data: [insight("views", 9)] } });
+    expect(hidden[2]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "comments_count"]);
+  });
+
+  it("keeps a number unavailable whose entry holds no value", async () => {
+    const metrics = await metricsOf(post(), { body: { data: [insight("views", 9), { name: "shares", values: [] }] } });
+    expect(metrics[3]).toEqual([null, "UNAVAILABLE", null, "insights.shares.values[0].value"]);
+  });
+
+  it("asks for no insights without the capability", async () => {
+    const { upstream, read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")]));
+    const page = await providerC.listContent(read({ capabilities: ["CONTENT_LIST"] }), {
+      ...WINDOW,
+      withMetrics: true,
+    });
+    expect(page.items[0]?.metrics.map((metric) => metric.availability)).toEqual(Array(4).fill("NOT_GRANTED"));
+    expect(pathsOf(upstream)).toEqual(["/me/media"]);
+    expect(upstream.requests[0]?.url.searchParams.get("fields")).not.toContain("like_count");
+  });
+});

@@ -1,0 +1,109 @@
+import type { MetricName } from "@social-connect/contract";
+import type { MetricReading, ProviderSession } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { isRecord } from "../lenient.ts";
+import type { MetricReadings, MetricsMode } from "../metrics.ts";
+import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
+import type { GraphError } from "./errors.ts";
+import { graphError, isMissingObject, readFailure } from "./errors.ts";
+import { get } from "./graph.ts";
+import { traits } from "./traits.ts";
+import type { MediaWire } from "./wire.ts";
+import { insightsWire } from "./wire.ts";
+
+type Reading = MetricReadings[MetricName];
+const INSIGHT_NAMES = { VIEWS: "views", LIKES: "likes", COMMENTS: "comments", SHARES: "shares" } as const;
+const METRICS = Object.keys(INSIGHT_NAMES) as MetricName[];
+
+const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
+
+/**
+ * Metrics of one post, from its insights; likes and comments fall back to the post's own counts, another field of the
+ * provider, where the insights are silent. A refusal that concerns this post's numbers alone does not fail the read.
+ */
+export async function readMetrics(
+  session: ProviderSession,
+  media: MediaWire,
+  id: string,
+  mode: MetricsMode,
+): Promise<MetricReading[]> {
+  if (mode === "none") return [];
+  if (mode === "not-granted") return notGrantedMetrics(traits);
+  const insights = await readInsights(session, id, METRICS);
+  return inOrder({
+    VIEWS: insights.VIEWS,
+    LIKES: withCount(insights.LIKES, media.like_count, "like_count"),
+    COMMENTS: withCount(insights.COMMENTS, media.comments_count, "comments_count"),
+    SHARES: insights.SHARES,
+  });
+}
+
+async function readInsights(
+  session: ProviderSession,
+  id: string,
+  names: readonly MetricName[],
+): Promise<MetricReadings> {
+  const metric = names.map((name) => INSIGHT_NAMES[name]).join(",");
+  const answer = await get(session, `${id}/insights`, { metric });
+  const error = graphError(answer.body);
+  const readings = error === null ? null : readingOfRefusal(error);
+  if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
+  if (error?.code === 100 && !error.transient) return readOneByOne(session, id, names);
+  const failure = readFailure(answer);
+  if (failure !== null) throw failure;
+  if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
+    throw new ProviderError("unavailable", "the answer to a read of insights is not a list");
+  }
+  return readingsOf(answer);
+}
+
+/** One metric that a kind of post does not have makes the provider refuse them all, so each is asked for alone. */
+async function readOneByOne(
+  session: ProviderSession,
+  id: string,
+  names: readonly MetricName[],
+): Promise<MetricReadings> {
+  const [name] = names;
+  if (names.length <= 1 && name !== undefined) return { ...EMPTY, [name]: NOT_OFFERED };
+  const readings: Partial<Record<MetricName, Reading>> = {};
+  for (const single of names) readings[single] = (await readInsights(session, id, [single]))[single];
+  return { ...EMPTY, ...readings };
+}
+
+/** What a refusal says of the numbers; null when it is about the call or cannot be told. */
+function readingOfRefusal(error: GraphError): Reading | null {
+  if (error.code === 100 && error.subcode === POSTED_BEFORE_PROFESSIONAL) return NOT_OFFERED;
+  if (isMissingObject(error)) return UNKNOWN;
+  if (error.code !== 10 && !(error.code !== null && error.code >= 200 && error.code <= 299)) return null;
+  // Code 10 stands for a missing permission and for "too few viewers"; only the text tells them apart.
+  return error.code === 10 && /viewers/i.test(error.message) ? UNKNOWN : METRIC_NOT_GRANTED;
+}
+
+const UNKNOWN: Reading = { value: null, availability: "UNAVAILABLE", reason: null, sourceField: null };
+const EMPTY: MetricReadings = { VIEWS: UNKNOWN, LIKES: UNKNOWN, COMMENTS: UNKNOWN, SHARES: UNKNOWN };
+
+/**
+ * An empty set is what the provider gives while it has no numbers; that is not a zero. A set with other numbers in it
+ * leaves out what the account's type does not have; likes and comments are left out also where the owner hides them.
+ */
+function readingsOf(answer: HttpAnswer): MetricReadings {
+  const { data } = insightsWire.parse(answer.body);
+  const entries = METRICS.map((name): [MetricName, Reading] => {
+    const field = INSIGHT_NAMES[name];
+    const insight = data.find((entry) => entry.name === field);
+    const isLacking = insight === undefined && data.length > 0;
+    if (isLacking && (name === "VIEWS" || name === "SHARES")) return [name, NOT_OFFERED];
+    const total = insight?.total_value.value ?? null;
+    if (total !== null) return [name, reading(total, `insights.${field}.total_value.value`, null)];
+    return [name, reading(insight?.values[0]?.value ?? null, `insights.${field}.values[0].value`, null)];
+  });
+  return Object.fromEntries(entries) as MetricReadings;
+}
+
+/** A post's own count is left out by the provider when the owner hides it. */
+function withCount(insight: Reading, count: string | null, sourceField: string): Reading {
+  if (insight.availability === "AVAILABLE") return insight;
+  if (count !== null) return reading(count, sourceField, null);
+  return insight.availability === "UNAVAILABLE" ? reading(null, sourceField, "METRIC_HIDDEN") : insight;
+}

@@ -1,0 +1,94 @@
+import * as client from "openid-client";
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  ProviderTokens,
+  RegistrationAccess,
+  StoredTokens,
+} from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
+import { callProvider } from "../httpJson.ts";
+import { isRecord } from "../lenient.ts";
+import type { TokenAnswer, TokenProfile } from "../oauth.ts";
+import { consentAddress, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
+import { grantedScopes, requestedScopes } from "../scopes.ts";
+import { graphError, tokenFailure } from "./errors.ts";
+import { tokenWire } from "./wire.ts";
+
+const profile: TokenProfile = {
+  clientAuthentication: (registration) => client.ClientSecretPost(registration.clientSecret),
+  readTokenAnswer: (answer) => readTokens(answer, false),
+};
+
+export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
+  return consentAddress(
+    registration,
+    { ...request, codeChallenge: null },
+    {
+      client_id: registration.clientId,
+      scope: requestedScopes(registration.scopes, request.capabilities).join(","),
+    },
+  );
+}
+
+/** A code buys a token of one hour, which is exchanged at once for one of 60 days. */
+export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
+  const shortLived = await exchangeAuthorizationCode(registration, withoutMarker(request), profile);
+  const answer = await callProvider(registration, {
+    method: "GET",
+    address: graphAddress(registration, "access_token"),
+    query: {
+      grant_type: "ig_exchange_token",
+      client_secret: registration.clientSecret,
+      access_token: shortLived.accessToken,
+    },
+  });
+  const longLived = readTokens(answer, false);
+  return providerTokens(registration, {
+    ...longLived,
+    scopes: shortLived.scopes ?? longLived.scopes,
+    accountId: shortLived.accountId ?? longLived.accountId,
+  });
+}
+
+/** Renews the long-lived token itself: there is no refresh token, and a token that has ended cannot be renewed. */
+export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
+  const answer = await callProvider(registration, {
+    method: "GET",
+    address: graphAddress(registration, "refresh_access_token"),
+    query: { grant_type: "ig_refresh_token", access_token: tokens.accessToken },
+  });
+  return providerTokens(registration, readTokens(answer, true));
+}
+
+function readTokens(answer: HttpAnswer, renewal: boolean): TokenAnswer {
+  const { body } = answer;
+  // Documented as a list of one inside `data`; seen flat, too.
+  const data = isRecord(body) ? body.data : undefined;
+  const wire = tokenWire.parse(Array.isArray(data) ? data[0] : isRecord(data) ? data : body);
+  if (!answer.ok || graphError(body) !== null || wire.access_token === null) throw tokenFailure(answer, renewal);
+  return {
+    accessToken: wire.access_token,
+    tokenType: wire.token_type,
+    expiresInSeconds: wire.expires_in,
+    refreshToken: null,
+    refreshExpiresInSeconds: null,
+    scopes: grantedScopes(wire.permissions),
+    accountId: wire.user_id,
+  };
+}
+
+/** The two token addresses of the graph have no version in their path; the read address may have one. */
+function graphAddress(registration: RegistrationAccess, path: string): string {
+  return `${registration.addresses.api.replace(/\/v\d+\.\d+$/, "")}/${path}`;
+}
+
+/** The provider appends `#_` to the return; where that was encoded into the code, it is no part of it. */
+function withoutMarker(request: CodeExchange): CodeExchange {
+  const codes = request.callbackUrl.searchParams.getAll("code");
+  const [code] = codes;
+  if (codes.length !== 1 || code === undefined || !code.endsWith("#_")) return { ...request, codeVerifier: null };
+  const callbackUrl = new URL(request.callbackUrl);
+  callbackUrl.searchParams.set("code", code.slice(0, -2));
+  return { ...request, callbackUrl, codeVerifier: null };
+}

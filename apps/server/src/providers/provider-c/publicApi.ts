@@ -1,0 +1,18 @@
+import type { PublicApi } from "../contract.ts";
+
+const BASIC = ["instagram_business_basic"];
+
+export const publicApi: PublicApi = {
+  name: "Instagram API with Instagram Login",
+  addresses: {
+    authorization: "https://www.instagram.com/oauth/authorize",
+    token: "https://api.instagram.com/oauth/access_token",
+    api: "https://graph.instagram.com",
+  },
+  scopes: {
+    PROFILE: BASIC,
+    CONTENT_LIST: BASIC,
+    CONTENT_LOOKUP: BASIC,
+    CONTENT_METRICS: [...BASIC, "instagram_business_manage_insights"],
+  },
+};

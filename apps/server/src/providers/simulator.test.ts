@@ -1,0 +1,256 @@
+import type { Capability } from "@social-connect/contract";
+import { CAPABILITIES, METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { describe, expect, it } from "vitest";
+import type { ContentObservation, ProviderErrorKind } from "./contract.ts";
+import type { Connected } from "./testing/simulated.ts";
+import { connect, DAY, exchange, failureOf, lastDays, NOW, useSimulator, walk } from "./testing/simulated.ts";
+
+/** The same guarantees for all three adapters, over HTTP, against the simulator's wire profiles. */
+
+useSimulator();
+
+const idsOf = (items: readonly ContentObservation[]) => items.map((item) => item.providerContentId);
+const UNKNOWN_ID = {
+  PROVIDER_A: "AAAAAAAAAAA",
+  PROVIDER_B: "7000000000000000001",
+  PROVIDER_C: "17900000000000001",
+} as const;
+const ORDINARY = { PROVIDER_A: "harbor-workshop", PROVIDER_B: "paper-cranes", PROVIDER_C: "unicode" } as const;
+
+describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
+  it("goes from consent to a profile, posts, numbers, a renewal and back", async () => {
+    const connected = await connect(provider, ORDINARY[provider]);
+    const { adapter, registration, session, tokens } = connected;
+    expect(tokens.grantedCapabilities).toEqual(CAPABILITIES);
+    expect(tokens.accessTokenExpiresAt?.getTime()).toBeGreaterThan(NOW.getTime());
+    const account = await adapter.readAccount(session);
+    expect(account.displayName).not.toBeNull();
+    expect(account.handle).not.toBeNull();
+
+    const request = lastDays(60);
+    const items = await walk(connected, request);
+    expect(items.length).toBeGreaterThan(20);
+    expect(new Set(idsOf(items)).size).toBe(items.length);
+    for (const item of items) {
+      expect(item.metrics.map((metric) => metric.name)).toEqual(METRIC_NAMES);
+      for (const metric of item.metrics) expect(metric.value === null).toBe(metric.availability !== "AVAILABLE");
+      if (item.publishedAt === null) {
+        expect(item.reason).toBe("DELETED_AT_PROVIDER");
+      } else {
+        expect(item.publishedAt >= request.publishedAfter && item.publishedAt < request.publishedBefore).toBe(true);
+      }
+      expect(item.canonicalUrl ?? "").not.toContain("utm_");
+    }
+
+    const available = items
+      .filter((item) => item.availability === "AVAILABLE")
+      .slice(0, adapter.traits.readBatchSize - 1);
+    const ids = [...idsOf(available), UNKNOWN_ID[provider]];
+    const again = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
+    expect(idsOf(again).sort()).toEqual(idsOf(available).sort());
+
+    if (provider !== "PROVIDER_C") {
+      const renewed = await adapter.refreshTokens(registration, tokens);
+      expect(renewed.accessToken).not.toBe(tokens.accessToken);
+      await adapter.revoke?.(registration, {
+        ...tokens,
+        ...renewed,
+        refreshToken: renewed.refreshToken ?? tokens.refreshToken,
+      });
+      expect((await failureOf(adapter.readAccount(session))).kind).toBe("access_expired");
+      // Given back twice is given back.
+      await adapter.revoke?.(registration, tokens);
+    }
+  });
+
+  it("finds its own post by what a URL names, and no other", async () => {
+    const { adapter, session } = await connect(provider, ORDINARY[provider]);
+    const page = await adapter.listContent(session, lastDays(60, { maxItems: 5, withMetrics: false }));
+    const post = page.items.find((item) => item.availability === "AVAILABLE") ?? expect.fail("no post");
+    const shortcode =
+      post.canonicalUrl
+        ?.split("/")
+        .filter((part) => part !== "")
+        .at(-1) ?? "";
+    const target =
+      provider === "PROVIDER_C"
+        ? ({ kind: "shortcode", value: shortcode } as const)
+        : ({ kind: "id", value: post.providerContentId } as const);
+    const found = await adapter.lookupContent(session, { target, withMetrics: true });
+    expect(found).toMatchObject({ outcome: "found", item: { providerContentId: post.providerContentId } });
+    const other = await adapter.lookupContent(session, {
+      target: { ...target, value: "11111111111" },
+      withMetrics: true,
+    });
+    expect(other).toEqual({ outcome: "not-found" });
+  });
+
+  it("gives the same posts in whatever portions they are taken", async () => {
+    const connected = await connect(provider, "thousand-posts");
+    const request = lastDays(20, { withMetrics: false });
+    const whole = idsOf(await walk(connected, request));
+    expect(whole.length).toBeGreaterThan(200);
+    expect(idsOf(await walk(connected, { ...request, maxItems: 7 }))).toEqual(whole);
+    // A window in the past is reached over newer pages.
+    const past = { ...request, publishedBefore: new Date(NOW.getTime() - 10 * DAY) };
+    const inPast = idsOf(await walk(connected, past));
+    expect(inPast.length).toBeGreaterThan(100);
+    expect(whole.slice(-inPast.length)).toEqual(inPast);
+  });
+
+  it("reads an account without posts as empty", async () => {
+    expect(await walk(await connect(provider, "empty"), lastDays(90))).toEqual([]);
+  });
+
+  it("keeps texts in any script, and large counts exact", async () => {
+    const items = await walk(await connect(provider, "hostile-text"), lastDays(90));
+    expect(items.length).toBeGreaterThan(0);
+    for (const item of items) expect(`${item.title}${item.description}`).not.toContain("\0");
+    const values = items.flatMap((item) =>
+      item.metrics.flatMap((metric) => (metric.value === null ? [] : [metric.value])),
+    );
+    for (const value of values) expect(value).toMatch(/^\d+$/);
+    // One provider's counts are text, which can be larger than a double holds.
+    const large = values.some((value) => BigInt(value) > BigInt(Number.MAX_SAFE_INTEGER));
+    if (provider === "PROVIDER_A") expect(large).toBe(true);
+  });
+
+  const FAILING: [string, ProviderErrorKind][] = [
+    ["rate-limited", "rate_limited"],
+    ["rate-limited-forever", "rate_limited"],
+    ["down", "unavailable"],
+    ["flaky-5xx", "unavailable"],
+    ["malformed", "unavailable"],
+    ["cut-body", "unavailable"],
+    ["other-shape", "unavailable"],
+    ["huge-body", "unavailable"],
+  ];
+
+  it.each(FAILING)("calls the trouble of %s %s", async (account, kind) => {
+    const { adapter, session } = await connect(provider, account);
+    expect((await failureOf(adapter.listContent(session, lastDays(30)))).kind).toBe(kind);
+  });
+
+  it("ends a body that stalls at the deadline", async () => {
+    const { adapter, session } = await connect(provider, "stalled-body", 300);
+    expect((await failureOf(adapter.listContent(session, lastDays(30)))).kind).toBe("unavailable");
+  });
+
+  it("learns of a removed app, at the latest when it renews", async () => {
+    const { adapter, session, registration, tokens } = await connect(provider, "removed-app");
+    const first = await failureOf(adapter.listContent(session, lastDays(30)));
+    if (provider === "PROVIDER_C") {
+      expect(first).toMatchObject({ kind: "grant_gone", appRemoved: true });
+    } else {
+      expect(first.kind).toBe("access_expired");
+      expect((await failureOf(adapter.refreshTokens(registration, tokens))).kind).toBe("grant_gone");
+    }
+  });
+
+  it.each([
+    ["exchange-refused", "rejected"],
+    ["exchange-5xx", "unavailable"],
+    ["deny", "rejected"],
+    ["provider-error", "rejected"],
+  ] as const)("does not connect %s", async (account, kind) => {
+    expect((await failureOf(exchange(provider, account))).kind).toBe(kind);
+  });
+
+  it("grants nothing that the person did not", async () => {
+    expect((await exchange(provider, "no-scopes")).tokens.grantedCapabilities).toEqual([]);
+  });
+});
+
+describe("what differs", () => {
+  const metric = (item: ContentObservation | undefined, name: string) =>
+    item?.metrics.find((each) => each.name === name);
+
+  it.each(["PROVIDER_B", "PROVIDER_C"] as const)("%s grants a part of what was asked for", async (provider) => {
+    const granted = (await exchange(provider, "partial-scopes")).tokens.grantedCapabilities ?? [];
+    const expected: Capability[] =
+      provider === "PROVIDER_B" ? ["PROFILE"] : ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"];
+    expect(granted).toEqual(expected);
+  });
+
+  it.each(["PROVIDER_A", "PROVIDER_C"] as const)("%s hides likes by leaving them out", async (provider) => {
+    const items = await walk(await connect(provider, "hidden-likes"), lastDays(40));
+    const readable = items.filter((item) => item.availability === "AVAILABLE");
+    expect(readable.length).toBeGreaterThan(0);
+    for (const item of readable) {
+      expect(metric(item, "LIKES")).toMatchObject({
+        value: null,
+        availability: "UNAVAILABLE",
+        reason: "METRIC_HIDDEN",
+      });
+    }
+    // Control: views are not hidden.
+    expect(readable.some((item) => metric(item, "VIEWS")?.availability === "AVAILABLE")).toBe(true);
+  });
+
+  it("PROVIDER_C has accounts without shares", async () => {
+    const items = await walk(await connect("PROVIDER_C", "no-shares"), lastDays(40));
+    const reasons = new Set(
+      items.filter((item) => metric(item, "VIEWS")?.value).map((item) => metric(item, "SHARES")?.availability),
+    );
+    expect([...reasons]).toEqual(["UNSUPPORTED"]);
+  });
+
+  it.each(["flat-token", "array-profile"])("PROVIDER_C's other form %s names the same account", async (account) => {
+    const { session, adapter } = await connect("PROVIDER_C", account);
+    expect(session.providerAccountId).toMatch(/^\d{17}$/);
+    expect(await adapter.readAccount(session)).toMatchObject({ providerAccountId: session.providerAccountId });
+  });
+
+  it("PROVIDER_A refuses a person without a channel", async () => {
+    expect((await failureOf(connect("PROVIDER_A", "no-channel"))).kind).toBe("rejected");
+  });
+
+  it("PROVIDER_A shows a post that was deleted or made private after it was read", async () => {
+    for (const [account, reason] of [
+      ["deleted-post", "DELETED_AT_PROVIDER"],
+      ["private-post", "PRIVATE_AT_PROVIDER"],
+    ] as const) {
+      const connected = await connect("PROVIDER_A", account);
+      const newest = (await walk(connected, lastDays(30))).find((item) => item.availability === "AVAILABLE");
+      const again = await walk(connected, lastDays(30));
+      expect(again.find((item) => item.providerContentId === newest?.providerContentId)).toMatchObject({
+        availability: "UNAVAILABLE",
+        reason,
+      });
+    }
+  });
+
+  it.each(["PROVIDER_B", "PROVIDER_C"] as const)(
+    "%s no longer gives a post that was deleted after it was read",
+    async (provider) => {
+      const connected = await connect(provider, "deleted-post");
+      const [newest] = await walk(connected, lastDays(30));
+      const ids = [newest?.providerContentId ?? expect.fail("no post")];
+      expect(idsOf(await walk(connected, lastDays(30)))).not.toContain(ids[0]);
+      expect(
+        await connected.adapter.readContent(connected.session, { providerContentIds: ids, withMetrics: false }),
+      ).toEqual([]);
+    },
+  );
+
+  it.each(["PROVIDER_A", "PROVIDER_B"] as const)(
+    "%s takes a grant back when it can, and says when it will not",
+    async (provider) => {
+      const flaky = await connect(provider, "revoke-fails-twice");
+      const give = ({ adapter, registration, tokens }: Connected) =>
+        adapter.revoke?.(registration, tokens) ?? expect.fail("cannot revoke");
+      expect((await failureOf(give(flaky))).kind).toBe("unavailable");
+      expect((await failureOf(give(flaky))).kind).toBe("unavailable");
+      await give(flaky);
+      expect((await failureOf(give(await connect(provider, "revoke-rejected")))).kind).toBe("rejected");
+    },
+  );
+
+  it("PROVIDER_B's refresh token is used up by a refresh, and using it again ends the grant", async () => {
+    const { adapter, registration, tokens } = await connect("PROVIDER_B", "rotating-refresh");
+    const renewed = await adapter.refreshTokens(registration, tokens);
+    expect(renewed.refreshToken).not.toBeNull();
+    expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
+    expect((await failureOf(adapter.refreshTokens(registration, tokens))).kind).toBe("grant_gone");
+  });
+});

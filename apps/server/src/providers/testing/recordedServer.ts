@@ -1,0 +1,62 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEgress } from "../../platform/egress.ts";
+import type { RegistrationAccess } from "../contract.ts";
+import type { RecordedRequest, ReplayAnswer } from "./replay.ts";
+import { registration, SETTINGS } from "./replay.ts";
+
+/** A provider's sign-in host on loopback that gives recorded answers, reached through the real egress. */
+export interface RecordedServer {
+  /** Queues answers; each is given once, in order. */
+  answer(...answers: ReplayAnswer[]): void;
+  /** What was asked since the last call, form bodies as parameters. */
+  takeRequests(): (Omit<RecordedRequest, "redirect"> & { readonly form: URLSearchParams })[];
+  registration(provider: keyof typeof SETTINGS): RegistrationAccess;
+  close(): void;
+}
+
+export async function startRecordedServer(): Promise<RecordedServer> {
+  const waiting: ReplayAnswer[] = [];
+  let requests: (Omit<RecordedRequest, "redirect"> & { form: URLSearchParams })[] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      const url = new URL(request.url ?? "/", "http://recorded.test");
+      const headers = new Headers(
+        Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      requests.push({ method: request.method ?? "", url, headers, body, form: new URLSearchParams(body) });
+      const answer = waiting.shift() ?? { status: 599, body: "no answer left" };
+      if (answer.fails !== undefined) return void response.destroy();
+      response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
+      response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fetch = createEgress({ allowedOrigins: [origin], timeoutMs: 5_000 });
+  const local = (address: string) => address.replace(/^https:\/\/[^/]+/, origin);
+  return {
+    answer: (...answers) => void waiting.push(...answers),
+    takeRequests() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    registration(provider) {
+      const { addresses, scopes } = SETTINGS[provider];
+      const entries = Object.entries(addresses).map(([name, address]) => [
+        name,
+        name === "authorization" ? address : local(address),
+      ]);
+      return registration({ addresses: Object.fromEntries(entries), scopes: { ...scopes } } as never, fetch);
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

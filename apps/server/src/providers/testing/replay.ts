@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import type { ProviderSession, RegistrationAccess } from "../contract.ts";
+
+/** A test's provider: answers that were recorded, given one after the other, and what was asked for. */
+export interface Replay {
+  readonly fetch: typeof globalThis.fetch;
+  readonly requests: RecordedRequest[];
+  /** Throws unless every answer was asked for. */
+  assertDone(): void;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly redirect: string;
+}
+
+export interface ReplayAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is on the wire; anything else is sent as JSON. */
+  readonly body?: unknown;
+  /** Rejects instead, as a broken connection does. */
+  readonly fails?: Error;
+}
+
+export function replay(...answers: ReplayAnswer[]): Replay {
+  const waiting = [...answers];
+  const requests: RecordedRequest[] = [];
+  return {
+    requests,
+    assertDone() {
+      if (waiting.length > 0) throw new Error(`${waiting.length} answers were not asked for`);
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      requests.push({
+        method: request.method,
+        url: new URL(request.url),
+        headers: request.headers,
+        body: await request.text(),
+        redirect: request.redirect,
+      });
+      const answer = waiting.shift();
+      if (answer === undefined) throw new Error(`no answer left for ${request.method} ${request.url}`);
+      if (answer.fails !== undefined) throw answer.fails;
+      const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body ?? null);
+      return new Response(answer.body === undefined ? null : text, {
+        status: answer.status ?? 200,
+        headers: { "content-type": "application/json", ...answer.headers },
+      });
+    },
+  };
+}
+
+/** Text of a recorded body in the folder `__fixtures__` beside the test. */
+export function fixture(testUrl: string, name: string): string {
+  return readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
+}
+
+export const NOW = new Date("2026-09-01T12:00:00.000Z");
+
+export function session(registration: RegistrationAccess, overrides: Partial<ProviderSession> = {}): ProviderSession {
+  return {
+    registration,
+    accessToken: "access-token-canary",
+    providerAccountId: null,
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+    ...overrides,
+  };
+}
+
+type RegistrationSetting = Pick<RegistrationAccess, "addresses" | "scopes">;
+
+const READ_A = "https://www.googleapis.com/auth/youtube.readonly";
+const BASIC_C = "instagram_business_basic";
+
+/** Registrations with the real addresses; nothing is ever sent there, because `fetch` is a replay. */
+export const SETTINGS = {
+  PROVIDER_A: {
+    addresses: {
+      authorization: "https://accounts.google.com/o/oauth2/v2/auth",
+      token: "https://oauth2.googleapis.com/token",
+      revocation: "https://oauth2.googleapis.com/revoke",
+      api: "https://www.googleapis.com/youtube/v3",
+    },
+    scopes: { PROFILE: [READ_A], CONTENT_LIST: [READ_A], CONTENT_LOOKUP: [READ_A], CONTENT_METRICS: [READ_A] },
+  },
+  PROVIDER_B: {
+    addresses: {
+      authorization: "https://www.tiktok.com/v2/auth/authorize/",
+      token: "https://open.tiktokapis.com/v2/oauth/token/",
+      revocation: "https://open.tiktokapis.com/v2/oauth/revoke/",
+      api: "https://open.tiktokapis.com/v2",
+    },
+    scopes: {
+      PROFILE: ["user.info.basic", "user.info.profile"],
+      CONTENT_LIST: ["user.info.basic", "video.list"],
+      CONTENT_LOOKUP: ["user.info.basic", "video.list"],
+      CONTENT_METRICS: ["user.info.basic", "video.list"],
+    },
+  },
+  PROVIDER_C: {
+    addresses: {
+      authorization: "https://www.instagram.com/oauth/authorize",
+      token: "https://api.instagram.com/oauth/access_token",
+      api: "https://graph.instagram.com",
+    },
+    scopes: {
+      PROFILE: [BASIC_C],
+      CONTENT_LIST: [BASIC_C],
+      CONTENT_LOOKUP: [BASIC_C],
+      CONTENT_METRICS: [BASIC_C, "instagram_business_manage_insights"],
+    },
+  },
+} as const satisfies Record<string, unknown>;
+
+export function registration(
+  setting: RegistrationSetting | keyof typeof SETTINGS,
+  fetch: typeof globalThis.fetch,
+): RegistrationAccess {
+  const { addresses, scopes } = (typeof setting === "string" ? SETTINGS[setting] : setting) as RegistrationSetting;
+  return { clientId: "client-id", clientSecret: "client-secret-canary", addresses, scopes, fetch, now: NOW };
+}

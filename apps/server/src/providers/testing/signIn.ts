@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import type { CodeExchange, StoredTokens } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import { providerAdapter } from "../registry.ts";
+import { fixture, NOW } from "./replay.ts";
+
+/** What the tests of sign-in, renewal and revocation share. */
+
+export const recorded = (folder: "a" | "b" | "c", name: string) =>
+  fixture(new URL(`../provider-${folder}/x`, import.meta.url).href, name);
+export const a = providerAdapter("PROVIDER_A");
+export const b = providerAdapter("PROVIDER_B");
+export const c = providerAdapter("PROVIDER_C");
+export const REDIRECT = "https://connect.example.test/api/connect/callback/provider";
+export const VERIFIER = "verifier-0123456789-0123456789-0123456789-0123";
+
+export const exchange = (
+  query = "code=the%2Fcode&state=the-state",
+  origin = "http://127.0.0.1:9/behind-a-proxy",
+): CodeExchange => ({
+  redirectUri: REDIRECT,
+  callbackUrl: new URL(`${origin}?${query}`),
+  state: "the-state",
+  codeVerifier: VERIFIER,
+});
+export const stored = (overrides: Partial<StoredTokens> = {}): StoredTokens => ({
+  accessToken: "stored-access-canary",
+  accessTokenExpiresAt: new Date(NOW.getTime() + 60_000),
+  refreshToken: "stored-refresh-canary",
+  refreshTokenExpiresAt: null,
+  ...overrides,
+});
+export const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
+  return promise.then(
+    () => expect.fail("it succeeded"),
+    (error: unknown) =>
+      error instanceof ProviderError ? error : expect.fail(`not a provider error: ${String(error)}`),
+  );
+}

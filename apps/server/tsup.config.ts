@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { defineConfig } from "tsup";
+
+const PANEL = "../panel/dist";
+
+/**
+ * What the published package holds. Code lies flat in `dist`, so that a file that finds another by its own place (a
+ * worker's program, the panel) finds it from wherever the bundler put its code. Private packages of the workspace are
+ * taken in, from their source; everything else stays a dependency.
+ */
+export default defineConfig({
+  entry: {
+    cli: "src/cli.ts",
+    index: "src/index.ts",
+    child: "src/dev/child.ts",
+    schemaEngineWorker: "src/platform/schemaEngineWorker.ts",
+    // The example application of `social-connect dev`: a program of its own, with its style sheet beside it.
+    "example/main": "../../examples/web-backend/src/main.ts",
+  },
+  format: ["esm"],
+  target: "node22",
+  platform: "node",
+  dts: { entry: { index: "src/index.ts" } },
+  clean: true,
+  noExternal: [/^@social-connect\/(?!contract)/],
+  external: ["oidc-provider"],
+  esbuildOptions: (options) => {
+    options.conditions = ["@social-connect/source"];
+  },
+  onSuccess: async () => {
+    await cp("../../examples/web-backend/src/style.css", "dist/example/style.css");
+    if (existsSync(PANEL)) await cp(PANEL, "dist/panel", { recursive: true });
+  },
+});

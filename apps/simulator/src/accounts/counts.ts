@@ -1,0 +1,20 @@
+import { HOUR_MS } from "../clock.ts";
+import type { Counts, Post } from "./post.ts";
+
+/** Hours after which a post has found about two thirds of its viewers. */
+const GROWTH_HOURS = 60;
+
+/** What a post's counters read at `now`: they only grow, and a new post starts near nothing. */
+export function countsAt(post: Post, now: Date): Counts {
+  const ageHours = Math.max(0, now.getTime() - post.publishedAt.getTime()) / HOUR_MS;
+  const grown = 1 - Math.exp(-ageHours / GROWTH_HOURS);
+  const millionths = BigInt(Math.floor(grown * 1_000_000));
+  const at = (final: bigint): bigint => (final * millionths) / 1_000_000n;
+  return {
+    views: at(post.popularity.views),
+    likes: at(post.popularity.likes),
+    comments: at(post.popularity.comments),
+    shares: at(post.popularity.shares),
+    saved: at(post.popularity.saved),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Grant } from "../oauth/grant.ts";
+import { seededRandom } from "../random.ts";
+import type { Account } from "./account.ts";
+import type { Timeline } from "./generatePosts.ts";
+import { generatePosts } from "./generatePosts.ts";
+import { postIdFor, shortcodeFor } from "./ids.ts";
+import type { Post, PostForm, Visibility } from "./post.ts";
+
+/** What the control address changed about an account's posts; kept in the state file. */
+export interface PostChanges {
+  /** By `<provider> <account>`. */
+  published: Record<string, PublishedPost[]>;
+  /** By post id. */
+  visibility: Record<string, Visibility>;
+}
+
+export interface PublishedPost {
+  readonly key: string;
+  readonly publishedAt: string;
+  readonly form: PostForm;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The posts of every account, newest first, with what the control address changed. */
+export interface Posts {
+  of(account: Account): readonly Post[];
+  byId(account: Account, postId: string): Post | undefined;
+  publish(account: Account, post: PublishedPost): Post;
+  setVisibility(postId: string, visibility: Visibility): void;
+  changes(): PostChanges;
+  /** Forgets every change, or puts a saved set in its place. */
+  reset(changes?: PostChanges): void;
+}
+
+export function createPosts(timeline: Timeline, initial: PostChanges = noChanges()): Posts {
+  let changes = initial;
+  const cache = new Map<string, readonly Post[]>();
+
+  const of = (account: Account): readonly Post[] => {
+    const key = keyOf(account);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const extra = (changes.published[key] ?? []).map((published) => asPost(account, published));
+    const posts = [...extra, ...generatePosts(account, timeline)]
+      .map((post) => ({ ...post, visibility: changes.visibility[post.id] ?? post.visibility }))
+      .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
+    cache.set(key, posts);
+    return posts;
+  };
+
+  return {
+    of,
+    byId: (account, postId) => of(account).find((post) => post.id === postId),
+    publish: (account, published) => {
+      const key = keyOf(account);
+      changes.published[key] = [...(changes.published[key] ?? []), published];
+      cache.delete(key);
+      return asPost(account, published);
+    },
+    setVisibility: (postId, visibility) => {
+      changes.visibility[postId] = visibility;
+      cache.clear();
+    },
+    changes: () => changes,
+    reset: (next) => {
+      changes = next ?? noChanges();
+      cache.clear();
+    },
+  };
+}
+
+/** A post's visibility as one grant sees it: a script may take the newest post away once the grant has read it. */
+export function visibilityFor(grant: Grant, account: Account, posts: readonly Post[], post: Post): Visibility {
+  const { newestPost } = account.script;
+  if (newestPost === undefined || (grant.counters.newestRead ?? 0) === 0) return post.visibility;
+  const newest = posts.find((candidate) => candidate.visibility === "public");
+  if (newest?.id !== post.id) return post.visibility;
+  return newestPost === "deleted-once-read" ? "deleted" : "private";
+}
+
+/** Tells the script that a grant was given the details of these posts. */
+export function noteRead(grant: Grant, account: Account, posts: readonly Post[], given: readonly Post[]): void {
+  if (account.script.newestPost === undefined) return;
+  const newest = posts.find((candidate) => candidate.visibility === "public");
+  if (given.some((post) => post.id === newest?.id)) grant.counters.newestRead = (grant.counters.newestRead ?? 0) + 1;
+}
+
+function asPost(account: Account, published: PublishedPost): Post {
+  const publishedAt = new Date(published.publishedAt);
+  const random = seededRandom("published", account.name, published.key);
+  const tall = published.form === "short" || published.form === "reel" || account.provider === "provider-b";
+  const views = random.int(400, 90_000);
+  return {
+    id: postIdFor(account.provider, account.name, published.key, publishedAt),
+    shortcode: shortcodeFor(account.name, published.key),
+    accountName: account.name,
+    publishedAt,
+    form: published.form,
+    title: published.title,
+    text: published.text,
+    durationSeconds: random.int(8, 90),
+    width: tall ? 720 : 1_280,
+    height: tall ? 1_280 : 720,
+    visibility: "public",
+    likesHidden: account.script.likesHidden ?? false,
+    commentsOff: account.script.commentsOff ?? false,
+    sharesMissing: account.script.sharesMissing ?? false,
+    insights: "given",
+    popularity: {
+      views: BigInt(views),
+      likes: BigInt(Math.round(views * 0.05)),
+      comments: BigInt(Math.round(views * 0.003)),
+      shares: BigInt(Math.round(views * 0.002)),
+      saved: BigInt(Math.round(views * 0.004)),
+    },
+    childCount: published.form === "carousel" ? 3 : 0,
+  };
+}
+
+function keyOf(account: Account): string {
+  return `${account.provider} ${account.name}`;
+}
+
+function noChanges(): PostChanges {
+  return { published: {}, visibility: {} };
+}

@@ -1,0 +1,78 @@
+import type { SeededRandom } from "../random.ts";
+import type { Account } from "./account.ts";
+import { HOSTILE_TEXTS, UNICODE_TEXTS } from "./oddTexts.ts";
+import type { PostForm } from "./post.ts";
+import type { Theme } from "./themes.ts";
+import { THEMES } from "./themes.ts";
+
+/** Longest texts the providers take, in UTF-16 units. */
+const DESCRIPTION_MAX = 5_000;
+const CAPTION_MAX = 2_200;
+const VIDEO_TEXT_MAX = 150;
+
+interface Written {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Title and text of a post. One post in nine fills the space that the provider gives. */
+export function writeText(account: Account, random: SeededRandom, slot: number, form: PostForm): Written {
+  const special =
+    account.script.texts === "unicode" ? UNICODE_TEXTS : account.script.texts === "hostile" ? HOSTILE_TEXTS : null;
+  if (special !== null) {
+    const text = special[Math.abs(slot) % special.length] ?? "";
+    return { title: text, text: `${text}\n${text}` };
+  }
+  const theme = THEMES[account.theme];
+  if (theme === undefined) throw new Error(`There is no theme ${account.theme}`);
+  const tags = pickSome(theme.tags, random, form === "short" || account.provider !== "provider-a" ? 4 : 2);
+  const title = capitalise(fill(random.pick(theme.titles), theme, random));
+  const long = random.chance(1 / 9);
+  switch (account.provider) {
+    case "provider-a": {
+      const shown = form === "short" ? `${title} #shorts` : form === "live" ? `LIVE: ${title}` : title;
+      return { title: clip(shown, 100), text: clip(description(theme, random, tags, long), DESCRIPTION_MAX) };
+    }
+    case "provider-b": {
+      // Some titles end with a space: that is how the recorded answers are, and trimming is the reader's choice.
+      const trail = random.chance(0.2) ? " " : "";
+      const text = clip(
+        `${title} ${fill(random.pick(theme.sentences), theme, random)} ${tags.join(" ")}`,
+        VIDEO_TEXT_MAX,
+      );
+      return { title: clip(`${text}${trail}`, VIDEO_TEXT_MAX), text };
+    }
+    case "provider-c":
+      return { title, text: clip(`${title}\n${description(theme, random, tags, long)}`, CAPTION_MAX) };
+  }
+}
+
+function description(theme: Theme, random: SeededRandom, tags: readonly string[], long: boolean): string {
+  const paragraphs = long ? 40 : random.int(1, 3);
+  const body = Array.from({ length: paragraphs }, () =>
+    Array.from({ length: random.int(1, 3) }, () => fill(random.pick(theme.sentences), theme, random)).join(" "),
+  );
+  return `${body.join("\n\n")}\n\n${tags.join(" ")}`;
+}
+
+function fill(template: string, theme: Theme, random: SeededRandom): string {
+  return template
+    .replace("{subject}", () => random.pick(theme.subjects))
+    .replace("{place}", () => random.pick(theme.places));
+}
+
+function capitalise(text: string): string {
+  return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+}
+
+/** Cuts at a code point, never inside a surrogate pair. */
+function clip(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+function pickSome(list: readonly string[], random: SeededRandom, count: number): string[] {
+  const start = random.int(0, list.length - 1);
+  return Array.from({ length: Math.min(count, list.length) }, (_, index) => list[(start + index) % list.length] ?? "");
+}

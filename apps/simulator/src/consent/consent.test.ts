@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestSimulator } from "../testing/testSimulator.ts";
+import { REDIRECT_URI, startTestSimulator } from "../testing/testSimulator.ts";
+import { PROVIDER_KEYS } from "../wire.ts";
+
+let simulator: TestSimulator;
+
+beforeAll(async () => {
+  simulator = await startTestSimulator();
+});
+afterAll(() => simulator.close());
+
+describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
+  test("is a plain form that names the application, the scopes and every account", async () => {
+    const response = await fetch(simulator.authorizationUrl(provider));
+    const page = await response.text();
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page).toContain("Allow Test &amp; Application to read your account?");
+    expect(page).not.toContain("<script");
+    const accounts = (await simulator.control("GET", `/accounts?provider=${provider}`)).at(
+      "accounts.*.name",
+    ) as string[];
+    expect([...page.matchAll(/name="account" value="([^"]+)"/g)].map((match) => match[1])).toEqual(accounts);
+    expect(page.match(/name="scope"/g)?.length).toBe(
+      new Set(Object.values(simulator.registration(provider).scopes).flat()).size,
+    );
+  });
+
+  test("can be framed by nobody, kept by nobody, and runs nothing", async () => {
+    const { headers } = await fetch(simulator.authorizationUrl(provider));
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain(`form-action 'self' ${new URL(REDIRECT_URI).origin}`);
+    expect(policy).not.toContain("script-src");
+    expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual(["no-store", "no-referrer"]);
+  });
+
+  test("selects the account of the hint, so that one click is enough", async () => {
+    const page = await (await fetch(simulator.authorizationUrl(provider, { login_hint: "unicode" }))).text();
+    expect(page).toMatch(/value="unicode" required checked/);
+    expect(page.match(/required checked/g)?.length).toBe(1);
+  });
+
+  test("tells a program that asks for JSON what is on it", async () => {
+    const answer = await simulator.call(simulator.authorizationUrl(provider).toString(), {
+      headers: { accept: "application/json" },
+    });
+    expect(answer.at("action")).toBe(`${simulator.simulatorUrl}/${provider}/consent`);
+    expect(answer.at("accounts.*.name")).toContain("deny");
+    const form = new URLSearchParams({ request: String(answer.at("request")), account: "unicode", decision: "allow" });
+    const decided = await fetch(String(answer.at("action")), { method: "POST", body: form, redirect: "manual" });
+    expect([decided.status, new URL(decided.headers.get("location") ?? "").searchParams.has("code")]).toEqual([
+      303,
+      true,
+    ]);
+  });
+
+  test("takes one decision: deny goes back with access_denied, a second post does not go back", async () => {
+    const shown = await simulator.call(simulator.authorizationUrl(provider).toString(), {
+      headers: { accept: "application/json" },
+    });
+    const decide = (fields: Record<string, string>) =>
+      fetch(String(shown.at("action")), {
+        method: "POST",
+        body: new URLSearchParams({ request: String(shown.at("request")), ...fields }),
+        redirect: "manual",
+      });
+    // A mistake does not use the request up.
+    expect((await decide({ decision: "allow" })).status).toBe(400);
+    expect((await decide({ decision: "allow", account: "nobody" })).status).toBe(400);
+    expect((await decide({ decision: "perhaps", account: "unicode" })).status).toBe(400);
+    const denied = await decide({ decision: "deny" });
+    expect(new URL(denied.headers.get("location") ?? "").searchParams.get("error")).toBe("access_denied");
+    const again = await decide({ decision: "allow", account: "unicode" });
+    expect([again.status, again.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test("does not go back with a doubled parameter", async () => {
+    const url = simulator.authorizationUrl(provider);
+    url.searchParams.append("state", "another");
+    const answer = await fetch(url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+});
+
+test("a challenge has to be S256", async () => {
+  for (const parameters of [
+    { code_challenge: "c".repeat(43), code_challenge_method: "plain" },
+    { code_challenge: "short", code_challenge_method: "S256" },
+  ]) {
+    expect((await fetch(simulator.authorizationUrl("provider-a", parameters))).status).toBe(400);
+    const back = await fetch(simulator.authorizationUrl("provider-b", parameters), { redirect: "manual" });
+    expect(new URL(back.headers.get("location") ?? "").searchParams.get("error")).toBe("invalid_request");
+  }
+});

@@ -1,0 +1,38 @@
+import { html, raw } from "hono/html";
+import type { World } from "../world.ts";
+import type { ConsentRequest } from "./consentRequests.ts";
+import { accountChoice, formTargetsFor, pageAnswer } from "./page.ts";
+import { SCOPE_RULES } from "./scopeRules.ts";
+
+/** The page on which a person picks an account and allows or denies. A plain form: it works without any script. */
+export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
+  const accounts = world.catalogue.all(request.provider);
+  const ordinary = accounts.filter((account) => account.ordinary);
+  const scripted = accounts.filter((account) => !account.ordinary);
+  const selected = accounts.find((account) => account.name === request.hint) ?? ordinary[0];
+  const application = request.client.name ?? request.client.clientId;
+  const letter = request.provider.slice(-1).toUpperCase();
+  const rules = SCOPE_RULES[request.provider];
+  return pageAnswer({
+    title: `Allow ${application} to read your account?`,
+    bodyClass: request.provider,
+    formTargets: formTargetsFor(request.redirectUri),
+    content: html`<header><p>Provider ${letter}, simulated</p><h1>Allow ${application} to read your account?</h1>
+<p>You are sent back to ${new URL(request.redirectUri).host} afterwards.</p></header>
+<form method="post" action="/${request.provider}/consent">
+<input type="hidden" name="request" value="${request.id}">
+<fieldset><legend>What it may read</legend><div class="grid">${request.scopes.map(
+      (
+        scope,
+      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
+        rules.required.includes(scope) ? html`<small>Always included</small>` : ""
+      }</span></label>
+`,
+    )}</div></fieldset>
+<fieldset><legend>Who are you?</legend><div class="grid">${ordinary.map((account) => accountChoice(account, account === selected))}</div></fieldset>
+<details${selected?.ordinary === false ? raw(" open") : ""}><summary>Scripted accounts <small>${scripted.length} that do what their name says, for trying out what can go wrong</small></summary>
+<fieldset><legend>Scripted accounts</legend><div class="grid">${scripted.map((account) => accountChoice(account, account === selected))}</div></fieldset></details>
+<div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Allow</button></div></div>
+</form>`,
+  });
+}

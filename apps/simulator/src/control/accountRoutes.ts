@@ -1,0 +1,97 @@
+import type { Account } from "../accounts/account.ts";
+import type { App } from "../http.ts";
+import { jsonAnswer } from "../http.ts";
+import { sendDeauthorization } from "../provider-c/deauthorize.ts";
+import { unguessable } from "../random.ts";
+import type { World } from "../world.ts";
+import { missing, withAccount, withInput } from "./handling.ts";
+import { endGrantInput, publishInput, visibilityInput } from "./inputs.ts";
+import { showAccount, showPost } from "./views.ts";
+
+/** Accounts, their posts, and the grants that people gave for them. */
+export function accountRoutes(app: App, world: World): void {
+  app.get("/accounts", (call) => {
+    const provider = call.req.query("provider");
+    const accounts = world.catalogue.all().filter((account) => provider === undefined || account.provider === provider);
+    return jsonAnswer({ accounts: accounts.map((account) => showAccount(world, account)) });
+  });
+  app.get("/accounts/:provider/:account", (call) =>
+    withAccount(world, call, (account) => jsonAnswer(showAccount(world, account))),
+  );
+  app.get("/accounts/:provider/:account/posts", (call) =>
+    withAccount(world, call, (account) =>
+      jsonAnswer({ posts: world.posts.of(account).map((post) => showPost(account, post)) }),
+    ),
+  );
+  app.post("/accounts/:provider/:account/posts", (call) =>
+    withAccount(world, call, (account) =>
+      withInput(call, publishInput, (input) => {
+        const now = world.clock.now();
+        if (input.publishedAt !== undefined && Date.parse(input.publishedAt) > now.getTime()) {
+          return jsonAnswer({ error: "bad_input", message: "publishedAt is in the simulator's future." }, 400);
+        }
+        const post = world.posts.publish(account, {
+          key: unguessable(8),
+          publishedAt: input.publishedAt ?? new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString(),
+          form: input.form ?? (account.provider === "provider-c" ? "image" : "video"),
+          title: input.title,
+          text: input.text,
+        });
+        world.save();
+        return jsonAnswer(showPost(account, post), 201);
+      }),
+    ),
+  );
+  app.post("/accounts/:provider/:account/posts/:post", (call) =>
+    withAccount(world, call, (account) =>
+      withInput(call, visibilityInput, ({ visibility }) => {
+        const id = call.req.param("post");
+        if (world.posts.byId(account, id) === undefined) return missing("The account has no such post.");
+        world.posts.setVisibility(id, visibility);
+        world.save();
+        return jsonAnswer({ id, visibility });
+      }),
+    ),
+  );
+  app.post("/accounts/:provider/:account/end-grant", (call) =>
+    withAccount(world, call, (account) =>
+      withInput(call, endGrantInput, ({ cause }) => {
+        const grants = activeGrants(world, account);
+        for (const grant of grants) world.endGrant(grant, cause);
+        return jsonAnswer({ ended: grants.length });
+      }),
+    ),
+  );
+  app.post("/accounts/:provider/:account/remove-app", (call) =>
+    withAccount(world, call, (account) => removeApp(world, account)),
+  );
+  app.post("/accounts/:provider/:account/reset-script", (call) =>
+    withAccount(world, call, (account) => {
+      const grants = activeGrants(world, account);
+      for (const grant of grants) grant.counters = {};
+      world.save();
+      return jsonAnswer({ reset: grants.length });
+    }),
+  );
+}
+
+/** The person removes the application. Provider C tells the application so; the others keep silent. */
+async function removeApp(world: World, account: Account): Promise<Response> {
+  const grants = activeGrants(world, account);
+  for (const grant of grants) world.endGrant(grant, "removed-app");
+  if (account.provider !== "provider-c") return jsonAnswer({ ended: grants.length, deauthorizations: [] });
+  const lastOfClient = new Map(grants.map((grant) => [grant.clientId, grant]));
+  const deauthorizations = await Promise.all(
+    [...lastOfClient].map(async ([clientId, grant]) => {
+      const client = world.client("provider-c", clientId);
+      return { clientId, status: client === undefined ? null : await sendDeauthorization(world, client, grant) };
+    }),
+  );
+  return jsonAnswer({ ended: grants.length, deauthorizations });
+}
+
+function activeGrants(world: World, account: Account) {
+  return world.grants.select(
+    (grant) => grant.provider === account.provider && grant.accountName === account.name && grant.ended === null,
+  );
+}

@@ -1,0 +1,259 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { TestSimulator } from "../testing/testSimulator.ts";
+import { CLIENT, STARTED_AT, startTestSimulator } from "../testing/testSimulator.ts";
+
+let simulator: TestSimulator;
+const deauthorizations: string[] = [];
+const listener = createServer((request, response) => {
+  request.setEncoding("utf8");
+  let body = "";
+  request.on("data", (chunk: string) => {
+    body += chunk;
+  });
+  request.on("end", () => {
+    deauthorizations.push(body);
+    response.writeHead(200).end();
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const client = { ...CLIENT, deauthorizationUrl: `http://127.0.0.1:${port}/deauthorize` };
+  simulator = await startTestSimulator({
+    clients: { "provider-a": [client], "provider-b": [client], "provider-c": [client] },
+  });
+});
+beforeEach(async () => {
+  await simulator.control("POST", "/reset");
+  deauthorizations.length = 0;
+});
+afterAll(async () => {
+  await simulator.close();
+  listener.close();
+});
+
+describe("who is answered", () => {
+  test("a web page and another host name are not", async () => {
+    const ask = (headers: Record<string, string>) =>
+      simulator.call(`${simulator.simulatorUrl}/__sim/clock`, { headers });
+    expect((await ask({})).status).toBe(200);
+    expect((await ask({ origin: "https://example.test" })).status).toBe(403);
+    expect((await ask({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+  });
+});
+
+describe("the clock", () => {
+  test("is advanced, set and put back, and everything follows it", async () => {
+    const { get } = await simulator.connect("provider-a", "unicode");
+    const channels = () => get("/channels?part=id&mine=true");
+    expect((await simulator.control("GET", "/clock")).at("now")).toBe(STARTED_AT.toISOString());
+    expect((await simulator.control("POST", "/clock", { advance: "90m" })).at("offsetMs")).toBe(5_400_000);
+    expect((await channels()).status).toBe(401);
+    expect((await simulator.control("POST", "/clock", { set: "2026-06-15T12:30:00.000Z" })).at("offsetMs")).toBe(
+      1_800_000,
+    );
+    expect((await channels()).status).toBe(200);
+    expect((await simulator.control("POST", "/clock", { advanceMs: -1_800_000 })).at("offsetMs")).toBe(0);
+    expect((await simulator.control("POST", "/clock", { offsetMs: 60_000 })).at("now")).toBe(
+      "2026-06-15T12:01:00.000Z",
+    );
+  });
+
+  test.each([{ advance: "soon" }, { advance: "1y" }, { set: "yesterday" }, {}, { advance: "1m", offsetMs: 1 }])(
+    "%j is refused",
+    async (body) => {
+      expect((await simulator.control("POST", "/clock", body)).at("error")).toBe("bad_input");
+    },
+  );
+});
+
+describe("grants", () => {
+  test("ending one makes every token of the account fail, and nobody else's", async () => {
+    const ended = await simulator.connect("provider-b", "paper-cranes");
+    const other = await simulator.connect("provider-b", "street-baker");
+    expect((await simulator.control("POST", "/accounts/provider-b/paper-cranes/end-grant", {})).at("ended")).toBe(1);
+    expect((await ended.get("/user/info/?fields=open_id")).status).toBe(401);
+    expect((await simulator.refresh("provider-b", ended.refreshToken)).at("error")).toBe("invalid_grant");
+    expect((await other.get("/user/info/?fields=open_id")).status).toBe(200);
+    const shown = await simulator.control("GET", "/accounts/provider-b/paper-cranes");
+    expect(shown.at("grants.0.ended.cause")).toBe("password-changed");
+  });
+
+  test("removing the app at provider C tells the application in a signed request", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const appScopedId = (await get("/me?fields=id")).at("id");
+    const removed = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/remove-app");
+    expect(removed.at("deauthorizations")).toEqual([{ clientId: CLIENT.clientId, status: 200 }]);
+    const [signature = "", payload = ""] = (new URLSearchParams(deauthorizations[0]).get("signed_request") ?? "").split(
+      ".",
+    );
+    expect(signature).toBe(createHmac("sha256", CLIENT.clientSecret).update(payload).digest("base64url"));
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toEqual({
+      algorithm: "HMAC-SHA256",
+      issued_at: STARTED_AT.getTime() / 1_000,
+      user_id: appScopedId,
+    });
+    expect((await get("/me?fields=id")).at("error.error_subcode")).toBe(458);
+  });
+
+  test("removing the app at the others ends the grant in silence", async () => {
+    const { get } = await simulator.connect("provider-a", "unicode");
+    expect((await simulator.control("POST", "/accounts/provider-a/unicode/remove-app")).at("ended")).toBe(1);
+    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+    expect(deauthorizations).toEqual([]);
+  });
+
+  test("a script begins anew", async () => {
+    const { post } = await simulator.connect("provider-b", "rate-limited");
+    const list = async () => (await post("/video/list/?fields=id", {})).status;
+    expect([await list(), await list(), await list()]).toEqual([429, 429, 200]);
+    await simulator.control("POST", "/accounts/provider-b/rate-limited/reset-script");
+    expect(await list()).toBe(429);
+  });
+});
+
+describe("posts", () => {
+  test("a post is published, made private, deleted and brought back", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const published = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/posts", {
+      text: "Fresh from the press.",
+    });
+    const id = String(published.at("id"));
+    const newest = async () => (await get("/me/media?fields=caption&limit=1")).at("data.0.id");
+    expect(await newest()).toBe(id);
+    for (const visibility of ["private", "deleted"]) {
+      await simulator.control("POST", `/accounts/provider-c/tidepool-studio/posts/${id}`, { visibility });
+      expect(await newest()).not.toBe(id);
+      expect((await get(`/${id}?fields=id`)).at("error.error_subcode")).toBe(33);
+    }
+    await simulator.control("POST", `/accounts/provider-c/tidepool-studio/posts/${id}`, { visibility: "public" });
+    expect(await newest()).toBe(id);
+  });
+
+  test("what does not exist is not found, and the future is refused", async () => {
+    expect((await simulator.control("GET", "/accounts/provider-c/nobody")).status).toBe(404);
+    expect((await simulator.control("GET", "/accounts/provider-d/unicode")).status).toBe(404);
+    expect(
+      (await simulator.control("POST", "/accounts/provider-c/unicode/posts/1", { visibility: "private" })).status,
+    ).toBe(404);
+    const future = { publishedAt: "2026-06-15T12:00:01.000Z" };
+    expect((await simulator.control("POST", "/accounts/provider-c/unicode/posts", future)).status).toBe(400);
+  });
+});
+
+describe("faults", () => {
+  const me = "/me?fields=id";
+
+  test("one is played as often as it was asked for, at its endpoint and account only", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const other = await simulator.connect("provider-c", "city-swifts");
+    const rule = {
+      provider: "provider-c",
+      endpoint: "me",
+      account: "tidepool-studio",
+      fault: { kind: "status", status: 502 },
+      count: 2,
+    };
+    expect((await simulator.control("POST", "/faults", rule)).status).toBe(201);
+    expect((await other.get(me)).status).toBe(200);
+    expect((await get("/me/media?fields=id")).status).toBe(200);
+    expect([(await get(me)).status, (await get(me)).status, (await get(me)).status]).toEqual([502, 502, 200]);
+  });
+
+  test.each([
+    [{ kind: "rate-limited", retryAfterSeconds: 7 }, 429],
+    [{ kind: "status", status: 503, retryAfterSeconds: 7 }, 503],
+  ])("%j carries Retry-After where the provider has one", async (fault, status) => {
+    const { get } = await simulator.connect("provider-a", "unicode");
+    await simulator.control("POST", "/faults", { provider: "provider-a", fault });
+    const answer = await get("/channels?part=id&mine=true");
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([status, "7"]);
+  });
+
+  test("an answer can be lost after the call had its effect", async () => {
+    const { refreshToken } = await simulator.connect("provider-b", "paper-cranes");
+    await simulator.control("POST", "/faults", {
+      provider: "provider-b",
+      endpoint: "refresh",
+      fault: { kind: "lost-answer" },
+    });
+    await expect(simulator.refresh("provider-b", refreshToken)).rejects.toThrow();
+    expect((await simulator.refresh("provider-b", refreshToken)).at("error")).toBe("invalid_grant");
+  });
+
+  test("a fault at the code exchange leaves the code good", async () => {
+    const consent = await simulator.consent("provider-a", { account: "unicode" });
+    await simulator.control("POST", "/faults", {
+      provider: "provider-a",
+      endpoint: "token",
+      fault: { kind: "status", status: 503 },
+    });
+    expect((await simulator.exchange(consent)).status).toBe(503);
+    expect((await simulator.exchange(consent)).status).toBe(200);
+  });
+
+  test("they are listed and taken back", async () => {
+    const added = await simulator.control("POST", "/faults", {
+      provider: "provider-a",
+      fault: { kind: "delay", delayMs: 60_000 },
+    });
+    expect((await simulator.control("GET", "/faults")).at("faults.*.id")).toEqual([added.at("id")]);
+    expect((await simulator.control("DELETE", `/faults/${String(added.at("id"))}`)).status).toBe(200);
+    expect((await simulator.control("DELETE", `/faults/${String(added.at("id"))}`)).status).toBe(404);
+    expect((await simulator.control("GET", "/faults")).at("faults")).toEqual([]);
+  });
+
+  test("a mistyped name is refused", async () => {
+    const answer = await simulator.control("POST", "/faults", {
+      provider: "provider-a",
+      endpont: "token",
+      fault: { kind: "lost-answer" },
+    });
+    expect([answer.status, answer.at("error")]).toEqual([400, "bad_input"]);
+  });
+});
+
+test("the log says who called what and holds no token, code, secret or verifier", async () => {
+  const consent = await simulator.consent("provider-a", { account: "unicode" });
+  const exchanged = await simulator.exchange(consent);
+  const account = await simulator.connect("provider-c", "unicode");
+  await account.get(`/me?fields=id&access_token=${account.accessToken}`);
+  await simulator.refresh("provider-c", account.accessToken);
+  const log = await simulator.control("GET", "/log");
+  expect(log.at("entries.*.endpoint")).toEqual([
+    "authorize",
+    "consent",
+    "token",
+    "authorize",
+    "consent",
+    "token",
+    "exchange",
+    "me",
+    "refresh",
+  ]);
+  expect((await simulator.control("GET", "/log?provider=provider-a&endpoint=token")).at("entries.*.account")).toEqual([
+    "unicode",
+  ]);
+  const secrets = [
+    consent.callback.searchParams.get("code"),
+    consent.codeVerifier,
+    exchanged.at("access_token"),
+    exchanged.at("refresh_token"),
+    account.accessToken,
+    CLIENT.clientSecret,
+    "the-state",
+  ];
+  for (const secret of secrets) expect(log.text).not.toContain(String(secret));
+});
+
+test("reset forgets grants, or keeps them when asked to", async () => {
+  const { get } = await simulator.connect("provider-a", "unicode");
+  await simulator.control("POST", "/reset", { keepGrants: true });
+  expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+  await simulator.control("POST", "/reset");
+  expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+});

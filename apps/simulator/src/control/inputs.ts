@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { BROKEN_BODIES } from "../faults/fault.ts";
+import { LIES } from "../identity/lies.ts";
+import { PROVIDER_KEYS } from "../wire.ts";
+
+/** Bodies that the control address takes; all strict, so that a mistyped name is an error and not silence. */
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+
+/** `90s`, `10m`, `24h` or `7d`, in milliseconds. */
+const duration = z
+  .string()
+  .regex(/^-?\d{1,9}[smhd]$/, "write it like 90s, 10m, 24h or 7d")
+  .transform((text) => Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0))
+  .pipe(z.number().min(-TEN_YEARS_MS).max(TEN_YEARS_MS));
+
+export const clockInput = z.union([
+  z.strictObject({ advance: duration }),
+  z.strictObject({ advanceMs: z.number().int().min(-TEN_YEARS_MS).max(TEN_YEARS_MS) }),
+  z.strictObject({ set: z.iso.datetime().transform((text) => new Date(text)) }),
+  z.strictObject({ offsetMs: z.number().int().min(-TEN_YEARS_MS).max(TEN_YEARS_MS) }),
+]);
+
+export const endGrantInput = z.strictObject({
+  cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
+});
+
+export const publishInput = z.strictObject({
+  title: z.string().max(5_000).default("A new post"),
+  text: z.string().max(5_000).default("Published just now."),
+  form: z.enum(["video", "short", "live", "image", "carousel", "reel"]).optional(),
+  publishedAt: z.iso.datetime().optional(),
+});
+
+export const visibilityInput = z.strictObject({ visibility: z.enum(["public", "unlisted", "private", "deleted"]) });
+
+const retryAfterSeconds = z.number().int().min(0).max(86_400).exactOptional();
+
+const fault = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("status"), status: z.number().int().min(500).max(599), retryAfterSeconds }),
+  z.strictObject({ kind: z.literal("rate-limited"), quota: z.boolean().default(false), retryAfterSeconds }),
+  z.strictObject({
+    kind: z.literal("grant-gone"),
+    cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
+  }),
+  z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
+  z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
+  z.strictObject({ kind: z.literal("lost-answer") }),
+]);
+
+export const faultInput = z.strictObject({
+  provider: z.enum(PROVIDER_KEYS),
+  endpoint: z.string().min(1).default("*"),
+  account: z.string().min(1).exactOptional(),
+  fault,
+  count: z.number().int().min(1).max(1_000_000).default(1),
+});
+
+export const limitsInput = z.strictObject({
+  unitsPerDay: z.number().int().min(0).optional(),
+  callsPerMinute: z.number().int().min(0).optional(),
+  callsPerHour: z.number().int().min(1).optional(),
+});
+
+/** What `POST /reset` leaves alone. */
+export const resetInput = z.strictObject({ keepGrants: z.boolean().default(false) });
+
+export const liesInput = z.strictObject({ lies: z.array(z.enum(LIES)) });

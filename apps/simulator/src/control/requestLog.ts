@@ -1,0 +1,63 @@
+import type { TimeSource } from "../clock.ts";
+
+/** What a handler finds out about its call, for the log. */
+export interface Trace {
+  endpoint?: string;
+  account?: string;
+  clientId?: string;
+  /** A word on what happened, e.g. the fault that was played. */
+  note?: string;
+}
+
+/** One call as the control address shows it: never a token, code, secret or body. */
+export interface LoggedRequest extends Trace {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** Only parameters that are harmless to show. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const SHOWN_PARAMETERS = new Set([
+  "part",
+  "mine",
+  "id",
+  "playlistId",
+  "maxResults",
+  "pageToken",
+  "fields",
+  "limit",
+  "after",
+  "before",
+  "metric",
+  "grant_type",
+  "scope",
+  "access_type",
+  "prompt",
+  "response_type",
+  "code_challenge_method",
+]);
+const KEPT = 2_000;
+
+export interface RequestLog {
+  add(entry: Omit<LoggedRequest, "query" | "at">, query: URLSearchParams): void;
+  entries(): readonly LoggedRequest[];
+  clear(): void;
+}
+
+export function createRequestLog(clock: TimeSource): RequestLog {
+  const entries: LoggedRequest[] = [];
+  return {
+    add: (entry, query) => {
+      const shown = [...query].filter(([name]) => SHOWN_PARAMETERS.has(name));
+      entries.push({ at: clock.now().toISOString(), ...entry, query: Object.fromEntries(shown) });
+      if (entries.length > KEPT) entries.splice(0, entries.length - KEPT);
+    },
+    entries: () => entries,
+    clear: () => {
+      entries.length = 0;
+    },
+  };
+}

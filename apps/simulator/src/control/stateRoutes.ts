@@ -1,0 +1,68 @@
+import type { App } from "../http.ts";
+import { jsonAnswer } from "../http.ts";
+import type { World } from "../world.ts";
+import type { Control } from "./control.ts";
+import { withInput } from "./handling.ts";
+import { clockInput, liesInput, limitsInput, resetInput } from "./inputs.ts";
+
+/** Clock, request log, limits, the issuer's lies, and everything back to the start. */
+export function stateRoutes(app: App, world: World, control: Control): void {
+  app.get("/clock", () => showClock(world));
+  app.post("/clock", (call) =>
+    withInput(call, clockInput, (input) => {
+      if ("advance" in input) world.clock.advance(input.advance);
+      else if ("advanceMs" in input) world.clock.advance(input.advanceMs);
+      else if ("set" in input) world.clock.set(input.set);
+      else world.clock.setOffset(input.offsetMs);
+      world.save();
+      return showClock(world);
+    }),
+  );
+  app.get("/log", (call) => {
+    const { account, endpoint, provider } = call.req.query();
+    const entries = world.log
+      .entries()
+      .filter((entry) => account === undefined || entry.account === account)
+      .filter((entry) => endpoint === undefined || entry.endpoint === endpoint)
+      .filter((entry) => provider === undefined || entry.path.startsWith(`/${provider}/`));
+    return jsonAnswer({ entries });
+  });
+  app.delete("/log", () => {
+    world.log.clear();
+    return jsonAnswer({ cleared: true });
+  });
+  app.get("/limits", () => jsonAnswer(world.limits.settings));
+  app.post("/limits", (call) =>
+    withInput(call, limitsInput, (input) => {
+      Object.assign(world.limits.settings, input);
+      return jsonAnswer(world.limits.settings);
+    }),
+  );
+  app.get("/issuer/lies", () => jsonAnswer({ lies: control.lies() }));
+  app.post("/issuer/lies", (call) =>
+    withInput(call, liesInput, ({ lies }) => {
+      control.setLies(lies);
+      return jsonAnswer({ lies: control.lies() });
+    }),
+  );
+  app.post("/reset", (call) =>
+    withInput(call, resetInput, ({ keepGrants }) => {
+      world.posts.reset();
+      if (keepGrants) for (const grant of world.grants.select(() => true)) grant.counters = {};
+      else world.grants.restore({ grants: [], tokens: [] });
+      world.codes.clear();
+      world.consentRequests.clear();
+      world.faults.clear();
+      world.log.clear();
+      world.limits.reset();
+      world.clock.setOffset(0);
+      control.setLies([]);
+      world.save();
+      return jsonAnswer({ reset: true });
+    }),
+  );
+}
+
+function showClock(world: World): Response {
+  return jsonAnswer({ now: world.clock.now().toISOString(), offsetMs: world.clock.offsetMs() });
+}

@@ -1,0 +1,48 @@
+/** What a person would do on the OpenID provider's sign-in page. */
+export interface SignInChoice {
+  /** Name of the person, e.g. `ada`. */
+  readonly person: string;
+  readonly decision?: "allow" | "deny";
+}
+
+const REDIRECTS_MAX = 10;
+
+/**
+ * Walks through the OpenID provider's sign-in as a browser without any cookie would, and gives the address that the
+ * browser is sent back to; nothing is asked of that address. Throws when the way ends anywhere else.
+ */
+export async function signIn(authorizationUrl: string | URL, choice: SignInChoice): Promise<URL> {
+  const issuer = new URL(authorizationUrl).origin;
+  const cookies = new Map<string, string>();
+  let next = new URL(authorizationUrl);
+  let form: URLSearchParams | null = null;
+  for (let step = 0; step < REDIRECTS_MAX; step += 1) {
+    const answer: Response = await fetch(next, {
+      method: form === null ? "GET" : "POST",
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      redirect: "manual",
+      ...(form !== null && { body: form }),
+    });
+    form = null;
+    for (const line of answer.headers.getSetCookie()) remember(cookies, line);
+    const location = answer.headers.get("location");
+    if (location !== null) {
+      next = new URL(location, next);
+      if (next.origin !== issuer) return next;
+    } else if (answer.ok && next.pathname.startsWith("/interaction/")) {
+      form = new URLSearchParams({ person: choice.person, decision: choice.decision ?? "allow" });
+    } else {
+      throw new Error(`The sign-in ended with status ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
+    }
+  }
+  throw new Error("The sign-in did not come to an end.");
+}
+
+function remember(cookies: Map<string, string>, setCookie: string): void {
+  const [pair = ""] = setCookie.split(";", 1);
+  const at = pair.indexOf("=");
+  const name = pair.slice(0, at).trim();
+  const value = pair.slice(at + 1).trim();
+  if (value === "") cookies.delete(name);
+  else cookies.set(name, value);
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Account } from "../accounts/account.ts";
+import type { Call } from "../http.ts";
+import type { Grant } from "../oauth/grant.ts";
+import type { ProviderKey } from "../wire.ts";
+import type { World } from "../world.ts";
+import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
+import type { Fault } from "./fault.ts";
+
+/** How one provider words what every provider can answer. */
+export interface ErrorForms {
+  unavailable(status: number, retryAfterSeconds?: number): Response;
+  rateLimited(quota: boolean, retryAfterSeconds?: number): Response;
+  /** A token whose grant is over. */
+  grantGone(grant: Grant): Response;
+}
+
+export interface CallFacts {
+  readonly provider: ProviderKey;
+  readonly endpoint: string;
+  /** Which of a script's behaviours applies. */
+  readonly group: "content" | "profile" | "sign-in";
+  readonly account?: Account | undefined;
+  readonly grant?: Grant | undefined;
+}
+
+/** Answers a call, unless the control address or the account's script wants it to go wrong. */
+export async function withFaults(
+  world: World,
+  call: Call,
+  facts: CallFacts,
+  forms: ErrorForms,
+  answer: () => Promise<Response> | Response,
+): Promise<Response> {
+  const trace = call.get("trace");
+  trace.endpoint = facts.endpoint;
+  if (facts.account !== undefined) trace.account = facts.account.name;
+  const asked = world.faults.take(facts.provider, facts.endpoint, facts.account?.name);
+  const scripted = scriptedFault(world, facts);
+  const fault = asked ?? scripted;
+  if (fault === null) return answer();
+  trace.note = `fault: ${fault.kind}`;
+  switch (fault.kind) {
+    case "status":
+      return forms.unavailable(fault.status, fault.retryAfterSeconds);
+    case "rate-limited":
+      return forms.rateLimited(fault.quota, fault.retryAfterSeconds);
+    case "grant-gone":
+      if (facts.grant === undefined) return answer();
+      // This one alone: others who use the same scripted account go on undisturbed.
+      world.grants.end(facts.grant, fault.cause);
+      return forms.grantGone(facts.grant);
+    case "delay":
+      await delay(fault.delayMs);
+      return answer();
+    case "body":
+      return sendBrokenBody(call, fault.form);
+    case "lost-answer":
+      await answer();
+      return dropConnection(call);
+  }
+}
+
+function scriptedFault(world: World, { group, account, grant }: CallFacts): Fault | null {
+  if (account === undefined || grant === undefined || group === "sign-in") return null;
+  const counter = group === "content" ? "contentCalls" : "profileCalls";
+  const callNumber = (grant.counters[counter] ?? 0) + 1;
+  grant.counters[counter] = callNumber;
+  const script = group === "content" ? account.script.onContentCall : account.script.onProfileCall;
+  if (script === undefined) return null;
+  world.save();
+  return script(callNumber);
+}

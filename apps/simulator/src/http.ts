@@ -1,0 +1,35 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import type { Trace } from "./control/requestLog.ts";
+
+export interface AppEnv {
+  Bindings: HttpBindings;
+  Variables: { trace: Trace };
+}
+export type App = Hono<AppEnv>;
+export type Call = Context<AppEnv>;
+
+/** A JSON answer that nobody may keep. */
+export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(`${JSON.stringify(body, null, 2)}\n`, {
+    status,
+    headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store", ...headers },
+  });
+}
+
+/** Text fields of a form-encoded body; null when the body is of another kind or names a field twice. */
+export async function readForm(call: Call): Promise<ReadonlyMap<string, string> | null> {
+  const contentType = call.req.header("content-type") ?? "";
+  if (!contentType.toLowerCase().startsWith("application/x-www-form-urlencoded")) return null;
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(await call.req.text())) {
+    if (fields.has(name)) return null;
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750, 2.1). */
+export function bearerToken(call: Call): string | null {
+  return /^Bearer ([^\s]+)$/i.exec(call.req.header("authorization") ?? "")?.[1] ?? null;
+}

@@ -1,0 +1,57 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+function start(environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ["--conditions=@social-connect/source", MAIN], {
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  return child;
+}
+
+test("it says where it is in one line, answers there, and ends at SIGTERM with code 0", async () => {
+  const child = start({ SIMULATOR_PORT: "0", ISSUER_PORT: "0" });
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const [line] = await once(lines, "line");
+  const { ready, simulatorUrl, issuerUrl } = JSON.parse(String(line));
+  expect(ready).toBe(true);
+  expect((await fetch(`${simulatorUrl}/__sim/clock`)).status).toBe(200);
+  expect((await fetch(`${issuerUrl}/.well-known/openid-configuration`)).status).toBe(200);
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
+});
+
+test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"]])(
+  "a %s that is taken ends it with code 1 and a message that names the port",
+  async (name) => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const child = start({ SIMULATOR_PORT: "0", ISSUER_PORT: "0", [name]: `${port}` });
+    let output = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const [code] = await once(child, "close");
+    taken.close();
+    expect([code, output.trim()]).toEqual([
+      1,
+      `The port ${port} is taken. Stop what uses it, or set SIMULATOR_PORT and ISSUER_PORT to free ones.`,
+    ]);
+  },
+);

@@ -1,0 +1,24 @@
+import { readSettings } from "./settings.ts";
+import { startSimulator } from "./startSimulator.ts";
+
+/** Starts the simulator from environment variables, says where it is in one line of JSON, and ends at SIGTERM or SIGINT. */
+try {
+  const running = await startSimulator(readSettings(process.env));
+  console.log(JSON.stringify({ ready: true, simulatorUrl: running.simulatorUrl, issuerUrl: running.issuerUrl }));
+  const end = (): void => {
+    void running.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", end);
+  process.once("SIGINT", end);
+} catch (error) {
+  console.error(error instanceof Error ? explain(error) : error);
+  process.exit(1);
+}
+
+function explain(error: Error): string {
+  if ("code" in error && error.code === "EADDRINUSE") {
+    const port = "port" in error ? ` ${String(error.port)}` : "";
+    return `The port${port} is taken. Stop what uses it, or set SIMULATOR_PORT and ISSUER_PORT to free ones.`;
+  }
+  return error.message;
+}

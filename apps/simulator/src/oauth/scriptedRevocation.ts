@@ -1,0 +1,14 @@
+import type { Account } from "../accounts/account.ts";
+import type { World } from "../world.ts";
+import type { Grant } from "./grant.ts";
+
+/** What an account's script makes of a revocation; counts it. */
+export function scriptedRevocation(world: World, grant: Grant, account: Account): "works" | "unavailable" | "rejected" {
+  const { revoke } = account.script;
+  if (revoke === undefined) return "works";
+  if (revoke === "rejected") return "rejected";
+  const attempts = (grant.counters.revocations ?? 0) + 1;
+  grant.counters.revocations = attempts;
+  world.save();
+  return attempts <= revoke.failuresFirst ? "unavailable" : "works";
+}

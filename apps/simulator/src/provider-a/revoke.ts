@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import { withFaults } from "../faults/withFaults.ts";
+import type { App, AppEnv } from "../http.ts";
+import { jsonAnswer, readForm } from "../http.ts";
+import { scriptedRevocation } from "../oauth/scriptedRevocation.ts";
+import type { World } from "../world.ts";
+import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
+
+/**
+ * `POST /revoke` of provider A: takes an access or a refresh token and asks for no client authentication. Either token
+ * ends the whole consent, also for the other channels of the same person.
+ */
+export function revokeRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.post("/revoke", async (call) => {
+    call.get("trace").endpoint = "revoke";
+    const form = await readForm(call);
+    const token = form?.get("token") ?? new URL(call.req.url).searchParams.get("token");
+    if (token === null) return oauthError("invalid_request", "Missing required parameter: token");
+    const found = world.grants.find(token);
+    const grant = found?.grant.provider === "provider-a" ? found.grant : undefined;
+    const account = grant === undefined ? undefined : world.accountOf(grant);
+    return withFaults(
+      world,
+      call,
+      { provider: "provider-a", endpoint: "revoke", group: "sign-in", account, grant },
+      SIGN_IN_ERRORS,
+      () => {
+        if (grant === undefined || account === undefined || found === null)
+          return oauthError("invalid_token", "Token is not recognized.");
+        const scripted = scriptedRevocation(world, grant, account);
+        if (scripted === "unavailable") return SIGN_IN_ERRORS.unavailable(503);
+        if (scripted === "rejected")
+          return oauthError("invalid_request", "The request cannot be served for this account.");
+        if (grant.ended !== null || found.expired || found.token.replacedAt !== null)
+          return oauthError("invalid_token", "Token expired or revoked");
+        world.endGrant(grant, "revoked");
+        return jsonAnswer({});
+      },
+    );
+  });
+  return app;
+}

@@ -1,0 +1,40 @@
+/** A field of a `fields` parameter, with the fields asked of what it holds: `id,children{id,media_type}`. */
+export interface FieldRequest {
+  readonly name: string;
+  readonly nested: readonly FieldRequest[];
+}
+
+/** null when the braces do not match or a name is not one. */
+export function parseFields(text: string): FieldRequest[] | null {
+  const parts = splitOutsideBraces(text);
+  if (parts === null) return null;
+  const fields: FieldRequest[] = [];
+  for (const part of parts) {
+    const match = /^([a-z_]+)(?:\{(.*)\})?$/.exec(part.trim());
+    const name = match?.[1];
+    if (name === undefined) return null;
+    const nested = match?.[2] === undefined ? [] : parseFields(match[2]);
+    if (nested === null) return null;
+    fields.push({ name, nested });
+  }
+  return fields;
+}
+
+function splitOutsideBraces(text: string): string[] | null {
+  const parts: string[] = [];
+  let depth = 0;
+  let current = "";
+  for (const character of text) {
+    if (character === "{") depth += 1;
+    if (character === "}") depth -= 1;
+    if (depth < 0) return null;
+    if (character === "," && depth === 0) {
+      parts.push(current);
+      current = "";
+    } else {
+      current += character;
+    }
+  }
+  if (depth !== 0) return null;
+  return [...parts, current].filter((part) => part.trim() !== "");
+}

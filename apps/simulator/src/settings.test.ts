@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+
+const client = { clientId: "app", clientSecret: "secret", redirectUris: ["http://127.0.0.1:4400/callback"] };
+
+test("nothing set is a simulator on its usual ports without applications", () => {
+  expect(readSettings({})).toEqual({
+    port: 4401,
+    issuerPort: 4402,
+    host: "127.0.0.1",
+    clients: {},
+    issuerClients: [],
+    limits: {},
+  });
+});
+
+test("everything can be set", () => {
+  const options = readSettings({
+    SIMULATOR_PORT: "0",
+    ISSUER_PORT: "0",
+    SIMULATOR_SEED: "another",
+    SIMULATOR_STATE_FILE: "/tmp/state.json",
+    SIMULATOR_CLIENTS: JSON.stringify({
+      "provider-c": [{ ...client, deauthorizationUrl: "http://127.0.0.1:4400/gone" }],
+    }),
+    ISSUER_CLIENTS: JSON.stringify([client]),
+    SIMULATOR_UNITS_PER_DAY: "5",
+  });
+  expect(options).toMatchObject({
+    port: 0,
+    seed: "another",
+    stateFile: "/tmp/state.json",
+    issuerClients: [client],
+    limits: { unitsPerDay: 5 },
+  });
+  expect(options.clients["provider-c"]?.[0]?.deauthorizationUrl).toBe("http://127.0.0.1:4400/gone");
+});
+
+test.each([
+  ["SIMULATOR_PORT", "many"],
+  ["SIMULATOR_PORT", "70000"],
+  ["SIMULATOR_CLIENTS", "{"],
+  ["SIMULATOR_CLIENTS", '{"provider-d":[]}'],
+  ["ISSUER_CLIENTS", '[{"clientId":"app"}]'],
+  ["ISSUER_CLIENTS", JSON.stringify([{ ...client, redirectUris: ["javascript:alert(1)"] }])],
+])("%s=%s is refused by name", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(name);
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { SimulatorOptions } from "./startSimulator.ts";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const client = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  name: z.string().exactOptional(),
+  redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  deauthorizationUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+});
+
+const issuerClient = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  name: z.string().exactOptional(),
+  redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  postLogoutRedirectUris: z.array(z.url({ protocol: /^https?$/ })).exactOptional(),
+});
+
+const json = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        const value: unknown = JSON.parse(text);
+        return value;
+      } catch {
+        context.addIssue({ code: "custom", message: "is not JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+const settings = z.object({
+  SIMULATOR_PORT: port.default(4401),
+  ISSUER_PORT: port.default(4402),
+  SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
+  SIMULATOR_SEED: z.string().min(1).exactOptional(),
+  SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
+  SIMULATOR_CLIENTS: json(
+    z.strictObject({
+      "provider-a": z.array(client).exactOptional(),
+      "provider-b": z.array(client).exactOptional(),
+      "provider-c": z.array(client).exactOptional(),
+    }),
+  ).default({}),
+  ISSUER_CLIENTS: json(z.array(issuerClient)).default([]),
+  SIMULATOR_UNITS_PER_DAY: z.coerce.number().int().min(0).exactOptional(),
+  SIMULATOR_CALLS_PER_MINUTE: z.coerce.number().int().min(0).exactOptional(),
+  SIMULATOR_CALLS_PER_HOUR: z.coerce.number().int().min(1).exactOptional(),
+});
+
+/** Options from environment variables. Throws one message that names each variable that is wrong. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): SimulatorOptions {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = settings.safeParse(given);
+  if (!parsed.success)
+    throw new Error(`The simulator cannot start with these settings:\n${z.prettifyError(parsed.error)}`);
+  const { data } = parsed;
+  return {
+    port: data.SIMULATOR_PORT,
+    issuerPort: data.ISSUER_PORT,
+    host: data.SIMULATOR_HOST,
+    clients: data.SIMULATOR_CLIENTS,
+    issuerClients: data.ISSUER_CLIENTS,
+    ...(data.SIMULATOR_SEED !== undefined && { seed: data.SIMULATOR_SEED }),
+    ...(data.SIMULATOR_STATE_FILE !== undefined && { stateFile: data.SIMULATOR_STATE_FILE }),
+    limits: {
+      ...(data.SIMULATOR_UNITS_PER_DAY !== undefined && { unitsPerDay: data.SIMULATOR_UNITS_PER_DAY }),
+      ...(data.SIMULATOR_CALLS_PER_MINUTE !== undefined && { callsPerMinute: data.SIMULATOR_CALLS_PER_MINUTE }),
+      ...(data.SIMULATOR_CALLS_PER_HOUR !== undefined && { callsPerHour: data.SIMULATOR_CALLS_PER_HOUR }),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The three wire profiles, named as the service's callback paths name them. */
+export const PROVIDER_KEYS = ["provider-a", "provider-b", "provider-c"] as const;
+export type ProviderKey = (typeof PROVIDER_KEYS)[number];
+
+/** What one entry of `clients` says: an application registered at a provider. */
+export interface SimulatorClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Shown on the consent page. */
+  readonly name?: string;
+  /** Compared byte for byte with the one that a request names. */
+  readonly redirectUris: readonly string[];
+  /** Where a removed app is told so, with a `signed_request` (provider C). */
+  readonly deauthorizationUrl?: string;
+}
+
+export type SimulatorClients = Readonly<Partial<Record<ProviderKey, readonly SimulatorClient[]>>>;

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { createAdmin, DeclarationError } from "@social-connect/admin-sdk";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AdminServer } from "../../../apps/server/src/http/testing/adminServer.ts";
+import { startAdminServer } from "../../../apps/server/src/http/testing/adminServer.ts";
+import type { TestAdminKey } from "../../../apps/server/src/modules/testing/admins.ts";
+import { createAdminKey, createMember } from "../../../apps/server/src/modules/testing/admins.ts";
+import type { TestService } from "../../../apps/server/src/modules/testing/testService.ts";
+import { startTestService } from "../../../apps/server/src/modules/testing/testService.ts";
+import { readDeclarations } from "./declarations.ts";
+import { changesSince } from "./report.ts";
+import { synchronize } from "./synchronize.ts";
+
+const CLIENTS = fileURLToPath(new URL("../clients", import.meta.url));
+/** For tests that start processes, on a machine that has other things to do. */
+const PATIENCE_MS = 120_000;
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+let service: TestService;
+let server: AdminServer;
+let key: TestAdminKey;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  server = await startAdminServer(service);
+  key = await createAdminKey(service, await createMember(service), "WRITE");
+  folder = await mkdtemp(join(tmpdir(), "social-connect-automation-"));
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the program as a person or a pipeline would. */
+async function run(...args: string[]) {
+  const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    env: { PATH: process.env.PATH, SOCIAL_CONNECT_ADMIN_HOST: server.url, SOCIAL_CONNECT_ADMIN_KEY: key.key },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { output, errors, exitCode: child.exitCode };
+}
+
+test(
+  "the declared clients are shown, made as declared, and left alone from then on; the audit tells of it",
+  async () => {
+    const planned = await run();
+    expect(planned).toMatchObject({ exitCode: 0, errors: "" });
+    expect(planned.output).toContain("client atelier is to be created");
+    expect(planned.output).toContain("planned");
+    expect(await service.prisma.application.count()).toBe(0);
+
+    const applied = await run("--apply");
+    expect(applied).toMatchObject({ exitCode: 0, errors: "" });
+    const clients = await service.prisma.application.findMany({ orderBy: { slug: "asc" } });
+    expect(clients).toMatchObject([
+      { slug: "atelier", previewOriginsEnabled: true, tenantKeys: ["acme-studio", "globex-media"] },
+      { slug: "newsletter", returnUrls: ["https://newsletter.example.com/authors/connected"] },
+    ]);
+    // The test's service has a clock of its own, which stands still: what the run reports is asked for here.
+    const admin = createAdmin({ host: server.url, key: key.key, scope: "READ" });
+    expect(await changesSince(admin, key.id, service.clock.current)).toContainEqual(
+      expect.stringContaining("newsletter  Client created"),
+    );
+    expect((await run("--apply")).output).toContain("nothing to do");
+  },
+  PATIENCE_MS,
+);
+
+test("a change that takes something away waits until somebody has looked at it", async () => {
+  const admin = createAdmin({ host: server.url, key: key.key, scope: "WRITE" });
+  const written = await readFile(join(CLIENTS, "atelier.yaml"), "utf8");
+  await writeFile(join(folder, "atelier.yaml"), written.replace("  - globex-media\n", ""));
+  const log: string[] = [];
+  const options = { isDryRun: false, log: (line: string) => void log.push(line) };
+  const declarations = await readDeclarations(folder);
+  expect(await synchronize(admin, declarations, { ...options, allowDestructive: false })).toBe("needs a look");
+  expect(log.join("\n")).toContain("-! tenant key          globex-media");
+  expect(await synchronize(admin, declarations, { ...options, allowDestructive: true })).toBe("done");
+  expect(await synchronize(admin, declarations, { ...options, allowDestructive: true })).toBe("nothing to do");
+});
+
+test(
+  "a mistake in a file is told with its line, and nothing is changed",
+  async () => {
+    await writeFile(join(folder, "atelier.yaml"), "slug: atelier\nproviders: [PROVIDER_Z]\n");
+    await expect(readDeclarations(folder)).rejects.toBeInstanceOf(DeclarationError);
+    const failed = await run("--clients", folder, "--apply");
+    expect(failed.exitCode).toBe(1);
+    expect(failed.errors).toContain(`${join(folder, "atelier.yaml")}:2:13: providers[0]: must be one of PROVIDER_A`);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,11 @@
+import type { AdminReader } from "@social-connect/admin-sdk";
+
+/** What was done with one key since a moment, the oldest first: for the protocol of a run. */
+export async function changesSince(admin: AdminReader, apiKeyId: string, since: Date): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const { at, action, clientSlug, summary } of admin.audit({ apiKeyId })) {
+    if (new Date(at) < since) break;
+    lines.unshift(`${at}  ${clientSlug ?? "–"}  ${action}: ${summary}`);
+  }
+  return lines;
+}

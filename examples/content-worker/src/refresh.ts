@@ -1,0 +1,88 @@
+import type { ContentItem, PublishedWindow, RefreshPoller } from "@social-connect/sdk";
+import type { Dependencies } from "./context.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcomeOfError, outcomeOfScan } from "./outcome.ts";
+import { nextRefreshMs, nextTryMs } from "./schedule.ts";
+import type { KnownConnection } from "./store.ts";
+
+const DAY_MS = 86_400_000;
+/** How long to leave a connection alone that is not to be read for now. */
+const PAUSE_MS = 3_600_000;
+const SHORT_WHILE_MS = 1_000;
+
+/**
+ * Refreshes one connection and keeps what was read. A refresh that was begun before, by a process that is no more or ran
+ * out of patience, is gone on with: nothing is read twice, and no second job is asked for.
+ */
+export async function refreshConnection(
+  dependencies: Dependencies,
+  connection: KnownConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  let outcome: Outcome;
+  try {
+    outcome = await readAnew(dependencies, connection, signal);
+  } catch (error) {
+    // An orderly stop: what was started is saved, and the next process goes on with it.
+    if (signal.aborted) return;
+    outcome = outcomeOfError(error);
+  }
+  settle(dependencies, connection, outcome);
+}
+
+async function readAnew(
+  dependencies: Dependencies,
+  connection: KnownConnection,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { social, store, clock, policy } = dependencies;
+  const subject = social.forSubject(connection.scope);
+  const window = windowOf(clock.now(), policy.days);
+  const refresh: RefreshPoller =
+    connection.saved === null ? subject.refresh(connection.id, { window }) : social.resume(connection.saved);
+  const summary = await refresh.scanAll({
+    signal,
+    deadline: new Date(clock.now() + policy.patienceMs),
+    // Called with each new state and waited for: whatever job was started is on disk before anything else happens.
+    onProgress: () => store.changeConnection(connection.id, { saved: refresh.toJSON() }),
+  });
+  const outcome = outcomeOfScan(summary);
+  if (outcome.kind !== "fresh") return outcome;
+  const posts: ContentItem[] = [];
+  for await (const post of subject.content(connection.id, window, { signal })) posts.push(post);
+  store.keepPosts(connection.id, posts);
+  return outcome;
+}
+
+/** Writes down what an outcome means: when to come back, and whether there is anything to come back to. */
+function settle({ store, clock, random, policy, log }: Dependencies, known: KnownConnection, outcome: Outcome): void {
+  const { id } = known;
+  const nowMs = clock.now();
+  const over = { saved: null, failures: 0 };
+  if (outcome.kind === "fresh") {
+    const dueMs = nextRefreshMs(nowMs, policy.intervalMs, random());
+    store.changeConnection(id, { ...over, dueMs, state: "active", note: outcome.note });
+    log(`${id} is fresh${outcome.note === null ? "" : `, as far as ${outcome.note} let it`}`);
+  } else if (outcome.kind === "unfinished") {
+    // The poller stays: it is asked again after the others had their turn.
+    store.changeConnection(id, { dueMs: nowMs + SHORT_WHILE_MS });
+  } else if (outcome.kind === "later") {
+    const failures = known.failures + 1;
+    const dueMs = nextTryMs(nowMs, failures, random(), outcome.retryAfterSeconds);
+    store.changeConnection(id, { saved: null, failures, dueMs, note: outcome.note });
+    log(`${id} was not read (${outcome.note}) and is tried again`);
+  } else if (outcome.kind === "paused") {
+    store.changeConnection(id, { ...over, state: "paused", dueMs: nowMs + PAUSE_MS, note: outcome.note });
+    log(`${id} is paused (${outcome.note})`);
+  } else if (outcome.kind === "needs-person") {
+    store.changeConnection(id, { ...over, state: "needs-person", note: outcome.note });
+    log(`${id} waits for its person to connect again`);
+  } else {
+    store.removeConnection(id);
+    log(`${id} is gone, and its posts with it`);
+  }
+}
+
+function windowOf(nowMs: number, days: number): PublishedWindow {
+  return { publishedAfter: new Date(nowMs - days * DAY_MS), publishedBefore: new Date(nowMs) };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { refusal, startExample } from "./testing/fakeService.ts";
+
+describe("the session", () => {
+  it.each(["/", "/return?ss_session_id=session-1", "/accounts/connection-1", "/receipts/connection-1"])(
+    "is needed for %s",
+    async (path) => {
+      const { browser, calls } = startExample();
+      expect(await browser().get(path)).toMatchObject({ status: 303, location: "/sign-in" });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("is a signed cookie that scripts cannot read and that cannot be changed into another user's", async () => {
+    const { browser } = startExample();
+    const visitor = browser();
+    const { cookie } = await visitor.post("/sign-in", { user: "user-mara" });
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Lax/);
+    expect((await visitor.get("/")).status).toBe(200);
+    visitor.tamper((text) => text.replace("user-mara", "user-yuki"));
+    expect((await visitor.get("/")).location).toBe("/sign-in");
+  });
+
+  it("decides the scope: the user's id and the configured tenant, whatever a request says", async () => {
+    const { browser, calls } = startExample();
+    const visitor = await browser().signIn("user-jonas");
+    await visitor.get("/?externalSubjectId=user-mara&tenantKey=other");
+    expect(calls.find((call) => call.operation === "connections")?.variables.scope).toEqual({
+      tenantKey: "acme",
+      externalSubjectId: "user-jonas",
+    });
+  });
+
+  it("ends with signing out, and is not started for someone unknown", async () => {
+    const { browser } = startExample();
+    const visitor = await browser().signIn();
+    await visitor.post("/sign-out");
+    expect((await visitor.get("/")).location).toBe("/sign-in");
+    expect((await browser().post("/sign-in", { user: "user-nobody" })).status).toBe(400);
+  });
+});
+
+describe("changes", () => {
+  it.each(["/sign-in", "/connect", "/accounts/connection-1/refresh", "/accounts/connection-1/disconnect"])(
+    "by a form of another site are refused at %s",
+    async (path) => {
+      const { browser, calls } = startExample();
+      const visitor = await browser().signIn();
+      for (const headers of [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        {},
+        { "sec-fetch-site": "cross-site" },
+      ]) {
+        expect((await visitor.post(path, { provider: "PROVIDER_A" }, headers)).status).toBe(403);
+      }
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
+describe("the home page", () => {
+  it("offers what the service says is available, and nothing else", async () => {
+    const providers = ["PROVIDER_A", "PROVIDER_B"].map((provider, index) => ({ provider, available: index === 0 }));
+    const { browser } = startExample({ integrationReadiness: { providers, idpIdentityAvailable: false } });
+    const { text } = await (await browser().signIn()).get("/");
+    expect(text.match(/Not available now/g)).toHaveLength(2);
+    expect(text).toContain("Slow Trains");
+  });
+
+  it("stands, with every action unavailable, when the service does not answer", async () => {
+    const { browser } = startExample({
+      integrationReadiness: refusal("UPSTREAM_UNAVAILABLE"),
+      connections: refusal("UPSTREAM_UNAVAILABLE"),
+    });
+    const { status, text } = await (await browser().signIn()).get("/");
+    expect(status).toBe(200);
+    expect(text.match(/Not available now/g)).toHaveLength(3);
+  });
+
+  it("forbids scripts and foreign resources, and is not stored", async () => {
+    const { browser } = startExample();
+    const { headers } = await (await browser().signIn()).get("/");
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' http://127.0.0.1:4401; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+it("the style sheet and the health check need no session", async () => {
+  const { browser } = startExample();
+  expect((await browser().get("/style.css")).headers.get("content-type")).toContain("text/css");
+  expect((await browser().get("/healthz")).text).toBe("ok");
+});

@@ -1,0 +1,30 @@
+import type { SocialConnect, Subject } from "@social-connect/sdk";
+import type { Context } from "hono";
+import type { Scans } from "./scans.ts";
+import type { Settings } from "./settings.ts";
+import type { Store } from "./store.ts";
+import type { DemoUser } from "./users.ts";
+
+export interface Dependencies {
+  readonly social: SocialConnect;
+  readonly settings: Pick<Settings, "tenantKey" | "returnUrl" | "imageOrigins" | "sessionSecret">;
+  readonly store: Store;
+  readonly scans: Scans;
+  readonly clock: { now(): Date };
+  readonly log: (line: string) => void;
+}
+
+/** What a route behind the sign-in is given. */
+export interface SignedIn {
+  readonly user: DemoUser;
+  /** The service's operations for this user: the scope comes from the session and from nowhere else. */
+  readonly subject: Subject;
+}
+
+export type AppEnvironment = { Variables: { signedIn: SignedIn } };
+export type AppContext = Context<AppEnvironment>;
+
+/** A moment some seconds away, as a deadline for a page that must not keep its visitor waiting. */
+export function secondsFromNow(dependencies: Dependencies, seconds: number): Date {
+  return new Date(dependencies.clock.now().getTime() + seconds * 1_000);
+}

@@ -1,0 +1,121 @@
+import type { SettledConnectResult, SyncJob } from "@social-connect/sdk";
+import { SocialConnectError } from "@social-connect/sdk";
+
+/** What a page says of something that went another way than hoped, in words for a person. */
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  readonly status: 400 | 403 | 404 | 409 | 429 | 502 | 503;
+}
+
+const BY_CODE: Readonly<Record<string, Explanation>> = {
+  NOT_FOUND: {
+    title: "Not here any more",
+    text: "This account or post is not linked, or has been erased.",
+    status: 404,
+  },
+  FORBIDDEN: {
+    title: "Not possible right now",
+    text: "An earlier disconnect at this provider is still settling, or the action is not allowed here. Try again in a few minutes.",
+    status: 403,
+  },
+  RECONNECT_REQUIRED: {
+    title: "This account needs you",
+    text: "The provider no longer accepts the consent you gave. Connect the account again to go on.",
+    status: 409,
+  },
+  AUTHORIZATION_SUSPENDED: {
+    title: "Paused for now",
+    text: "Access to this provider is paused. Nothing is lost; try again later.",
+    status: 409,
+  },
+  CAPABILITY_UNAVAILABLE: {
+    title: "Not part of your consent",
+    text: "This account was not connected with the permission that this needs.",
+    status: 409,
+  },
+  DISCONNECT_IN_PROGRESS: {
+    title: "Just being disconnected",
+    text: "This account is being disconnected. Connect it again when that is done.",
+    status: 409,
+  },
+  SYNC_WINDOW_BUSY: {
+    title: "Already reading",
+    text: "Posts of another time span are being read at this moment. Try again when that is done.",
+    status: 409,
+  },
+  BAD_USER_INPUT: { title: "That did not work", text: "The service did not accept this input.", status: 400 },
+};
+
+/** Of an error, only its code and its retry time are used: the rest is for logs. */
+export function explainError(error: unknown): Explanation {
+  if (!SocialConnectError.is(error)) {
+    return { title: "Something went wrong", text: "The page could not be made. Try again.", status: 502 };
+  }
+  if (error.code === "RATE_LIMITED") {
+    return {
+      title: "Too many at once",
+      text: `There are too many unfinished tries. Try again ${inWords(error.retryAfterSeconds)}.`,
+      status: 429,
+    };
+  }
+  return (
+    BY_CODE[error.code] ?? {
+      title: "The service does not answer",
+      text: "It could not be reached, or could not do this now. Try again in a moment.",
+      status: 503,
+    }
+  );
+}
+
+function inWords(seconds: number | undefined): string {
+  if (seconds === undefined) return "later";
+  return seconds < 90 ? `in ${seconds} seconds` : `in about ${Math.ceil(seconds / 60)} minutes`;
+}
+
+const RESULT_CODES: Readonly<Record<string, string>> = {
+  USER_DENIED: "You chose not to give access. Nothing was linked.",
+  NO_CAPABILITY_GRANTED: "None of the requested permissions was given, so there is nothing to link.",
+  NOT_A_TESTER: "In the sandbox only tester accounts can be linked, and this account is not one.",
+  ACCOUNT_MISMATCH: "You signed in with another account than the one to be connected again.",
+  PROVIDER_UNAVAILABLE: "The provider did not answer. Try again in a few minutes.",
+  SUPERSEDED: "A newer try for the same account has taken the place of this one.",
+  DEADLINE_PASSED: "The ten minutes for this try have passed.",
+};
+
+export function explainConnectResult(result: SettledConnectResult): string {
+  const fallback =
+    result.status === "EXPIRED" ? "The time for this try has passed." : "The account could not be linked.";
+  const text = RESULT_CODES[result.resultCode ?? ""] ?? fallback;
+  return result.creatorAction === "REMOVE_APP_AT_PROVIDER"
+    ? `${text} The provider still lists this application: remove it in the provider's settings.`
+    : text;
+}
+
+const JOB_CODES: Readonly<Record<string, string>> = {
+  CONTENT_NOT_FOUND: "The provider knows no such post, or it is not public.",
+  CONTENT_NOT_OWNED: "This post belongs to another account.",
+  UPSTREAM_RATE_LIMITED: "The provider asks to slow down. Try again later.",
+  UPSTREAM_UNAVAILABLE: "The provider did not answer.",
+  RECONNECT_REQUIRED: "The provider no longer accepts the consent. Connect the account again.",
+  REVOKE_REJECTED: "The provider did not accept the revocation.",
+  REVOKE_UNSUPPORTED: "This provider offers no way to give a consent back from here.",
+};
+
+export function explainJob(job: SyncJob): string {
+  return JOB_CODES[job.errorCode ?? ""] ?? "It did not work this time.";
+}
+
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  NOT_SCANNED: "This time span has not been read from the provider yet.",
+  SCAN_RUNNING: "Posts are being read from the provider right now.",
+  SCAN_FAILED: "The last reading failed.",
+  SCAN_STALE: "The last reading is more than a day old.",
+  CONTENT_EXPIRED: "Some posts were last seen more than 30 days ago and are not shown.",
+  MAX_ITEMS_REACHED: "There are more posts than one reading covers.",
+  UPSTREAM_RATE_LIMITED: "The provider asked to slow down before everything was read.",
+};
+
+export function explainIncomplete(reason: string | null): string {
+  return INCOMPLETE[reason ?? ""] ?? "Not every post of this time span is known yet.";
+}

@@ -1,0 +1,51 @@
+import { serve } from "@hono/node-server";
+import { SocialConnect } from "@social-connect/sdk";
+import { createApp } from "./app.ts";
+import { Scans } from "./scans.ts";
+import { readSettings } from "./settings.ts";
+import { Store } from "./store.ts";
+
+/** Composition root: the only place that reads the environment, the time and the network. */
+function start(): void {
+  const settings = readSettings(process.env);
+  const scans = new Scans();
+  const log = (line: string) => console.error(line);
+  const app = createApp({
+    social: new SocialConnect({
+      ...settings.client,
+      hooks: { onRetry: ({ operation, code }) => log(`${operation} failed with ${code} and is tried again`) },
+    }),
+    settings,
+    store: new Store(),
+    scans,
+    clock: { now: () => new Date() },
+    log,
+  });
+  const { host, port } = settings;
+  const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
+    console.log(`Example web backend ready at http://${host}:${address.port}`);
+  });
+
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    const reason = error.code === "EADDRINUSE" ? `port ${port} is in use. Set PORT to a free one.` : error.message;
+    console.error(`The example web backend cannot listen: ${reason}`);
+    process.exitCode = 1;
+  });
+
+  const stop = () => {
+    server.close();
+    // Browsers keep connections open; the idle ones must not hold the process.
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+    void scans.stop();
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+try {
+  start();
+} catch (error) {
+  // Both kinds of message name what is wrong and how to mend it, and neither repeats a value.
+  console.error(`The example web backend cannot start: ${error instanceof Error ? error.message : "unknown reason"}`);
+  process.exitCode = 1;
+}

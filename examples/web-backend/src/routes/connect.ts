@@ -1,0 +1,80 @@
+import type { SettledConnectResult } from "@social-connect/sdk";
+import { launchPage, TimeoutError } from "@social-connect/sdk";
+import { Hono } from "hono";
+import { html } from "hono/html";
+import type { AppContext, AppEnvironment, Dependencies } from "../context.ts";
+import { secondsFromNow } from "../context.ts";
+import { explainConnectResult } from "../explain.ts";
+import { connectForm } from "../views/components.ts";
+import { linkButton, messagePage } from "../views/layout.ts";
+import { providerById, providerName } from "../views/providers.ts";
+
+/** A visitor sees progress after this long, instead of a page that does not come. */
+const PATIENCE_SECONDS = 3;
+
+const PROGRESS: Readonly<Record<string, string>> = {
+  CREATED: "Waiting for the provider's page to open.",
+  AUTHORIZING: "Waiting for your answer at the provider.",
+  EXCHANGING: "You agreed. The account is being linked.",
+};
+
+export function connectRoutes(dependencies: Dependencies) {
+  const { settings, store } = dependencies;
+  const routes = new Hono<AppEnvironment>();
+
+  routes.post("/connect", async (c) => {
+    const { user, subject } = c.get("signedIn");
+    const { provider: providerId, connectionId } = await c.req.parseBody();
+    const provider = providerById(providerId);
+    if (provider === undefined)
+      return c.html(messagePage({ title: "No such provider", text: "Pick one of the three.", user }), 400);
+    const session = await subject.connect({
+      provider: provider.id,
+      capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+      returnUrl: settings.returnUrl,
+      ...(typeof connectionId === "string" && connectionId !== "" ? { reconnectConnectionId: connectionId } : {}),
+    });
+    // Before the browser leaves, so that whoever comes back with this id can be told from its owner.
+    store.rememberAttempt(session.id, { userId: user.id, provider: provider.id });
+    const launch = launchPage(session, {
+      title: `On to ${provider.name}`,
+      text: "You decide there what this application may read.",
+    });
+    return c.body(launch.html, 200, { ...launch.headers });
+  });
+
+  /** `ss_status` is what the browser says, so it is not even read: only the service's own result counts. */
+  routes.get("/return", async (c) => {
+    const { user, subject } = c.get("signedIn");
+    const sessionId = c.req.query("ss_session_id") ?? "";
+    const attempt = store.attemptOf(user.id, sessionId);
+    if (attempt === undefined) {
+      const text = "This return address does not belong to anything you started here.";
+      return c.html(
+        messagePage({ title: "Nothing to finish", text, user, mood: "bad" }, linkButton("/", "Your accounts")),
+        404,
+      );
+    }
+    try {
+      const deadline = secondsFromNow(dependencies, PATIENCE_SECONDS);
+      const result = await subject.connectResult(sessionId).wait({ deadline });
+      if (result.status === "COMPLETED") return c.redirect(`/accounts/${encodeURIComponent(result.connectionId)}`, 303);
+      return notLinked(c, result);
+    } catch (error) {
+      if (!TimeoutError.is(error)) throw error;
+      const text = PROGRESS[error.lastStatus ?? ""] ?? "The service is being asked how it went.";
+      const title = `Linking ${providerName(attempt.provider)}`;
+      const reload = { seconds: 1, path: `/return?ss_session_id=${encodeURIComponent(sessionId)}` };
+      return c.html(messagePage({ title, text, user, mood: "busy", reload }, linkButton("/", "Not now")));
+    }
+  });
+
+  return routes;
+}
+
+function notLinked(c: AppContext, result: SettledConnectResult) {
+  const { user } = c.get("signedIn");
+  const title = result.status === "DENIED" ? "Nothing was linked" : "The account was not linked";
+  const actions = html`${connectForm(result.provider, { label: "Try again", available: true })}${linkButton("/", "Your accounts")}`;
+  return c.html(messagePage({ title, text: explainConnectResult(result), user, mood: "bad" }, actions));
+}

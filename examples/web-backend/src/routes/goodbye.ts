@@ -1,0 +1,61 @@
+import type { JobPoller, SyncJob } from "@social-connect/sdk";
+import { NotFoundError, SocialConnectError } from "@social-connect/sdk";
+import { Hono } from "hono";
+import type { AppEnvironment, Dependencies } from "../context.ts";
+import { confirmPage, receiptsPage } from "../views/goodbye.ts";
+import { linkButton, messagePage } from "../views/layout.ts";
+
+export function goodbyeRoutes({ social, store, scans, clock }: Dependencies) {
+  const routes = new Hono<AppEnvironment>();
+
+  routes.get("/accounts/:id/disconnect", async (c) => {
+    const { user, subject } = c.get("signedIn");
+    return c.html(confirmPage(user, await listed(subject.connections(), c.req.param("id"))));
+  });
+
+  routes.post("/accounts/:id/disconnect", async (c) => {
+    const { user, subject } = c.get("signedIn");
+    const id = c.req.param("id");
+    const connection = await listed(subject.connections(), id);
+    const goodbye = await subject.disconnect(id);
+    scans.forget(id);
+    store.rememberGoodbye(id, {
+      userId: user.id,
+      accountName: connection.profile?.displayName ?? connection.providerAccountId,
+      provider: connection.provider,
+      at: clock.now(),
+      saved: goodbye.toJSON(),
+    });
+    return c.redirect(`/receipts/${encodeURIComponent(id)}`, 303);
+  });
+
+  routes.get("/receipts/:id", async (c) => {
+    const { user } = c.get("signedIn");
+    const connectionId = c.req.param("id");
+    const goodbye = store.goodbyeOf(user.id, connectionId);
+    if (goodbye === undefined) {
+      const text = "This application holds no receipts for such an account.";
+      return c.html(messagePage({ title: "No receipts", text, user }, linkButton("/", "Your accounts")), 404);
+    }
+    const { revoke, erase } = social.resume(goodbye.saved);
+    const [revokeJob, eraseJob] = await Promise.all([receiptOf(revoke), receiptOf(erase)]);
+    return c.html(receiptsPage({ user, connectionId, goodbye, revoke: revokeJob, erase: eraseJob }));
+  });
+
+  return routes;
+}
+
+/** Read from the list, because there a connection whose grant has ended is a row and not an error. */
+async function listed<Item extends { readonly id: string }>(items: AsyncIterable<Item>, id: string): Promise<Item> {
+  for await (const item of items) if (item.id === id) return item;
+  throw new NotFoundError({ code: "NOT_FOUND", message: "The connection is not listed." });
+}
+
+async function receiptOf(receipt: JobPoller): Promise<SyncJob | null> {
+  try {
+    return await receipt.poll();
+  } catch (error) {
+    if (SocialConnectError.is(error) && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}

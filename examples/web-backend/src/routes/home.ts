@@ -1,0 +1,28 @@
+import type { Connection, Subject } from "@social-connect/sdk";
+import { Hono } from "hono";
+import type { AppEnvironment, Dependencies } from "../context.ts";
+import { homePage } from "../views/home.ts";
+
+export function homeRoutes({ social, store }: Dependencies) {
+  const routes = new Hono<AppEnvironment>();
+
+  routes.get("/", async (c) => {
+    const { user, subject } = c.get("signedIn");
+    // Without an answer the page still stands, and shows every action as unavailable.
+    const [readiness, connections] = await Promise.all([
+      social.readiness().catch(() => null),
+      allConnections(subject).catch(() => []),
+    ]);
+    const listed = new Set(connections.map(({ id }) => id));
+    const goodbyes = store.goodbyesOf(user.id).filter(({ connectionId }) => !listed.has(connectionId));
+    return c.html(homePage({ user, readiness, connections, goodbyes }));
+  });
+
+  return routes;
+}
+
+async function allConnections(subject: Subject): Promise<readonly Connection[]> {
+  const connections: Connection[] = [];
+  for await (const connection of subject.connections()) connections.push(connection);
+  return connections;
+}

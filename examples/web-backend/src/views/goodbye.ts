@@ -1,0 +1,85 @@
+import type { Connection, SyncJob } from "@social-connect/sdk";
+import { html } from "hono/html";
+import { explainJob } from "../explain.ts";
+import type { Goodbye } from "../store.ts";
+import type { DemoUser } from "../users.ts";
+import { moment } from "./format.ts";
+import type { Html } from "./layout.ts";
+import { linkButton, page } from "./layout.ts";
+import { providerName } from "./providers.ts";
+
+export function confirmPage(user: DemoUser, connection: Connection): Html {
+  const name = connection.profile?.displayName ?? connection.providerAccountId;
+  return page(
+    { title: "Disconnect", user },
+    html`<nav class="crumbs"><a href="/">Your accounts</a> <a href="/accounts/${connection.id}">${name}</a></nav>
+<section class="message calm">
+<h1>Disconnect ${name}?</h1>
+<ul class="consequences">
+<li>Access ends at once.</li>
+<li>Your consent is given back at ${providerName(connection.provider)} where that is possible. Other accounts of yours there may pause until that is settled.</li>
+<li>All stored posts, numbers and the profile are erased. This cannot be undone.</li>
+</ul>
+<div class="actions">
+<form method="post" action="/accounts/${connection.id}/disconnect"><button class="button danger-button" type="submit">Disconnect and erase</button></form>
+${linkButton(`/accounts/${connection.id}`, "Keep it")}
+</div>
+</section>`,
+  );
+}
+
+export interface ReceiptsModel {
+  readonly user: DemoUser;
+  readonly connectionId: string;
+  readonly goodbye: Goodbye;
+  /** Null when the receipt can no longer be read: they are kept for 7 days. */
+  readonly revoke: SyncJob | null;
+  readonly erase: SyncJob | null;
+}
+
+export function receiptsPage({ user, connectionId, goodbye, revoke, erase }: ReceiptsModel): Html {
+  const mustRemove = (revoke?.creatorAction ?? goodbye.saved.result.creatorAction) === "REMOVE_APP_AT_PROVIDER";
+  const unfinished = [revoke, erase].some((job) => job?.status === "QUEUED" || job?.status === "RUNNING");
+  return page(
+    { title: "Receipts", user, reload: unfinished ? { seconds: 3, path: `/receipts/${connectionId}` } : undefined },
+    html`<nav class="crumbs"><a href="/">Your accounts</a></nav>
+<section class="receipts">
+<h1>${goodbye.accountName} is disconnected</h1>
+<p class="lead">${providerName(goodbye.provider)}, ${moment(goodbye.at.toISOString())}. Access ended at that moment.</p>
+${
+  mustRemove
+    ? html`<div class="banner bad" role="status"><strong>One step is yours.</strong> The consent may still exist at ${providerName(goodbye.provider)}. Open its settings, find the list of connected apps, and remove this application there.</div>`
+    : ""
+}
+<ol class="receipt-list">
+${receipt("Consent given back", revoke, "The provider has ended the consent.")}
+${receipt("Data erased", erase, "Posts, numbers and profile are deleted.")}
+</ol>
+<p class="fine">Receipts can be read for 7 days.</p>
+${linkButton("/", "Back to your accounts", "primary")}
+</section>`,
+  );
+}
+
+function receipt(title: string, job: SyncJob | null, done: string): Html {
+  const [mood, word, text] = receiptWords(job, done);
+  return html`<li class="card receipt"><div><h2>${title}</h2><p class="receipt-text">${text}</p></div><span class="badge ${mood}">${word}</span>
+${job === null ? "" : html`<code class="fine">${job.id}</code>`}</li>`;
+}
+
+function receiptWords(job: SyncJob | null, done: string): readonly [string, string, string] {
+  if (job === null) return ["calm", "Gone", "This receipt can no longer be read."];
+  switch (job.status) {
+    case "SUCCEEDED":
+      return ["good", "Done", done];
+    case "FAILED":
+    case "CANCELED":
+      return ["bad", "Not done", explainJob(job)];
+    default:
+      return [
+        "busy",
+        "In progress",
+        job.nextRetryAt === null ? "This takes a moment." : `Next try ${moment(job.nextRetryAt)}.`,
+      ];
+  }
+}

@@ -1,0 +1,71 @@
+import { html } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { DemoUser } from "../users.ts";
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+export interface Reload {
+  readonly seconds: number;
+  /**
+   * The page's own path and query. It is named because a provider may have put a fragment on the way back, which browsers
+   * carry through every redirect; to load an address with a fragment again is only a jump within the page.
+   */
+  readonly path: string;
+}
+
+export interface PageOptions {
+  readonly title: string;
+  readonly user?: DemoUser | undefined;
+  /** Loads the page again after so many seconds: progress without a script. */
+  readonly reload?: Reload | undefined;
+}
+
+export function page({ title, user, reload }: PageOptions, content: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${reload === undefined ? "" : html`<meta http-equiv="refresh" content="${reload.seconds};url=${reload.path}">`}
+<title>${title} · Atelier</title>
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<header class="bar">
+<a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>Atelier</a>
+${user === undefined ? "" : account(user)}
+</header>
+<main>${content}</main>
+<footer class="foot"><p>An example application of Social Connect. Times are in UTC.</p></footer>
+</body>
+</html>`;
+}
+
+function account(user: DemoUser): Html {
+  return html`<form class="who" method="post" action="/sign-out">
+<span>${user.name}</span>
+<button class="link" type="submit">Sign out</button>
+</form>`;
+}
+
+/** A short page that says what happened and what to do next. */
+export function messagePage(
+  options: PageOptions & { readonly text: string; readonly mood?: "calm" | "busy" | "good" | "bad" },
+  actions: Html = html``,
+): Html {
+  const { title, text, mood = "calm" } = options;
+  return page(
+    options,
+    html`<section class="message ${mood}" ${mood === "busy" ? html`aria-live="polite"` : ""}>
+<span class="message-mark" aria-hidden="true"></span>
+<h1>${title}</h1>
+<p>${text}</p>
+<div class="actions">${actions}</div>
+</section>`,
+  );
+}
+
+export function linkButton(href: string, label: string, kind: "primary" | "quiet" = "quiet"): Html {
+  return html`<a class="button ${kind}" href="${href}">${label}</a>`;
+}

@@ -1,0 +1,32 @@
+import type { SocialProvider } from "@social-connect/sdk";
+
+export interface ShownProvider {
+  readonly id: SocialProvider;
+  readonly name: string;
+  readonly text: string;
+  readonly mark: string;
+}
+
+export const PROVIDERS: readonly ShownProvider[] = [
+  {
+    id: "PROVIDER_A",
+    name: "Provider A",
+    text: "Your channel and its videos, with views, likes and comments.",
+    mark: "A",
+  },
+  {
+    id: "PROVIDER_B",
+    name: "Provider B",
+    text: "Your short videos, with views, likes, comments and shares.",
+    mark: "B",
+  },
+  { id: "PROVIDER_C", name: "Provider C", text: "Your photos, albums and reels, with their insights.", mark: "C" },
+];
+
+export function providerName(id: string): string {
+  return PROVIDERS.find((provider) => provider.id === id)?.name ?? id;
+}
+
+export function providerById(id: unknown): ShownProvider | undefined {
+  return PROVIDERS.find((provider) => provider.id === id);
+}

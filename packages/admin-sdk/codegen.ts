@@ -1,0 +1,7 @@
+import { requestsOf } from "../sdk-core/codegen.ts";
+
+export default requestsOf({
+  packageName: "@social-connect/admin-sdk",
+  schema: "../contract/admin.graphql",
+  scalars: { ID: "string", DateTime: "string" },
+});

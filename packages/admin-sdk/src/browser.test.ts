@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import * as server from "./index.ts";
+
+it("in a browser's bundle loading throws, and says where the key belongs", async () => {
+  await expect(import("./browser.ts")).rejects.toMatchObject({
+    name: "ConfigurationError",
+    message: expect.stringContaining("belongs on a server"),
+  });
+});
+
+it("in a browser's bundle every name is there that the package exports, so that the bundler gets that far", () => {
+  const source = readFileSync(new URL("browser.ts", import.meta.url), "utf8");
+  const names = [...source.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(server).toSorted());
+});

@@ -1,0 +1,62 @@
+import type { ApplyResult, StepResult, StopReason } from "../../plan/applyPlan.ts";
+import { describeEnd, describePlan, describeStepResult } from "../../plan/describe.ts";
+import type { ClientPlan } from "../../plan/plan.ts";
+import { isDestructive } from "../../plan/plan.ts";
+import type { Context } from "../context.ts";
+import { toJson, writerOf } from "../context.ts";
+import type { ExitCode } from "../exitCodes.ts";
+import { EXIT } from "../exitCodes.ts";
+import { UsageError } from "../usage.ts";
+import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./plan.ts";
+
+/** Shows the plans, has them confirmed, and does one after the other up to the first that does not end well. */
+export async function applyPlans(context: Context): Promise<ExitCode> {
+  const { options } = context;
+  if ((options.plan === undefined) === (options.file.length === 0)) {
+    throw new UsageError("Name a declaration with -f, or a plan with --plan.");
+  }
+  const kept = options.plan === undefined ? undefined : await readPlans(context, options.plan);
+  const declarations = kept === undefined ? await readDeclarations(context) : [];
+  const admin = writerOf(context);
+  const plans = kept ?? (await planAll(admin, declarations, context.signal));
+  if (!options.json) context.print(plans.map(describePlan).join("\n"));
+  const refusal = plans.some(hasSomethingToDo) ? await whyNotToBegin(context, plans) : undefined;
+  const results: ApplyResult[] = [];
+  if (refusal === undefined) {
+    for (const plan of plans.filter(hasSomethingToDo)) {
+      const { allowDestructive } = options;
+      const onStep = options.json ? undefined : (step: StepResult) => context.print(`  ${describeStepResult(step)}`);
+      const result = await admin.apply(plan, { allowDestructive, onStep, signal: context.signal });
+      results.push(result);
+      if (!options.json) context.print(describeEnd(result));
+      if (!result.complete) break;
+    }
+  }
+  if (options.json) context.print(toJson({ plans, results }));
+  if (refusal !== undefined) context.printError(refusal);
+  return refusal === undefined ? codeOf(results.at(-1)) : EXIT.refused;
+}
+
+/** Why the plans are not done; undefined when they may be. */
+async function whyNotToBegin(context: Context, plans: readonly ClientPlan[]): Promise<string | undefined> {
+  const { yes, allowDestructive } = context.options;
+  if (plans.some(({ obstacles }) => obstacles.length > 0)) return "There is an obstacle. Nothing was done.";
+  if (plans.some(isDestructive) && !allowDestructive) {
+    return "The plan takes something away. Nothing was done: look at the lines with !, then pass --allow-destructive.";
+  }
+  if (yes) return undefined;
+  if (context.ask === undefined) return "Nothing was done: pass --yes where nobody can be asked.";
+  const answer = await context.ask("Apply this? Type yes: ");
+  return answer.trim().toLowerCase() === "yes" ? undefined : "Nothing was done.";
+}
+
+function codeOf(last: ApplyResult | undefined): ExitCode {
+  if (last === undefined || last.complete) return EXIT.done;
+  return BY_REASON[last.stoppedBy ?? "failed"];
+}
+
+const BY_REASON = {
+  failed: EXIT.failed,
+  unknown: EXIT.unknown,
+  changed: EXIT.stale,
+} as const satisfies Record<StopReason, ExitCode>;

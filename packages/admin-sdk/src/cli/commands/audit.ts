@@ -1,0 +1,26 @@
+import type { AuditEntry } from "../../types.ts";
+import type { Context } from "../context.ts";
+import { readerOf, toJson } from "../context.ts";
+import type { ExitCode } from "../exitCodes.ts";
+import { EXIT } from "../exitCodes.ts";
+import { table } from "../tables.ts";
+
+const LARGEST_PAGE = 100;
+
+export async function showAudit(context: Context): Promise<ExitCode> {
+  const { key, limit, json } = context.options;
+  const entries: AuditEntry[] = [];
+  const options = { apiKeyId: key, pageSize: Math.min(limit, LARGEST_PAGE), signal: context.signal };
+  for await (const entry of readerOf(context).audit(options)) {
+    entries.push(entry);
+    if (entries.length >= limit) break;
+  }
+  if (json) context.print(toJson(entries));
+  else if (entries.length === 0) context.print("There are no entries.");
+  else context.print(table(["AT", "WHO", "WHAT", "CLIENT", "SUMMARY"], entries.map(rowOf)));
+  return EXIT.done;
+}
+
+function rowOf({ at, actor, action, clientSlug, summary }: AuditEntry): readonly string[] {
+  return [at, actor, action, clientSlug ?? "", summary];
+}

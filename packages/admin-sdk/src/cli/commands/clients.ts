@@ -1,0 +1,70 @@
+import { stringify } from "yaml";
+import { declareClient } from "../../declaration/declareClient.ts";
+import type { AdminClient } from "../../types.ts";
+import type { Context } from "../context.ts";
+import { namedClient, readerOf, toJson } from "../context.ts";
+import type { ExitCode } from "../exitCodes.ts";
+import { EXIT } from "../exitCodes.ts";
+import { pairs, table } from "../tables.ts";
+
+export async function listClients(context: Context): Promise<ExitCode> {
+  const clients: AdminClient[] = [];
+  for await (const client of readerOf(context).clients({ signal: context.signal })) clients.push(client);
+  if (context.options.json) context.print(toJson(clients));
+  else if (clients.length === 0) context.print("There are no clients.");
+  else context.print(table(HEADINGS, clients.map(rowOf)));
+  return EXIT.done;
+}
+
+const HEADINGS = ["SLUG", "NAME", "ENABLED", "ORIGINS", "RETURN URLS", "TENANTS", "PROVIDERS", "ID"];
+
+function rowOf(client: AdminClient): readonly string[] {
+  return [
+    client.slug,
+    client.displayName,
+    yesNo(client.enabled),
+    String(client.webOrigins.length),
+    String(client.returnUrls.length),
+    String(client.tenantKeys.length),
+    client.providers.join(",") || "none",
+    client.id,
+  ];
+}
+
+export async function showClient(context: Context): Promise<ExitCode> {
+  const client = await namedClient(readerOf(context), context.names[0] ?? "", context.signal);
+  context.print(context.options.json ? toJson(client) : pairs(fieldsOf(client)));
+  return EXIT.done;
+}
+
+function fieldsOf(client: AdminClient): readonly (readonly [string, string | readonly string[]])[] {
+  return [
+    ["slug", client.slug],
+    ["id", client.id],
+    ["display name", client.displayName],
+    ["enabled", yesNo(client.enabled)],
+    ["origins", client.webOrigins],
+    ["return URLs", client.returnUrls],
+    ["tenant keys", client.tenantKeys],
+    ["providers", client.providers],
+    ["capabilities", client.capabilities],
+    ["preview origins", yesNo(client.previewOriginsEnabled)],
+    ["preview return paths", client.previewReturnPaths],
+    ["identity sign-in", yesNo(client.idpIdentityEnabled)],
+    ["identity return URLs", client.identityReturnUrls],
+    ["created at", client.createdAt],
+    ["updated at", client.updatedAt],
+  ];
+}
+
+/** A client as it is, as the file that declares it. */
+export async function declareOne(context: Context): Promise<ExitCode> {
+  const client = await namedClient(readerOf(context), context.names[0] ?? "", context.signal);
+  const declaration = declareClient(client);
+  context.print(context.options.json ? toJson(declaration) : stringify(declaration).trimEnd());
+  return EXIT.done;
+}
+
+function yesNo(value: boolean): string {
+  return value ? "yes" : "no";
+}

@@ -1,0 +1,91 @@
+import { ConfigurationError } from "@social-connect/sdk-core";
+import { createAdmin } from "../createAdmin.ts";
+import { printable } from "../printable.ts";
+import type { AdminReader } from "../reader.ts";
+import { NotFoundError } from "../serviceErrors.ts";
+import type { AdminOptions, AdminScope } from "../settings.ts";
+import type { AdminClient } from "../types.ts";
+import type { AdminWriter } from "../writer.ts";
+import type { Options } from "./arguments.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { HOST_VARIABLE, KEY_VARIABLE, NoInputError, NoOutputError } from "./usage.ts";
+
+/** What a command works with. */
+export interface Context extends Surroundings {
+  readonly names: readonly string[];
+  readonly options: Options;
+}
+
+/** The scope of the key in the environment is not known here, so a command that only reads asks for no more than that. */
+export function readerOf(context: Surroundings): AdminReader {
+  return createAdmin(optionsOf(context, "READ"));
+}
+
+export function writerOf(context: Surroundings): AdminWriter {
+  return createAdmin(optionsOf(context, "WRITE"));
+}
+
+function optionsOf<Scope extends AdminScope>(context: Surroundings, scope: Scope): AdminOptions<Scope> {
+  const { environment, fetch, clock } = context;
+  const host = environment[HOST_VARIABLE];
+  const key = environment[KEY_VARIABLE];
+  for (const [name, value] of [
+    [HOST_VARIABLE, host],
+    [KEY_VARIABLE, key],
+  ]) {
+    if (!value) throw new ConfigurationError(`${name} is not set in the environment.`);
+  }
+  const rest = { ...(fetch === undefined ? {} : { fetch }), ...(clock === undefined ? {} : { clock }) };
+  // A line break at the end is what a file leaves that the variable was filled from.
+  return { host: host?.trim() ?? "", key: key?.trim() ?? "", scope, ...rest };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The client that a person names by its slug or id. */
+export async function namedClient(admin: AdminReader, name: string, signal: AbortSignal): Promise<AdminClient> {
+  const client = UUID.test(name) ? await clientById(admin, name, signal) : undefined;
+  const found = client ?? (await admin.findClient(name, { signal }));
+  if (found !== undefined) return found;
+  throw new NotFoundError({
+    code: "NOT_FOUND",
+    message: "There is no client with this slug or id. `clients list` shows them.",
+  });
+}
+
+/** Undefined when there is none: a slug can look like an id, too. */
+async function clientById(admin: AdminReader, id: string, signal: AbortSignal): Promise<AdminClient | undefined> {
+  try {
+    return await admin.client(id, { signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** A file's text. */
+export async function readInput({ readFile }: Surroundings, path: string): Promise<string> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new NoInputError(`${printable(path)} cannot be read${codeIn(error)}.`);
+  }
+}
+
+export async function writeOutput({ writeFile }: Surroundings, path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new NoOutputError(`${printable(path)} cannot be written${codeIn(error)}.`);
+  }
+}
+
+/** The system's name for what went wrong, in brackets. */
+function codeIn(error: unknown): string {
+  const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : "";
+}
+
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,50 @@
+import { SocialConnectError } from "@social-connect/sdk-core";
+import { DeclarationError } from "../declaration/declarationError.ts";
+import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
+import { printable } from "../printable.ts";
+import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../serviceErrors.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { NoInputError, NoOutputError, UsageError } from "./usage.ts";
+
+/** The exit code that an error ends the command with. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof NoInputError) return EXIT.noInput;
+  if (error instanceof NoOutputError) return EXIT.noOutput;
+  if (error instanceof DeclarationError) return EXIT.declaration;
+  if (error instanceof StalePlanError) return EXIT.stale;
+  if (error instanceof PlanRefusedError) return EXIT.refused;
+  if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return EXIT.notPermitted;
+  if (error instanceof UpstreamUnavailableError) return EXIT.unavailable;
+  return error instanceof SocialConnectError ? BY_KIND[error.kind] : EXIT.internal;
+}
+
+const BY_KIND = {
+  service: EXIT.failed,
+  transport: EXIT.unavailable,
+  timeout: EXIT.unavailable,
+  protocol: EXIT.protocol,
+  configuration: EXIT.configuration,
+} as const satisfies Record<SocialConnectError["kind"], ExitCode>;
+
+/** What a person is told of an error. Of one that nobody thought of, only its kind: its text could hold anything. */
+export function describeError(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message} \`social-connect-admin --help\` tells more.`;
+  if (error instanceof NoInputError || error instanceof NoOutputError) return error.message;
+  if (!(error instanceof SocialConnectError)) return `An error in this program (${nameOf(error)}). Please report it.`;
+  const lines = error.message.split("\n").map(printable);
+  const quote = error.correlationId === undefined ? [] : [`Quote this when asking for help: ${error.correlationId}`];
+  const hint = error.kind === "transport" ? ["Check the address, and whether the service runs."] : [];
+  return [...lines, ...hint, ...quote].join("\n");
+}
+
+/** The same for programs. */
+export function errorAsJson(error: unknown): unknown {
+  if (error instanceof SocialConnectError) return error;
+  return { name: nameOf(error), message: describeError(error) };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : typeof error;
+}

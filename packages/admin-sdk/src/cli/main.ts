@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { run } from "./run.ts";
+
+const OWNER_ONLY = 0o600;
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
+// Whoever reads our output may have seen enough; that is no failure.
+process.stdout.on("error", () => process.exit());
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  print: (line) => void process.stdout.write(`${line}\n`),
+  printError: (line) => void process.stderr.write(`${line}\n`),
+  readFile: (path) => (path === "-" ? text(process.stdin) : readFile(path, "utf8")),
+  writeFile: (path, content) => writeFile(path, content, { mode: OWNER_ONLY }),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  signal: stop.signal,
+});
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Whoever ends the input has not said yes.
+  const ended = once(lines, "close").then(() => "");
+  try {
+    return await Promise.race([lines.question(question, { signal: stop.signal }), ended]);
+  } finally {
+    lines.close();
+  }
+}

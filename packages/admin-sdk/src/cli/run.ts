@@ -1,0 +1,56 @@
+import packageFile from "../../package.json" with { type: "json" };
+import type { CommandName } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
+import { applyPlans } from "./commands/apply.ts";
+import { showAudit } from "./commands/audit.ts";
+import { declareOne, listClients, showClient } from "./commands/clients.ts";
+import { showPlans } from "./commands/plan.ts";
+import type { Context } from "./context.ts";
+import { toJson } from "./context.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { describeError, errorAsJson, exitCodeOf } from "./explain.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { HELP, KEY_VARIABLE } from "./usage.ts";
+
+const COMMANDS: Readonly<Record<CommandName, (context: Context) => Promise<ExitCode>>> = {
+  "clients list": listClients,
+  "clients show": showClient,
+  "clients declare": declareOne,
+  plan: showPlans,
+  apply: applyPlans,
+  audit: showAudit,
+};
+
+/** Runs the command with its arguments and tells the exit code. It never throws. */
+export async function run(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
+  const surroundings = { ...around, ...withoutKey(around) };
+  if (argv.includes("--help") || argv.includes("-h") || argv[0] === "help") {
+    surroundings.print(HELP.trimEnd());
+    return EXIT.done;
+  }
+  if (argv.includes("--version")) {
+    surroundings.print(packageFile.version);
+    return EXIT.done;
+  }
+  try {
+    const { command, names, options } = readArguments(argv);
+    return await COMMANDS[command]({ ...surroundings, names, options });
+  } catch (error) {
+    if (surroundings.signal.aborted) {
+      surroundings.printError("Interrupted. Of an apply, what was done stays done: plan again to see what is left.");
+      return EXIT.interrupted;
+    }
+    const asJson = argv.includes("--json");
+    surroundings.printError(asJson ? toJson({ error: errorAsJson(error) }) : describeError(error));
+    return exitCodeOf(error);
+  }
+}
+
+/** Whatever comes to be printed, by whatever mistake: the key is not in it. */
+function withoutKey({ environment, print, printError }: Surroundings): Pick<Surroundings, "print" | "printError"> {
+  const key = environment[KEY_VARIABLE]?.trim() ?? "";
+  const secrets = [key, key.slice(key.indexOf(".") + 1)].filter((secret) => secret.length >= 8);
+  const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
+  return { print: (text) => print(clean(text)), printError: (text) => printError(clean(text)) };
+}

@@ -1,0 +1,22 @@
+import type { AdminClient, Capability, SocialProvider } from "../types.ts";
+import type { ClientDeclaration } from "./declaration.ts";
+
+/**
+ * The declaration of a client as it is now, to begin with. Its return URLs are plain texts, which is enough for those
+ * that are registered.
+ */
+export function declareClient(client: AdminClient): ClientDeclaration {
+  return {
+    slug: client.slug,
+    displayName: client.displayName,
+    enabled: client.enabled,
+    webOrigins: client.webOrigins,
+    returnUrls: client.returnUrls,
+    tenantKeys: client.tenantKeys,
+    // A later service may know more values; they are refused by name when the declaration is read again.
+    providers: client.providers as readonly SocialProvider[],
+    capabilities: client.capabilities as readonly Capability[],
+    previewOriginsEnabled: client.previewOriginsEnabled,
+    previewReturnPaths: client.previewReturnPaths,
+  };
+}

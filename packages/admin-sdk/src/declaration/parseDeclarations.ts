@@ -1,0 +1,109 @@
+import type { Document, LineCounter as Lines } from "yaml";
+import { isMap, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+import type { Locate } from "./checkDeclaration.ts";
+import { checkDeclaration, problemIn, rememberPlaces } from "./checkDeclaration.ts";
+import type { ClientDeclaration } from "./declaration.ts";
+import type { DeclarationProblem, Path } from "./declarationError.ts";
+import { DeclarationError, placeOf } from "./declarationError.ts";
+
+/** More than any client needs, and little enough to be read at once. */
+const LONGEST_FILE_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Reads declarations from YAML or JSON: one client, or a list of them under `clients`. Every one is held against the
+ * rules. Throws DeclarationError, whose problems name file, line, column and field.
+ *
+ * `source` is what the file is called in messages.
+ */
+export function parseDeclarations(text: string, { source }: { readonly source?: string } = {}): ClientDeclaration[] {
+  const lines = new LineCounter();
+  if (text.length > LONGEST_FILE_CHARACTERS) throw refusal(source, "the file is too long");
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
+  const broken = [...document.errors, ...document.warnings].map(({ code, pos }): DeclarationProblem => {
+    // The parser's own message can quote the text, which may hold anything.
+    const { line, col } = lines.linePos(pos[0]);
+    return { place: "", message: `this is not YAML or JSON (${code})`, source, line, column: col };
+  });
+  if (broken.length > 0) throw new DeclarationError(broken);
+  const entries = entriesOf(readValue(document, source), source);
+  const problems: DeclarationProblem[] = [];
+  const slugs = new Set<string>();
+  for (const { value, path } of entries) {
+    if (typeof value === "object" && value !== null) rememberPlaces(value, locator(document, lines, path, source));
+    const found = problemsOf(value, { place: placeOf(path), source });
+    problems.push(...found);
+    const slug: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "slug") : undefined;
+    if (typeof slug !== "string" || found.length > 0) continue;
+    if (slugs.has(slug)) problems.push(problemIn(value, ["slug"], "another client of the file has this slug"));
+    slugs.add(slug);
+  }
+  if (problems.length > 0) throw new DeclarationError(problems);
+  return entries.map(({ value }) => value as ClientDeclaration);
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+function readValue(document: Document, source: string | undefined): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    // Aliases that would unfold without end.
+    throw refusal(source, "its anchors and aliases cannot be followed");
+  }
+}
+
+function entriesOf(value: unknown, source: string | undefined): readonly Entry[] {
+  if (value === null || value === undefined) throw refusal(source, "the file is empty");
+  const clients: unknown = typeof value === "object" ? Reflect.get(value, "clients") : undefined;
+  if (clients === undefined) return [{ value, path: [] }];
+  const isListAlone = Array.isArray(clients) && Object.keys(value).length === 1;
+  if (!isListAlone) throw refusal(source, "clients must be a list, and stand alone in the file");
+  return clients.map((client: unknown, index) => ({ value: client, path: ["clients", index] }));
+}
+
+function problemsOf(value: unknown, otherwise: Partial<DeclarationProblem>): readonly DeclarationProblem[] {
+  try {
+    checkDeclaration(value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DeclarationError)) throw error;
+    return error.problems.map((problem) => ({ ...otherwise, ...problem }));
+  }
+}
+
+/** Finds a place of one client in the file; the nearest one that is there, for a field that is missing. */
+function locator(document: Document, lines: Lines, base: Path, source: string | undefined): Locate {
+  return (path, what) => {
+    const place = placeOf([...base, ...path]);
+    for (let length = path.length; length >= 0; length -= 1) {
+      const at = [...base, ...path.slice(0, length)];
+      const start = what === "key" && length === path.length ? keyStart(document, at) : valueStart(document, at);
+      if (start === undefined) continue;
+      const { line, col } = lines.linePos(start);
+      return { place, source, line, column: col };
+    }
+    return { place, source };
+  };
+}
+
+function valueStart(document: Document, path: Path): number | undefined {
+  const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+  const range: unknown = typeof node === "object" && node !== null ? Reflect.get(node, "range") : undefined;
+  return Array.isArray(range) && typeof range[0] === "number" ? range[0] : undefined;
+}
+
+function keyStart(document: Document, path: Path): number | undefined {
+  const holder: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(holder)) return undefined;
+  const pair = holder.items.find(
+    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1),
+  );
+  return isScalar(pair?.key) ? (pair.key.range?.[0] ?? undefined) : undefined;
+}
+
+function refusal(source: string | undefined, message: string): DeclarationError {
+  return new DeclarationError([{ place: "", message, source }]);
+}

@@ -1,0 +1,104 @@
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import {
+  CLIENT_LIMITS,
+  checkDisplayName,
+  checkPreviewReturnPath,
+  checkReturnUrlRegistration,
+  checkSlug,
+  checkTenantKey,
+  checkWebOrigin,
+} from "@social-connect/domain";
+import * as z from "zod/mini";
+
+/** Whether plain http on loopback is taken is for the deployment to say: in live mode it refuses. */
+const RULES = { allowLoopbackHttp: true };
+
+type Rule = (value: string) => { readonly message: string } | null;
+
+/** A text that one of the service's own rules allows. */
+const text = (rule: Rule) =>
+  z.string({ error: "must be a text" }).check((context) => {
+    const refusal = rule(context.value);
+    if (refusal !== null) context.issues.push({ code: "custom", message: refusal.message, input: context.value });
+  });
+
+/** A list in which nothing stands twice; `keyOf` is what an entry is known by. */
+const distinct = <Item extends z.ZodMiniType>(
+  item: Item,
+  keyOf: (value: z.output<Item>) => string,
+  most: number,
+  least = 0,
+) =>
+  z
+    .array(item, { error: "must be a list" })
+    .check(
+      z.minLength(least, { error: `needs at least ${least}` }),
+      z.maxLength(most, { error: `holds at most ${most}` }),
+      (context) => {
+        const seen = new Set<string>();
+        context.value.forEach((value, index) => {
+          const key = keyOf(value);
+          if (seen.has(key))
+            context.issues.push({ code: "custom", message: "stands twice", input: value, path: [index] });
+          seen.add(key);
+        });
+      },
+    );
+
+const itself = (value: string) => value;
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const flag = () => z.boolean({ error: "must be true or false" });
+
+const returnUrl = z.pipe(
+  z.transform((value) => (typeof value === "string" ? { url: value } : value)),
+  z.strictObject(
+    {
+      url: text((url) => checkReturnUrlRegistration(url, { ...RULES, webOrigins: originsLike(url) })),
+      confirmedNoOnwardRedirect: z.optional(
+        z.literal(true, {
+          error:
+            "must be true, and only once it was checked that the route never redirects onward to an address taken from the request",
+        }),
+      ),
+    },
+    { error: fieldsError("must be a URL, or url with confirmedNoOnwardRedirect: true") },
+  ),
+);
+
+/** The rule on origins is held against the whole client later, so here a URL stands on an origin of its own. */
+function originsLike(url: string): string[] {
+  return URL.canParse(url) ? [new URL(url).origin] : [];
+}
+
+export const clientSchema = z.strictObject(
+  {
+    slug: text(checkSlug),
+    displayName: z.optional(text(checkDisplayName)),
+    enabled: z.optional(flag()),
+    webOrigins: z.optional(
+      distinct(
+        text((origin) => checkWebOrigin(origin, RULES)),
+        itself,
+        CLIENT_LIMITS.webOrigins,
+        1,
+      ),
+    ),
+    returnUrls: z.optional(distinct(returnUrl, ({ url }) => url, CLIENT_LIMITS.returnUrls, 1)),
+    tenantKeys: z.optional(distinct(text(checkTenantKey), itself, CLIENT_LIMITS.tenantKeys)),
+    providers: z.optional(distinct(oneOf(SOCIAL_PROVIDERS), itself, SOCIAL_PROVIDERS.length)),
+    capabilities: z.optional(distinct(oneOf(CAPABILITIES), itself, CAPABILITIES.length)),
+    previewOriginsEnabled: z.optional(flag()),
+    previewReturnPaths: z.optional(distinct(text(checkPreviewReturnPath), itself, CLIENT_LIMITS.previewReturnPaths)),
+  },
+  { error: fieldsError("must be a client: slug, displayName, webOrigins and so on") },
+);
+
+/** A declaration that keeps to the rules, each return URL in its long form. */
+export type CheckedDeclaration = z.output<typeof clientSchema>;
+
+/** An unknown field is told apart from a value that is no object at all. */
+function fieldsError(otherwise: string) {
+  return ({ code }: { readonly code?: string | undefined }) =>
+    code === "unrecognized_keys" ? "there is no field of this name" : otherwise;
+}

@@ -1,0 +1,171 @@
+/** The code of the README and of docs/guides, run: each `#region` is copied into one of them by `pnpm snippets`. */
+import { readFileSync } from "node:fs";
+import {
+  ConflictError,
+  createAdmin,
+  DeclarationError,
+  describePlan,
+  describeResult,
+  parseDeclarations,
+  SocialConnectError,
+  StalePlanError,
+} from "@social-connect/admin-sdk";
+import { afterEach, expect, it, vi } from "vitest";
+import { EXIT } from "./cli/exitCodes.ts";
+import { CLIENT_ID, fakeWriter, SHOP } from "./testing/clients.ts";
+import { FakeAdmin, HOST, KEY } from "./testing/fakeAdmin.ts";
+import { connectionLost } from "./testing/replies.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+function fakeConsole() {
+  const lines: string[] = [];
+  return { lines, console: { log: (...line: unknown[]) => void lines.push(line.join(" ")) } };
+}
+
+it("the first snippet of the README runs as it stands, and can be run again", async () => {
+  const api = new FakeAdmin();
+  vi.stubGlobal("fetch", api.fetch);
+  vi.stubEnv("SOCIAL_CONNECT_ADMIN_HOST", HOST);
+  vi.stubEnv("SOCIAL_CONNECT_ADMIN_KEY", KEY);
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  await import("./snippets/quickStart.ts");
+  vi.resetModules();
+  await import("./snippets/quickStart.ts");
+  const output = log.mock.calls.map(([line]) => String(line));
+  expect(output[0]).toContain("client my-shop is to be created");
+  expect(output[1]).toContain("client my-shop: done");
+  expect(output[2]).toBe("client my-shop: as declared, nothing to do");
+  expect([...api.clients.values()]).toMatchObject([{ slug: "my-shop", tenantKeys: ["acme"] }]);
+});
+
+it("reading: clients and the audit, one after the other over all pages", async () => {
+  const { api } = fakeWriter();
+  for (const number of [1, 2, 3]) api.put({ ...SHOP, id: `${CLIENT_ID}-${number}`, slug: `shop-${number}` });
+  const { lines, console } = fakeConsole();
+  const options = { host: HOST, key: KEY, fetch: api.fetch };
+  const keyId = "11111111-2222-4333-8444-555555555555";
+
+  // #region read
+  const reader = createAdmin({ ...options, scope: "READ" });
+  for await (const client of reader.clients()) console.log(client.slug, client.displayName);
+  for await (const entry of reader.audit({ apiKeyId: keyId })) console.log(entry.at, entry.action, entry.summary);
+  // #endregion read
+
+  expect(lines).toEqual(["shop-1 The Shop", "shop-2 The Shop", "shop-3 The Shop"]);
+});
+
+it("writing: each outcome is told apart, and only a refusal is an error", async () => {
+  const { api, admin } = fakeWriter();
+  api.put(SHOP);
+  const { lines, console } = fakeConsole();
+  const client = { id: CLIENT_ID };
+  const remember = (error: SocialConnectError) => lines.push(error.code);
+  api.fail("addClientOrigin", { before: connectionLost });
+
+  // #region write
+  const result = await admin.addClientOrigin(client.id, "https://new.example");
+  switch (result.outcome) {
+    case "applied": // It was this write.
+    case "already": // It was so before, and nothing was sent.
+      console.log(result.client.webOrigins);
+      break;
+    case "unknown": // No answer said, and the client, read again, does not have it (yet).
+      remember(result.error);
+  }
+  // #endregion write
+
+  expect(lines).toEqual(["TRANSPORT_FAILED"]);
+
+  // #region refusal
+  try {
+    await admin.removeClientReturnUrl(client.id, "https://old.example/connected");
+    await admin.removeClientReturnUrl(client.id, "https://shop.example/connected");
+  } catch (error) {
+    if (!ConflictError.is(error) || error.reason !== "LAST_RETURN_URL") throw error;
+    console.log("a client keeps at least one return URL");
+  }
+  // #endregion refusal
+
+  expect(lines.at(-1)).toBe("a client keeps at least one return URL");
+});
+
+it("planning from files, and applying what somebody has looked at", async () => {
+  const { api, admin } = fakeWriter();
+  api.put(SHOP);
+  const { lines, console } = fakeConsole();
+  const readFile = async () => "slug: shop\ndisplayName: Shop\n";
+  const isApproved = async (text: string) => text.includes('"The Shop" → "Shop"');
+
+  // #region plan
+  const [declaration] = parseDeclarations(await readFile(), { source: "shop.yaml" });
+  if (declaration === undefined) throw new Error("the file declares nothing");
+  const plan = await admin.plan(declaration);
+  if (plan.steps.length > 0 && (await isApproved(describePlan(plan)))) {
+    const result = await admin.apply(plan, { allowDestructive: false });
+    console.log(describeResult(result));
+    // Not complete: the next run plans again, and goes on from what is.
+    if (!result.complete) process.exitCode = 1;
+  }
+  // #endregion plan
+
+  expect(lines).toEqual(['client shop: done\n  applied   ~  display name        "The Shop" → "Shop"']);
+});
+
+it("what can go wrong with a plan is told by its class", async () => {
+  const { api, admin } = fakeWriter();
+  api.put(SHOP);
+  const { lines, console } = fakeConsole();
+  const plan = await admin.plan({ slug: "shop", displayName: "Shop" });
+  api.put({ id: CLIENT_ID, enabled: false });
+
+  // #region plan-errors
+  try {
+    await admin.apply(plan);
+  } catch (error) {
+    if (DeclarationError.is(error)) for (const { place, message } of error.problems) console.log(place, message);
+    else if (StalePlanError.is(error)) console.log("somebody changed the client: plan again");
+    else if (SocialConnectError.is(error)) console.log(error.code, error.correlationId ?? "");
+    else throw error;
+  }
+  // #endregion plan-errors
+
+  expect(lines).toEqual(["somebody changed the client: plan again"]);
+});
+
+it("a key is replaced while the program runs", async () => {
+  const { api } = fakeWriter();
+  api.put(SHOP);
+  const other = KEY.replace("11111111", "22222222");
+  const stored = [KEY, other];
+  const secrets = { read: async (_name: string) => stored.shift() ?? other };
+  const options = { host: HOST, fetch: api.fetch };
+
+  // #region rotate
+  const admin = createAdmin({ ...options, scope: "WRITE", key: () => secrets.read("social-connect-admin-key") });
+  // #endregion rotate
+
+  await admin.client(CLIENT_ID);
+  await admin.client(CLIENT_ID);
+  expect(api.calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${KEY}`, `Bearer ${other}`]);
+});
+
+it.each(["../README.md", "../../../docs/guides/admin-as-code.md"])(
+  "every declaration that %s shows is a good one",
+  (path) => {
+    const markdown = readFileSync(new URL(path, import.meta.url), "utf8");
+    const blocks = [...markdown.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml ?? "");
+    const declarations = blocks.filter((yaml) => /^slug:/m.test(yaml));
+    expect(declarations.length).toBeGreaterThan(0);
+    for (const yaml of declarations) expect(() => parseDeclarations(yaml)).not.toThrow();
+  },
+);
+
+it("the README has a row for every exit code", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const cells = [...readme.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, codes]) => codes?.split(", ").map(Number) ?? []);
+  expect(cells).toEqual(Object.values(EXIT).toSorted((one, other) => one - other));
+});

@@ -1,0 +1,53 @@
+/** The admin SDK of Social Connect: everything exported here is public and follows semver. */
+export type {
+  CallOptions,
+  Clock,
+  ErrorKind,
+  Fetch,
+  FetchAnswer,
+  FetchInit,
+  KeySource,
+  Paged,
+  ProtocolProblem,
+  SecretText,
+} from "@social-connect/sdk-core";
+export {
+  ConfigurationError,
+  ProtocolError,
+  Secret,
+  SocialConnectError,
+  TimeoutError,
+  TransportError,
+} from "@social-connect/sdk-core";
+export type { Admin } from "./createAdmin.ts";
+export { createAdmin } from "./createAdmin.ts";
+export type { ClientDeclaration, DeclaredReturnUrl } from "./declaration/declaration.ts";
+export type { DeclarationProblem } from "./declaration/declarationError.ts";
+export { DeclarationError } from "./declaration/declarationError.ts";
+export { declareClient } from "./declaration/declareClient.ts";
+export { parseDeclarations } from "./declaration/parseDeclarations.ts";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
+export type { OperationName, ReadOperation, WriteOperation } from "./operations.ts";
+export type { ApplyOptions, ApplyResult, StepOutcome, StepResult, StopReason } from "./plan/applyPlan.ts";
+export { describePlan, describeResult } from "./plan/describe.ts";
+export { parsePlan } from "./plan/parsePlan.ts";
+export type { ClientPlan, PlanStep } from "./plan/plan.ts";
+export { isDestructive } from "./plan/plan.ts";
+export type { PlanRefusal } from "./plan/planErrors.ts";
+export { PlanRefusedError, StalePlanError } from "./plan/planErrors.ts";
+export type { AdminReader } from "./reader.ts";
+export type { AuditOptions, ListOptions } from "./reads.ts";
+export {
+  BadUserInputError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ServiceError,
+  UnauthenticatedError,
+  UpstreamUnavailableError,
+} from "./serviceErrors.ts";
+export type { AdminOptions, AdminScope } from "./settings.ts";
+export type * from "./types.ts";
+export type { AdminWriter } from "./writer.ts";
+export type { ClientPolicy, CreateClientInput, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
+export type { WriteResult } from "./writes/outcome.ts";

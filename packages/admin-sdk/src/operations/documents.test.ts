@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { LIMITS } from "@social-connect/contract";
+import { measureDocument } from "@social-connect/domain";
+import type { DocumentNode, FieldNode, OperationDefinitionNode } from "graphql";
+import { buildSchema, Kind, parse, validate } from "graphql";
+import { describe, expect, it } from "vitest";
+import { ADMIN_MUTATIONS, ADMIN_QUERIES, PANEL_OWN_OPERATIONS } from "../../../contract/src/adminSchemaTables.ts";
+import * as documents from "../_generated/documents.ts";
+import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import { REPEATING } from "../wire/retryRules.ts";
+
+const schema = buildSchema(readFileSync(new URL("../../../contract/admin.graphql", import.meta.url), "utf8"));
+const CLASSES = { ...ADMIN_QUERIES, ...ADMIN_MUTATIONS };
+
+/** Every document as it is sent: the text that the generated code holds. */
+const SHIPPED = Object.entries(documents)
+  .filter(([name]) => name.endsWith("Document"))
+  .map(([name, text]) => [name, String(text)] as const);
+
+function operationsOf(document: DocumentNode): readonly OperationDefinitionNode[] {
+  return document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+}
+
+function rootFieldsOf(document: DocumentNode): readonly string[] {
+  return operationsOf(document).flatMap(({ selectionSet }) =>
+    selectionSet.selections.map((selection) => (selection as FieldNode).name.value),
+  );
+}
+
+describe.each(SHIPPED)("%s", (_, text) => {
+  const document = parse(text);
+  const [field = "", ...more] = rootFieldsOf(document);
+
+  it("is one operation of one field of the published schema", () => {
+    expect(validate(schema, document)).toEqual([]);
+    expect(operationsOf(document)).toHaveLength(1);
+    expect(more).toEqual([]);
+  });
+
+  it("is of the class that its repeating says, and never the panel's", () => {
+    const { access } = CLASSES[field] ?? { access: "PANEL" };
+    expect(access).toBe(REPEATING[field as keyof typeof REPEATING].toUpperCase());
+    expect(PANEL_OWN_OPERATIONS).not.toContain(field);
+    const kind = operationsOf(document)[0]?.operation;
+    expect(kind).toBe(access === "READ" ? "query" : "mutation");
+  });
+
+  it("keeps far from every limit on documents", () => {
+    const { operations, cost, depth, aliases } = measureDocument(document);
+    expect(operations).toBe(1);
+    expect(cost).toBeLessThanOrEqual(LIMITS.cost / 2);
+    expect(depth).toBeLessThanOrEqual(LIMITS.depth);
+    expect(aliases).toBe(0);
+  });
+});
+
+it("there is a document for each operation that a key may call, and for no other", () => {
+  const callable = Object.entries(CLASSES).filter(([, { access }]) => access !== "PANEL");
+  const fields = SHIPPED.flatMap(([, text]) => rootFieldsOf(parse(text)));
+  expect(fields.toSorted()).toEqual(callable.map(([name]) => name).toSorted());
+  expect(Object.keys(REPEATING).toSorted()).toEqual(fields.toSorted());
+});
+
+it("every file of documents is one that the code is made from", () => {
+  const written = readdirSync(new URL(".", import.meta.url))
+    .filter((name) => name.endsWith(".graphql"))
+    .flatMap((name) => operationsOf(parse(readFileSync(new URL(name, import.meta.url), "utf8"))))
+    .map(({ name }) => `${name?.value}Document`);
+  expect(SHIPPED.map(([name]) => name).toSorted()).toEqual(written.toSorted());
+});
+
+it("the whole text is sent each time, and the body stays under its limit for the largest list a client can have", async () => {
+  const { api, admin } = fakeWriter();
+  api.put(SHOP);
+  const bodies: string[] = [];
+  const fetch: typeof api.fetch = (url, init) => {
+    bodies.push(String(init?.body));
+    return api.fetch(url, init);
+  };
+  const watched = fakeWriter({ fetch }).admin;
+  await watched.client(CLIENT_ID);
+  await watched.createClient({
+    ...NEW_CLIENT,
+    tenantKeys: Array.from({ length: 300 }, (_, index) => `tenant-${index}`),
+  });
+  await admin.client(CLIENT_ID);
+  expect(bodies.map((body) => Object.keys(JSON.parse(body)).sort())).toEqual([
+    ["query", "variables"],
+    ["query", "variables"],
+  ]);
+  expect(Buffer.byteLength(bodies[1] ?? "")).toBeLessThan(LIMITS.bodyBytes);
+});

@@ -1,0 +1,161 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { notify, SocialConnectError } from "@social-connect/sdk-core";
+import { findClient, readClient } from "../reads.ts";
+import type { Settings } from "../settings.ts";
+import type { AdminClient } from "../types.ts";
+import { createClient } from "../writes/createClient.ts";
+import type { WriteResult } from "../writes/outcome.ts";
+import { writeClient } from "../writes/write.ts";
+import { checkPlan } from "./parsePlan.ts";
+import type { ClientPlan, PlanStep } from "./plan.ts";
+import { isDestructive } from "./plan.ts";
+import { PlanRefusedError, StalePlanError } from "./planErrors.ts";
+import { afterStep, createdBy, isSameClient, writeOf } from "./steps.ts";
+
+/** What applying a plan takes. */
+export interface ApplyOptions extends CallOptions {
+  /** Allows the steps that take something away. Without it a plan that has any is refused as a whole. */
+  readonly allowDestructive?: boolean | undefined;
+  /** Told of each step as soon as its outcome is known. */
+  readonly onStep?: ((result: StepResult) => void) | undefined;
+}
+
+/** How a step ended; `skipped` was not begun, because one before it did not end well. */
+export type StepOutcome = "applied" | "already" | "unknown" | "failed" | "skipped";
+
+/** A step of a plan, and how it ended. */
+export interface StepResult {
+  /** As it stands in the plan. */
+  readonly step: PlanStep;
+  /** How it ended. */
+  readonly outcome: StepOutcome;
+  /** Why it is unknown or failed. */
+  readonly error?: SocialConnectError;
+}
+
+/** Why a plan was not done to its end. `changed`: somebody else changed the client meanwhile. */
+export type StopReason = "failed" | "unknown" | "changed";
+
+/** How applying a plan went: as data, since each step may have ended in another way. */
+export interface ApplyResult {
+  /** Which client. */
+  readonly slug: string;
+  /** True when every step is applied or was so already. Otherwise plan again, and apply that. */
+  readonly complete: boolean;
+  /** Why it was not done to its end; absent when it was. */
+  readonly stoppedBy?: StopReason;
+  /** The client as it was last seen. */
+  readonly client: AdminClient | undefined;
+  /** All steps of the plan, in its order; those that were not begun, too. */
+  readonly steps: readonly StepResult[];
+}
+
+/** Does a plan, step by step; see `AdminWriter.apply`. */
+export async function applyPlan(
+  settings: Settings,
+  plan: ClientPlan,
+  options: ApplyOptions = {},
+): Promise<ApplyResult> {
+  checkPlan(plan);
+  refuse(plan, options.allowDestructive === true);
+  const found = await lookAt(settings, plan, options);
+  if (isSomethingElse(plan, found)) {
+    if (found === undefined || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
+    const steps = plan.steps.map((step): StepResult => ({ step, outcome: "already" }));
+    for (const step of steps) notify(options.onStep, step);
+    return { slug: plan.slug, complete: true, client: found, steps };
+  }
+  return runSteps(settings, plan, found, options);
+}
+
+function refuse(plan: ClientPlan, allowDestructive: boolean): void {
+  if (plan.obstacles.length > 0) throw new PlanRefusedError("PLAN_BLOCKED", plan.obstacles.join(" "));
+  if (!isDestructive(plan) || allowDestructive) return;
+  const count = plan.steps.filter((step) => step.destructive).length;
+  throw new PlanRefusedError(
+    "PLAN_DESTRUCTIVE",
+    `The plan takes something away (steps: ${count}). Nothing was done: look at those steps, then allow them with allowDestructive.`,
+  );
+}
+
+function lookAt(settings: Settings, plan: ClientPlan, options: CallOptions): Promise<AdminClient | undefined> {
+  return plan.client === null
+    ? findClient(settings, plan.slug, options)
+    : readClient(settings, plan.client.id, options);
+}
+
+function isSomethingElse(plan: ClientPlan, found: AdminClient | undefined): boolean {
+  if (plan.client === null || found === undefined) return found !== undefined;
+  return found.updatedAt !== plan.client.updatedAt || !isSameClient(found, plan.client);
+}
+
+/** What the plan leads to. For one that creates, what the service chooses is as it was found. */
+function targetOf(plan: ClientPlan, found: AdminClient): AdminClient {
+  let state = plan.client ?? found;
+  for (const step of plan.steps) {
+    const chosen = { id: found.id, createdAt: found.createdAt, updatedAt: found.updatedAt };
+    state = step.operation === "createClient" ? { ...createdBy(step), ...chosen } : afterStep(state, step);
+  }
+  return state;
+}
+
+async function runSteps(
+  settings: Settings,
+  plan: ClientPlan,
+  found: AdminClient | undefined,
+  options: ApplyOptions,
+): Promise<ApplyResult> {
+  const steps: StepResult[] = [];
+  let client = found;
+  let stoppedBy: StopReason | undefined;
+  for (const step of plan.steps) {
+    const before = client;
+    const result = stoppedBy === undefined ? await runStep(settings, step, before, options) : SKIPPED;
+    const stepResult = toStepResult(step, result);
+    steps.push(stepResult);
+    notify(options.onStep, stepResult);
+    if (result.outcome === "failed" || result.outcome === "unknown") stoppedBy = result.outcome;
+    if (!("client" in result) || result.client === undefined) continue;
+    client = result.client;
+    if (stoppedBy === undefined && !isAsExpected(step, before, client)) stoppedBy = "changed";
+  }
+  // Somebody's change after the last step is no business of this plan.
+  const complete = steps.every(({ outcome }) => outcome === "applied" || outcome === "already");
+  return {
+    slug: plan.slug,
+    complete,
+    ...(stoppedBy === undefined || complete ? {} : { stoppedBy }),
+    client,
+    steps,
+  };
+}
+
+type StepEnd = WriteResult | { readonly outcome: "failed"; readonly error: SocialConnectError } | typeof SKIPPED;
+
+const SKIPPED = { outcome: "skipped" } as const;
+
+async function runStep(
+  settings: Settings,
+  step: PlanStep,
+  client: AdminClient | undefined,
+  { signal, deadline }: ApplyOptions,
+): Promise<StepEnd> {
+  const options = { signal, deadline };
+  try {
+    if (step.operation === "createClient") return await createClient(settings, step.input, options);
+    if (client === undefined) return SKIPPED;
+    return await writeClient(settings, writeOf(client.id, step), options, client);
+  } catch (error) {
+    if (!(error instanceof SocialConnectError)) throw error;
+    return { outcome: "failed", error };
+  }
+}
+
+function toStepResult(step: PlanStep, end: StepEnd): StepResult {
+  return { step, outcome: end.outcome, ...("error" in end ? { error: end.error } : {}) };
+}
+
+function isAsExpected(step: PlanStep, before: AdminClient | undefined, after: AdminClient): boolean {
+  if (step.operation === "createClient") return isSameClient({ ...createdBy(step), id: after.id }, after);
+  return before !== undefined && isSameClient(afterStep(before, step), after);
+}

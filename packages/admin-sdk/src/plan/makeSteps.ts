@@ -1,0 +1,119 @@
+import { CLIENT_LIMITS } from "@social-connect/domain";
+import type { CheckedDeclaration } from "../declaration/schema.ts";
+import type { AdminClient, Capability, SocialProvider } from "../types.ts";
+import { isSameSet } from "../writes/clientWrites.ts";
+import { orderAddresses, originOf } from "./orderAddresses.ts";
+import type { ChangeStep } from "./steps.ts";
+
+export interface Steps {
+  readonly steps: readonly ChangeStep[];
+  readonly obstacles: readonly string[];
+}
+
+/**
+ * The changes from a client to a declaration, in their order: what ends an access first, what opens one last, and in
+ * between so that no rule of the service is broken on the way.
+ */
+export function makeSteps(client: AdminClient, declared: CheckedDeclaration): Steps {
+  const { ordered, left } = orderAddresses(client, addressSteps(client, declared));
+  const enabled = enabledStep(client, declared);
+  const previews = previewStep(client, declared);
+  const steps = [
+    ...enabled.filter((step) => step.destructive),
+    ...previews.filter((step) => step.destructive),
+    ...policyStep(client, declared),
+    ...displayNameStep(client, declared),
+    ...ordered,
+    ...listSteps(client.tenantKeys, declared.tenantKeys, CLIENT_LIMITS.tenantKeys, {
+      add: (tenantKey) => ({ operation: "addClientTenantKey", tenantKey, destructive: false }),
+      remove: (tenantKey) => ({ operation: "removeClientTenantKey", tenantKey, destructive: true }),
+    }),
+    ...listSteps(client.previewReturnPaths, declared.previewReturnPaths, CLIENT_LIMITS.previewReturnPaths, {
+      add: (path) => ({ operation: "addClientPreviewReturnPath", path, destructive: false }),
+      remove: (path) => ({ operation: "removeClientPreviewReturnPath", path, destructive: true }),
+    }),
+    ...previews.filter((step) => !step.destructive),
+    ...enabled.filter((step) => !step.destructive),
+  ];
+  return { steps, obstacles: left.map((step) => obstacleOf(client, step)) };
+}
+
+function enabledStep(client: AdminClient, { enabled }: CheckedDeclaration): ChangeStep[] {
+  if (enabled === undefined || enabled === client.enabled) return [];
+  return [{ operation: "setClientEnabled", enabled, destructive: !enabled }];
+}
+
+function previewStep(client: AdminClient, { previewOriginsEnabled: enabled }: CheckedDeclaration): ChangeStep[] {
+  if (enabled === undefined || enabled === client.previewOriginsEnabled) return [];
+  return [{ operation: "setClientPreviewOrigins", enabled, destructive: !enabled }];
+}
+
+function displayNameStep(client: AdminClient, { displayName }: CheckedDeclaration): ChangeStep[] {
+  if (displayName === undefined || displayName === client.displayName) return [];
+  return [{ operation: "setClientDisplayName", displayName, before: client.displayName, destructive: false }];
+}
+
+function policyStep(client: AdminClient, declared: CheckedDeclaration): ChangeStep[] {
+  // Values that this version does not know are passed on as they are.
+  const before = {
+    providers: client.providers as readonly SocialProvider[],
+    capabilities: client.capabilities as readonly Capability[],
+  };
+  const policy = {
+    providers: declared.providers ?? before.providers,
+    capabilities: declared.capabilities ?? before.capabilities,
+  };
+  const isSame = isSameSet(policy.providers, before.providers) && isSameSet(policy.capabilities, before.capabilities);
+  if (isSame) return [];
+  const destructive =
+    missing(before.providers, policy.providers).length > 0 ||
+    missing(before.capabilities, policy.capabilities).length > 0;
+  return [{ operation: "setClientPolicy", policy, before, destructive }];
+}
+
+function addressSteps(client: AdminClient, declared: CheckedDeclaration): ChangeStep[] {
+  const origins = listSteps(client.webOrigins, declared.webOrigins, Number.POSITIVE_INFINITY, {
+    add: (origin) => ({ operation: "addClientOrigin", origin, destructive: false }),
+    remove: (origin) => ({ operation: "removeClientOrigin", origin, destructive: true }),
+  });
+  const urls = listSteps(
+    client.returnUrls,
+    declared.returnUrls?.map(({ url }) => url),
+    Number.POSITIVE_INFINITY,
+    {
+      // Whether it was confirmed is checked before there are steps.
+      add: (url) => ({ operation: "addClientReturnUrl", url, confirmedNoOnwardRedirect: true, destructive: false }),
+      remove: (url) => ({ operation: "removeClientReturnUrl", url, destructive: true }),
+    },
+  );
+  return [...origins, ...urls];
+}
+
+/** From one list to another: first what is new, unless the list would grow beyond its limit on the way. */
+function listSteps(
+  present: readonly string[],
+  wanted: readonly string[] | undefined,
+  limit: number,
+  make: { readonly add: (value: string) => ChangeStep; readonly remove: (value: string) => ChangeStep },
+): ChangeStep[] {
+  if (wanted === undefined) return [];
+  const added = missing(wanted, present).map(make.add);
+  const removed = missing(present, wanted).map(make.remove);
+  return present.length + added.length > limit ? [...removed, ...added] : [...added, ...removed];
+}
+
+/** What the first list has and the second has not. */
+function missing(has: readonly string[], hasNot: readonly string[]): readonly string[] {
+  const known = new Set(hasNot);
+  return has.filter((value) => !known.has(value));
+}
+
+function obstacleOf(client: AdminClient, step: ChangeStep): string {
+  if (step.operation === "removeClientOrigin") {
+    const user = client.identityReturnUrls.find((url) => originOf(url) === step.origin);
+    if (user !== undefined) {
+      return `The origin ${step.origin} cannot be removed: the identity return URL ${user} lies on it, and only an admin in the panel changes those.`;
+    }
+  }
+  return `${step.operation} cannot be brought into an order that keeps the client's rules on the way.`;
+}

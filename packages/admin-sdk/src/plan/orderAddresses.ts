@@ -1,0 +1,90 @@
+import { CLIENT_LIMITS } from "@social-connect/domain";
+import type { AdminClient } from "../types.ts";
+import type { ChangeStep } from "./steps.ts";
+
+/** The addresses of a client while they are changed, in thought. */
+interface Addresses {
+  readonly origins: Set<string>;
+  readonly urls: Set<string>;
+  /** How many return URLs, of either kind, lie on an origin. */
+  readonly users: Map<string, number>;
+}
+
+/**
+ * Brings changes of origins and return URLs into an order in which the service takes each of them: a return URL needs
+ * its origin, an origin with a return URL on it stays, the last of either stays, and no list grows beyond its limit. It
+ * adds while it can, so that the client works all the way; what cannot be done at all is given back as left over.
+ */
+export function orderAddresses(
+  client: AdminClient,
+  steps: readonly ChangeStep[],
+): { readonly ordered: readonly ChangeStep[]; readonly left: readonly ChangeStep[] } {
+  const addresses = addressesOf(client);
+  const left = new Set(steps);
+  const ordered: ChangeStep[] = [];
+  for (let next = preferred(addresses, left); next !== undefined; next = preferred(addresses, left)) {
+    ordered.push(next);
+    left.delete(next);
+    take(addresses, next);
+  }
+  return { ordered, left: [...left] };
+}
+
+const PREFERENCE = ["addClientOrigin", "addClientReturnUrl", "removeClientOrigin", "removeClientReturnUrl"] as const;
+
+function preferred(addresses: Addresses, left: ReadonlySet<ChangeStep>): ChangeStep | undefined {
+  for (const operation of PREFERENCE) {
+    for (const step of left) if (step.operation === operation && isPossible(addresses, step)) return step;
+  }
+  return undefined;
+}
+
+function isPossible({ origins, urls, users }: Addresses, step: ChangeStep): boolean {
+  switch (step.operation) {
+    case "addClientOrigin":
+      return origins.size < CLIENT_LIMITS.webOrigins;
+    case "addClientReturnUrl":
+      return origins.has(originOf(step.url)) && urls.size < CLIENT_LIMITS.returnUrls;
+    case "removeClientOrigin":
+      return origins.size > 1 && (users.get(step.origin) ?? 0) === 0;
+    case "removeClientReturnUrl":
+      return urls.size > 1;
+    default:
+      return false;
+  }
+}
+
+function take({ origins, urls, users }: Addresses, step: ChangeStep): void {
+  switch (step.operation) {
+    case "addClientOrigin":
+      origins.add(step.origin);
+      break;
+    case "removeClientOrigin":
+      origins.delete(step.origin);
+      break;
+    case "addClientReturnUrl":
+      urls.add(step.url);
+      count(users, step.url, 1);
+      break;
+    case "removeClientReturnUrl":
+      urls.delete(step.url);
+      count(users, step.url, -1);
+      break;
+  }
+}
+
+function addressesOf({ webOrigins, returnUrls, identityReturnUrls }: AdminClient): Addresses {
+  const users = new Map<string, number>();
+  for (const url of [...returnUrls, ...identityReturnUrls]) count(users, url, 1);
+  return { origins: new Set(webOrigins), urls: new Set(returnUrls), users };
+}
+
+function count(users: Map<string, number>, url: string, by: 1 | -1): void {
+  const origin = originOf(url);
+  users.set(origin, (users.get(origin) ?? 0) + by);
+}
+
+/** The origin of an address; empty for a text that is none. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
+}

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { ClientDeclaration } from "../declaration/declaration.ts";
+import { parseDeclarations } from "../declaration/parseDeclarations.ts";
+import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import { describePlan } from "./describe.ts";
+import { isDestructive } from "./plan.ts";
+
+const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+
+function shopService() {
+  const parts = fakeWriter();
+  parts.api.put(SHOP);
+  return parts;
+}
+
+const { confirmedNoOnwardRedirect: _, returnUrls, ...club } = NEW_CLIENT;
+/** A client that is not there yet. */
+const CLUB: ClientDeclaration = { ...club, returnUrls: returnUrls.map((url) => ({ url, ...CONFIRMED })) };
+
+describe("a plan", () => {
+  it("is empty for a client that is as declared, whatever the order of its lists, and only reads", async () => {
+    const { api, admin } = shopService();
+    const plan = await admin.plan({
+      slug: "shop",
+      tenantKeys: ["globex", "acme"],
+      providers: ["PROVIDER_B", "PROVIDER_A"],
+    });
+    expect(plan).toMatchObject({ steps: [], obstacles: [], client: { id: CLIENT_ID } });
+    expect(describePlan(plan)).toBe("client shop: as declared, nothing to do");
+    expect(api.writes()).toEqual([]);
+  });
+
+  it("leaves alone what the declaration leaves out", async () => {
+    const { admin } = shopService();
+    const { steps } = await admin.plan({ slug: "shop", displayName: "Shop" });
+    expect(steps).toEqual([
+      { operation: "setClientDisplayName", displayName: "Shop", before: "The Shop", destructive: false },
+    ]);
+  });
+
+  it("creates a client that is not there, and then does what creating cannot", async () => {
+    const { admin } = fakeWriter();
+    const plan = await admin.plan({ ...CLUB, enabled: false, previewOriginsEnabled: true, previewReturnPaths: ["/r"] });
+    expect(plan.client).toBeNull();
+    expect(plan.steps.map(({ operation }) => operation)).toEqual([
+      "createClient",
+      "setClientEnabled",
+      "addClientPreviewReturnPath",
+      "setClientPreviewOrigins",
+    ]);
+    expect(describePlan(plan)).toContain("client club is to be created");
+  });
+
+  it("changes addresses in an order that keeps every rule: new ones first, an origin after its URLs", async () => {
+    const { admin } = shopService();
+    const plan = await admin.plan({
+      slug: "shop",
+      webOrigins: ["https://new.example"],
+      returnUrls: [{ url: "https://new.example/connected", ...CONFIRMED }],
+    });
+    expect(plan.steps.map(({ operation }) => operation)).toEqual([
+      "addClientOrigin",
+      "addClientReturnUrl",
+      "removeClientReturnUrl",
+      "removeClientOrigin",
+      "removeClientReturnUrl",
+      "removeClientOrigin",
+    ]);
+    expect(isDestructive(plan)).toBe(true);
+  });
+
+  it("closes access first and opens it last", async () => {
+    const { api, admin } = shopService();
+    const closing = await admin.plan({ slug: "shop", enabled: false, displayName: "Closed" });
+    expect(closing.steps.map(({ operation }) => operation)).toEqual(["setClientEnabled", "setClientDisplayName"]);
+    api.put({ id: CLIENT_ID, enabled: false });
+    const opening = await admin.plan({ slug: "shop", enabled: true, displayName: "Open" });
+    expect(opening.steps.map(({ operation }) => operation)).toEqual(["setClientDisplayName", "setClientEnabled"]);
+  });
+
+  it("marks what takes something away, and nothing else", async () => {
+    const { api, admin } = shopService();
+    api.put({ id: CLIENT_ID, previewOriginsEnabled: true });
+    const plan = await admin.plan({
+      slug: "shop",
+      enabled: false,
+      previewOriginsEnabled: false,
+      previewReturnPaths: [],
+      tenantKeys: ["acme", "new"],
+      providers: ["PROVIDER_A"],
+      displayName: "Shop",
+    });
+    expect(plan.steps.filter((step) => step.destructive).map(({ operation }) => operation)).toEqual([
+      "setClientEnabled",
+      "setClientPreviewOrigins",
+      "setClientPolicy",
+      "removeClientTenantKey",
+      "removeClientPreviewReturnPath",
+    ]);
+    const growing = await admin.plan({ slug: "shop", providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] });
+    expect(growing.steps).toMatchObject([{ operation: "setClientPolicy", destructive: false }]);
+    expect(isDestructive(growing)).toBe(false);
+  });
+
+  it("shows an obstacle that only the panel can remove", async () => {
+    const { api, admin } = shopService();
+    api.put({ id: CLIENT_ID, identityReturnUrls: ["https://old.example/signed-in"] });
+    const plan = await admin.plan({
+      slug: "shop",
+      webOrigins: ["https://shop.example"],
+      returnUrls: ["https://shop.example/connected"],
+    });
+    expect(plan.obstacles).toEqual([expect.stringContaining("https://old.example/signed-in")]);
+    expect(describePlan(plan)).toContain("CANNOT BE APPLIED");
+    await expect(admin.apply(plan, { allowDestructive: true })).rejects.toMatchObject({ code: "PLAN_BLOCKED" });
+    expect(api.writes()).toEqual([]);
+  });
+
+  it("keeps values of policy that this version does not know", async () => {
+    const { api, admin } = shopService();
+    api.put({ id: CLIENT_ID, providers: ["PROVIDER_A", "PROVIDER_X"] });
+    const { steps } = await admin.plan({ slug: "shop", capabilities: ["PROFILE"] });
+    expect(steps).toMatchObject([{ policy: { providers: ["PROVIDER_A", "PROVIDER_X"], capabilities: ["PROFILE"] } }]);
+  });
+});
+
+describe("a declaration that cannot be planned", () => {
+  it.each([
+    [
+      "a new return URL that is not confirmed",
+      { returnUrls: ["https://shop.example/new"] },
+      "returnUrls[0]",
+      "has to be confirmed",
+    ],
+    [
+      "a return URL on no origin",
+      { returnUrls: [{ url: "https://x.example/r", ...CONFIRMED }] },
+      "returnUrls[0]",
+      "none of the client's origins",
+    ],
+    [
+      "an origin left out under a return URL",
+      { webOrigins: ["https://shop.example"] },
+      "webOrigins",
+      "declare the returnUrls",
+    ],
+  ])("because of %s names the place", async (_, declared, place, message) => {
+    const { admin } = shopService();
+    await expect(admin.plan({ slug: "shop", ...declared })).rejects.toMatchObject({
+      code: "DECLARATION_INVALID",
+      problems: [{ place, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it("because a client that has to be created lacks something names each, with the line of the file", async () => {
+    const { admin } = fakeWriter();
+    const [declaration] = parseDeclarations("slug: club\ndisplayName: Club\nproviders: []\n", { source: "club.yaml" });
+    const failing = admin.plan(declaration as ClientDeclaration);
+    await expect(failing).rejects.toMatchObject({
+      problems: [
+        { place: "webOrigins", source: "club.yaml", line: 1 },
+        { place: "returnUrls" },
+        { place: "capabilities" },
+      ],
+    });
+  });
+
+  it("because of what it is told from the file with its line also for what only the client's state shows", async () => {
+    const { admin } = shopService();
+    const text = "slug: shop\nreturnUrls:\n  - https://shop.example/connected\n  - https://shop.example/new\n";
+    const [declaration] = parseDeclarations(text, { source: "shop.yaml" });
+    await expect(admin.plan(declaration as ClientDeclaration)).rejects.toMatchObject({
+      problems: [{ place: "returnUrls[1]", source: "shop.yaml", line: 4, column: 5 }],
+    });
+  });
+});
+
+describe("what people are shown", () => {
+  it("is a line for each change, with what it takes the place of, and a warning where something goes", async () => {
+    const { admin } = shopService();
+    const plan = await admin.plan({
+      slug: "shop",
+      displayName: "Shop",
+      tenantKeys: ["acme", "initech"],
+      providers: ["PROVIDER_A"],
+    });
+    expect(describePlan(plan)).toBe(
+      [
+        `client shop is to be changed (id ${CLIENT_ID})`,
+        "  ~! providers           PROVIDER_A, PROVIDER_B → PROVIDER_A",
+        '  ~  display name        "The Shop" → "Shop"',
+        "  +  tenant key          initech",
+        "  -! tenant key          globex",
+        "  Lines with ! take something away; applying them has to be allowed.",
+      ].join("\n"),
+    );
+  });
+
+  it("cannot be turned against the terminal by what somebody wrote into a client", async () => {
+    const { api, admin } = shopService();
+    api.put({ id: CLIENT_ID, displayName: "\u001b[2J\u202eShop\nclient other: done" });
+    const text = describePlan(await admin.plan({ slug: "shop", displayName: "Shop" }));
+    expect(text).toContain('"\\u{1b}[2J\\u{202e}Shop\\u{a}client other: done" → "Shop"');
+    expect(text.split("\n")).toHaveLength(2);
+  });
+});

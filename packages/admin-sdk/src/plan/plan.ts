@@ -1,0 +1,47 @@
+import type { AdminClient } from "../types.ts";
+import type { ClientPolicy, CreateClientInput } from "../writes/clientWrites.ts";
+
+/**
+ * One write of a plan, by the name of its operation. `before` is what it takes the place of; `destructive` is true when
+ * somebody may come to miss something: a removal, a switch turned off, something no longer allowed.
+ */
+export type PlanStep = { readonly destructive: boolean } & (
+  | { readonly operation: "createClient"; readonly input: CreateClientInput }
+  | { readonly operation: "setClientEnabled"; readonly enabled: boolean }
+  | { readonly operation: "setClientDisplayName"; readonly displayName: string; readonly before: string }
+  | { readonly operation: "setClientPolicy"; readonly policy: ClientPolicy; readonly before: ClientPolicy }
+  | { readonly operation: "addClientTenantKey" | "removeClientTenantKey"; readonly tenantKey: string }
+  | { readonly operation: "addClientOrigin" | "removeClientOrigin"; readonly origin: string }
+  | {
+      readonly operation: "addClientReturnUrl";
+      readonly url: string;
+      readonly confirmedNoOnwardRedirect: true;
+    }
+  | { readonly operation: "removeClientReturnUrl"; readonly url: string }
+  | { readonly operation: "setClientPreviewOrigins"; readonly enabled: boolean }
+  | { readonly operation: "addClientPreviewReturnPath" | "removeClientPreviewReturnPath"; readonly path: string }
+);
+
+export const PLAN_FORMAT = "social-connect-client-plan/1";
+
+/**
+ * What it takes to bring one client from what it is to what was declared. Plain data without secrets: `JSON.stringify`
+ * keeps it, `parsePlan` reads it again.
+ */
+export interface ClientPlan {
+  /** What the JSON of a plan is known by, so that one of another version is not taken for this. */
+  readonly format: "social-connect-client-plan/1";
+  /** Which client. */
+  readonly slug: string;
+  /** The client as it was found; null when it is to be created. A plan is good for exactly this state. */
+  readonly client: AdminClient | null;
+  /** In the order in which they have to be done. None: the client is as declared. */
+  readonly steps: readonly PlanStep[];
+  /** Why the plan cannot be applied: what only an admin in the panel can change. */
+  readonly obstacles: readonly string[];
+}
+
+/** Whether a plan takes something away; applying it then has to be allowed by name. */
+export function isDestructive(plan: ClientPlan): boolean {
+  return plan.steps.some((step) => step.destructive);
+}

@@ -1,0 +1,104 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { checkDeclaration, problemIn } from "../declaration/checkDeclaration.ts";
+import type { ClientDeclaration } from "../declaration/declaration.ts";
+import type { DeclarationProblem } from "../declaration/declarationError.ts";
+import { DeclarationError } from "../declaration/declarationError.ts";
+import type { CheckedDeclaration } from "../declaration/schema.ts";
+import { findClient } from "../reads.ts";
+import type { Settings } from "../settings.ts";
+import type { AdminClient } from "../types.ts";
+import type { CreateClientInput } from "../writes/clientWrites.ts";
+import { makeSteps } from "./makeSteps.ts";
+import { originOf } from "./orderAddresses.ts";
+import type { ClientPlan } from "./plan.ts";
+import { PLAN_FORMAT } from "./plan.ts";
+import type { CreateStep } from "./steps.ts";
+import { createdBy } from "./steps.ts";
+
+/** Reads the client and works out what is between it and the declaration. */
+export async function planClient(
+  settings: Settings,
+  declaration: ClientDeclaration,
+  options?: CallOptions,
+): Promise<ClientPlan> {
+  const declared = checkDeclaration(declaration);
+  const client = await findClient(settings, declared.slug, options);
+  const problems = [
+    ...(client === undefined ? missingFields(declaration, declared) : []),
+    ...unconfirmed(declaration, declared, client),
+    ...strayUrls(declaration, declared, client),
+  ];
+  if (problems.length > 0) throw new DeclarationError(problems);
+  const { slug } = declared;
+  if (client !== undefined) return { format: PLAN_FORMAT, slug, client, ...makeSteps(client, declared) };
+  const create = createStep(declared);
+  const { steps, obstacles } = makeSteps(createdBy(create), declared);
+  return { format: PLAN_FORMAT, slug, client: null, steps: [create, ...steps], obstacles };
+}
+
+/** Leaves room for the document and the rest of the body, which the service takes up to 64 KiB (part 8). */
+const LONGEST_INPUT_BYTES = 48 * 1024;
+
+/** What does not fit into one request is left to steps of its own: first the tenants, then all addresses but one. */
+function createStep({ slug, ...declared }: CheckedDeclaration): CreateStep {
+  const whole: CreateClientInput = {
+    slug,
+    displayName: declared.displayName ?? slug,
+    webOrigins: declared.webOrigins ?? [],
+    returnUrls: declared.returnUrls?.map(({ url }) => url) ?? [],
+    tenantKeys: declared.tenantKeys ?? [],
+    providers: declared.providers ?? [],
+    capabilities: declared.capabilities ?? [],
+    confirmedNoOnwardRedirect: true,
+  };
+  const withoutTenants = { ...whole, tenantKeys: [] };
+  const returnUrls = whole.returnUrls.slice(0, 1);
+  const least = { ...withoutTenants, returnUrls, webOrigins: returnUrls.map(originOf) };
+  const input = [whole, withoutTenants].find((candidate) => byteLength(candidate) <= LONGEST_INPUT_BYTES) ?? least;
+  return { operation: "createClient", input, destructive: false };
+}
+
+function byteLength(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
+}
+
+const NEEDED_TO_CREATE = ["displayName", "webOrigins", "returnUrls", "providers", "capabilities"] as const;
+
+function missingFields(declaration: ClientDeclaration, declared: CheckedDeclaration): DeclarationProblem[] {
+  return NEEDED_TO_CREATE.filter((field) => declared[field] === undefined).map((field) =>
+    problemIn(declaration, [field], "is needed: there is no client with this slug, so it has to be created"),
+  );
+}
+
+/** A return URL that is to be registered has to be confirmed where it is written down, each by itself. */
+function unconfirmed(
+  declaration: ClientDeclaration,
+  declared: CheckedDeclaration,
+  client: AdminClient | undefined,
+): DeclarationProblem[] {
+  return (declared.returnUrls ?? []).flatMap(({ url, confirmedNoOnwardRedirect }, index) => {
+    if (confirmedNoOnwardRedirect || client?.returnUrls.includes(url)) return [];
+    const message =
+      "is new and has to be confirmed: check that its route never redirects onward to an address taken from the request, then write it as url with confirmedNoOnwardRedirect: true";
+    return [problemIn(declaration, ["returnUrls", index], message)];
+  });
+}
+
+/** Every return URL of the client lies on one of its origins, be they declared or as they are. */
+function strayUrls(
+  declaration: ClientDeclaration,
+  declared: CheckedDeclaration,
+  client: AdminClient | undefined,
+): DeclarationProblem[] {
+  const origins = declared.webOrigins ?? client?.webOrigins ?? [];
+  if (declared.returnUrls === undefined) {
+    const stray = client?.returnUrls.some((url) => !origins.includes(originOf(url))) ?? false;
+    const message = "leaves out an origin that a return URL of the client lies on: declare the returnUrls, too";
+    return stray ? [problemIn(declaration, ["webOrigins"], message)] : [];
+  }
+  return declared.returnUrls.flatMap(({ url }, index) =>
+    origins.includes(originOf(url))
+      ? []
+      : [problemIn(declaration, ["returnUrls", index], "lies on none of the client's origins")],
+  );
+}

@@ -1,0 +1,92 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { ConfigurationError, Paged } from "@social-connect/sdk-core";
+import type { Settings } from "./settings.ts";
+import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "./types.ts";
+import { call, shapeError } from "./wire/call.ts";
+
+/** The most that a page holds. */
+const LARGEST_PAGE = 100;
+/** More clients than any service has: a list that goes on so long has no end. */
+const MOST_PAGES = 1_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function readClient(settings: Settings, id: string, options?: CallOptions): Promise<AdminClient> {
+  const data = await call(
+    settings,
+    { operation: "adminClient", send: (requests) => requests.AdminClient({ id }) },
+    options,
+  );
+  return data.adminClient;
+}
+
+/** What every list takes. */
+export interface ListOptions extends CallOptions {
+  /** How many are asked for at a time, 1 to 100; 100 by default. */
+  readonly pageSize?: number;
+}
+
+export function listClients(
+  settings: Settings,
+  { pageSize = LARGEST_PAGE, ...options }: ListOptions = {},
+): Paged<AdminClient, AdminClientPage> {
+  checkPageSize(pageSize);
+  const load = async (after: string | undefined, pageOptions: CallOptions) => {
+    const variables = { first: pageSize, after: after ?? null };
+    const data = await call(
+      settings,
+      { operation: "adminClients", send: (requests) => requests.AdminClients(variables) },
+      pageOptions,
+    );
+    return data.adminClients;
+  };
+  return new Paged("adminClients", load, options);
+}
+
+/** The client with this slug. The API finds clients by id alone, so the list is gone through. */
+export async function findClient(
+  settings: Settings,
+  slug: string,
+  options: CallOptions = {},
+): Promise<AdminClient | undefined> {
+  let pages = 0;
+  for await (const { items } of listClients(settings, options).pages()) {
+    const client = items.find((item) => item.slug === slug);
+    if (client !== undefined) return client;
+    pages += 1;
+    if (pages >= MOST_PAGES) throw shapeError("adminClients");
+  }
+  return undefined;
+}
+
+/** What the audit log can be narrowed to. */
+export interface AuditOptions extends ListOptions {
+  /** The id of an admin key: what was done with it alone. It is the UUID in the key, which is no secret. */
+  readonly apiKeyId?: string | undefined;
+}
+
+export function listAudit(
+  settings: Settings,
+  { apiKeyId, pageSize = LARGEST_PAGE, ...options }: AuditOptions = {},
+): Paged<AuditEntry, AuditEntryPage> {
+  checkPageSize(pageSize);
+  if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {
+    throw new ConfigurationError(
+      "apiKeyId is the UUID in a key, between scadm_ and the dot, and never the key itself.",
+    );
+  }
+  const load = async (after: string | undefined, pageOptions: CallOptions) => {
+    const variables = { first: pageSize, after: after ?? null, apiKeyId: apiKeyId ?? null };
+    const data = await call(
+      settings,
+      { operation: "adminAuditEntries", send: (requests) => requests.AdminAuditEntries(variables) },
+      pageOptions,
+    );
+    return data.adminAuditEntries;
+  };
+  return new Paged("adminAuditEntries", load, options);
+}
+
+function checkPageSize(pageSize: number): void {
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= LARGEST_PAGE) return;
+  throw new ConfigurationError(`pageSize must be a whole number of 1 to ${LARGEST_PAGE}.`);
+}

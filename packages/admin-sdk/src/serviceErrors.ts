@@ -1,0 +1,69 @@
+import type { ServiceErrorDetails } from "@social-connect/sdk-core";
+import { ServiceError as AnyServiceError } from "@social-connect/sdk-core";
+import { adviceFor } from "./advice.ts";
+
+/** The service refused a call and said why (service description, part 7). A code without a class of its own is this. */
+export class ServiceError extends AnyServiceError {
+  static override readonly family: string = "ServiceError";
+  /** Which rule of the code it was, such as `LAST_ORIGIN` beside CONFLICT, where the service told. */
+  readonly reason: string | undefined;
+
+  constructor(details: ServiceErrorDetails) {
+    super(details);
+    this.reason = details.reason;
+  }
+}
+
+/** The key is malformed, unknown, wrong, expired or revoked, or its admin was removed; which of these is not told. */
+export class UnauthenticatedError extends ServiceError {
+  static override readonly family: string = "UnauthenticatedError";
+}
+
+/** The key's scope does not allow the operation (`API_KEY_READ_ONLY`), or the request came in a wrong way. */
+export class ForbiddenError extends ServiceError {
+  static override readonly family: string = "ForbiddenError";
+}
+
+/** An argument is not valid. The service does not say which. */
+export class BadUserInputError extends ServiceError {
+  static override readonly family: string = "BadUserInputError";
+}
+
+/** There is no client with this id, or it has nothing like what was to be removed. */
+export class NotFoundError extends ServiceError {
+  static override readonly family: string = "NotFoundError";
+}
+
+/** A rule would be broken, which `reason` names, or the row was busy (`ROW_BUSY`). Nothing was changed. */
+export class ConflictError extends ServiceError {
+  static override readonly family: string = "ConflictError";
+}
+
+/** The service could not complete the call; a change may have been applied nevertheless. Also its fallback code. */
+export class UpstreamUnavailableError extends ServiceError {
+  static override readonly family: string = "UpstreamUnavailableError";
+}
+
+const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([
+  ["UNAUTHENTICATED", UnauthenticatedError],
+  ["FORBIDDEN", ForbiddenError],
+  ["BAD_USER_INPUT", BadUserInputError],
+  ["NOT_FOUND", NotFoundError],
+  ["CONFLICT", ConflictError],
+  ["UPSTREAM_UNAVAILABLE", UpstreamUnavailableError],
+]);
+
+/** How codes and reasons are written, so that no slug or tenant of some other call is taken for one. */
+function asName(text: string | undefined): string | undefined {
+  return text !== undefined && /^[A-Z][A-Z0-9_]*$/.test(text) ? text : undefined;
+}
+
+/**
+ * The error of a code. A code that this version does not know stays as it is, in a plain `ServiceError`. The message is
+ * this package's own, which says more than the service's: that one names no argument and no cure.
+ */
+export function serviceError(details: ServiceErrorDetails): ServiceError {
+  const named = { ...details, code: asName(details.code) ?? "UNREADABLE_CODE", reason: asName(details.reason) };
+  const ErrorClass = CLASS_BY_CODE.get(named.code) ?? ServiceError;
+  return new ErrorClass({ ...named, message: adviceFor(named) });
+}

@@ -1,0 +1,80 @@
+import type { Clock, Fetch, KeyShape, KeySource, Secret } from "@social-connect/sdk-core";
+import {
+  ConfigurationError,
+  endpointOf,
+  globalFetch,
+  keyReader,
+  refuseBrowsers,
+  requireFunction,
+  systemClock,
+  wholeNumber,
+} from "@social-connect/sdk-core";
+import type { Hooks } from "./hooks.ts";
+
+/** What a key may do: a READ key reads, a WRITE key changes clients, too. */
+export type AdminScope = "READ" | "WRITE";
+
+/** What `createAdmin` is given. */
+export interface AdminOptions<Scope extends AdminScope = AdminScope> {
+  /** The address of the admin host, for example `https://admin.example.com`. `/api/admin/graphql` is added to it. */
+  readonly host: string;
+  /** An admin key; a function is asked before each request, so that a key can be replaced while the program runs. */
+  readonly key: KeySource;
+  /** The scope that the key was minted with. It decides which methods there are. */
+  readonly scope: Scope;
+  /** Sends a request; whatever the global `fetch` is at that moment by default. */
+  readonly fetch?: Fetch;
+  /** Used for delays and deadlines. The time limit of one request is kept by a real timer. */
+  readonly clock?: Clock;
+  /** For logs, metrics and traces. */
+  readonly hooks?: Hooks;
+  /** How long one request may take; 10,000 ms by default. */
+  readonly timeoutMs?: number;
+  /** How often a failed request may be repeated, where its operation allows that at all; 2 by default. */
+  readonly retries?: number;
+  /** Allows http to an address that is not loopback, for a closed test network only. */
+  readonly allowInsecureHttp?: boolean;
+  /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
+  readonly random?: () => number;
+}
+
+export interface Settings {
+  readonly endpoint: string;
+  readonly key: (operation?: string) => Promise<Secret>;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly hooks: Hooks;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly random: () => number;
+}
+
+export const ADMIN_PATH = "/api/admin/graphql";
+
+/** Service description, part 5, with the prefix of this service. */
+const KEY_SHAPE: KeyShape = {
+  pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
+  message: "key is not an admin key: scadm_, a UUID, a dot and 64 lower-case hexadecimal characters.",
+};
+
+/** Checks the options once. No message repeats a value, because a key may have been put in the wrong place. */
+export function readSettings(options: AdminOptions): Settings {
+  refuseBrowsers();
+  // Callers without types leave out or mistake whole options.
+  if (typeof options !== "object" || options === null) {
+    throw new ConfigurationError("createAdmin needs its options: an object with host, key and scope.");
+  }
+  if (options.scope !== "READ" && options.scope !== "WRITE") {
+    throw new ConfigurationError("scope must be READ or WRITE: the scope that the key was minted with.");
+  }
+  return {
+    endpoint: endpointOf(options.host, ADMIN_PATH, "host", options.allowInsecureHttp ?? false),
+    key: keyReader(options.key, KEY_SHAPE),
+    fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
+    clock: options.clock ?? systemClock,
+    hooks: options.hooks ?? {},
+    timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
+    retries: wholeNumber("retries", options.retries ?? 2, 0),
+    random: requireFunction("random", options.random ?? Math.random),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock } from "@social-connect/sdk-core";
+import { createAdmin } from "../createAdmin.ts";
+import type { AdminOptions } from "../settings.ts";
+import type { AdminClient } from "../types.ts";
+import type { AdminWriter } from "../writer.ts";
+import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
+
+/** A clock whose sleeps end at once and only move its time. */
+export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
+  const sleeps: number[] = [];
+  let nowMs = start;
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: async (durationMs, signal) => {
+      signal?.throwIfAborted();
+      sleeps.push(durationMs);
+      nowMs += durationMs;
+    },
+  };
+  return { ...clock, sleeps, at: (offsetMs: number) => new Date(start + offsetMs) };
+}
+
+/** A WRITE client of a fake service, with a stepping clock and fixed jitter, so that delays can be asserted. */
+export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
+  const api = new FakeAdmin();
+  const clock = steppingClock();
+  const admin: AdminWriter = createAdmin({
+    host: HOST,
+    key: KEY,
+    scope: "WRITE",
+    fetch: api.fetch,
+    clock,
+    random: () => 0.5,
+    ...options,
+  });
+  return { api, clock, admin };
+}
+
+export const CLIENT_ID = "0197a5a0-0000-7000-8000-000000000001";
+
+/** A client with one of everything, and some that can be taken away. */
+export const SHOP: Partial<AdminClient> & { readonly id: string; readonly slug: string } = {
+  id: CLIENT_ID,
+  slug: "shop",
+  displayName: "The Shop",
+  webOrigins: ["https://shop.example", "https://old.example"],
+  returnUrls: ["https://shop.example/connected", "https://old.example/connected"],
+  tenantKeys: ["acme", "globex"],
+  providers: ["PROVIDER_A", "PROVIDER_B"],
+  capabilities: ["PROFILE", "CONTENT_LIST"],
+  previewReturnPaths: ["/connected"],
+};
+
+export const NEW_CLIENT = {
+  slug: "club",
+  displayName: "The Club",
+  webOrigins: ["https://club.example"],
+  returnUrls: ["https://club.example/connected"],
+  tenantKeys: ["acme"],
+  providers: ["PROVIDER_C"],
+  capabilities: ["PROFILE"],
+  confirmedNoOnwardRedirect: true,
+} as const;

@@ -1,0 +1,29 @@
+import { run } from "../cli/run.ts";
+import type { Surroundings } from "../cli/surroundings.ts";
+import { HOST_VARIABLE, KEY_VARIABLE } from "../cli/usage.ts";
+import { steppingClock } from "./clients.ts";
+import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
+
+/** A shell in front of a fake service: files in memory, and all that is printed. */
+export function commandLine(api = new FakeAdmin()) {
+  const files = new Map<string, string>();
+  const stop = new AbortController();
+  const command = async (argv: readonly string[], around: Partial<Surroundings> = {}) => {
+    const output: string[] = [];
+    const errors: string[] = [];
+    const exitCode = await run(argv, {
+      environment: { [HOST_VARIABLE]: HOST, [KEY_VARIABLE]: `${KEY}\n` },
+      print: (text) => void output.push(text),
+      printError: (text) => void errors.push(text),
+      readFile: async (path) => files.get(path) ?? Promise.reject(Object.assign(new Error(), { code: "ENOENT" })),
+      writeFile: async (path, text) => void files.set(path, text),
+      ask: undefined,
+      signal: stop.signal,
+      fetch: api.fetch,
+      clock: steppingClock(),
+      ...around,
+    });
+    return { exitCode, output: output.join("\n"), errors: errors.join("\n") };
+  };
+  return { api, files, command, stop };
+}

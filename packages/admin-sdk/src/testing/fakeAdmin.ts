@@ -1,0 +1,220 @@
+import type { ClientRefusal } from "@social-connect/domain";
+import {
+  checkAddOrigin,
+  checkAddPreviewReturnPath,
+  checkAddReturnUrl,
+  checkAddTenantKey,
+  checkDisplayName,
+  checkNewClient,
+  checkNoOnwardRedirect,
+  checkRemoveOrigin,
+  checkRemovePreviewReturnPath,
+  checkRemoveReturnUrl,
+  checkRemoveTenantKey,
+  checkSlug,
+} from "@social-connect/domain";
+import type { OperationName } from "../operations.ts";
+import type { AdminClient, AuditEntry } from "../types.ts";
+import type { CreateClientInput } from "../writes/clientWrites.ts";
+import { refusal } from "./replies.ts";
+
+/** A canary: no test may find its secret half anywhere but in an Authorization header. */
+export const KEY = `scadm_11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
+export const HOST = "https://admin.example.com";
+
+export interface RecordedCall {
+  readonly operation: OperationName;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly variables: Record<string, unknown>;
+}
+
+/** What is to happen to the next call of an operation instead of, or before, or after its answer. */
+export type Fault =
+  | { readonly reply: () => Response | Promise<Response> }
+  | { readonly before: () => Error | Promise<Error> }
+  | { readonly after: () => Error | Response | Promise<Error | Response> };
+
+const RULES = { allowLoopbackHttp: true };
+
+/** The admin API in memory, behind `fetch`: clients under the service's own rules, and faults on demand. */
+export class FakeAdmin {
+  readonly clients = new Map<string, AdminClient>();
+  readonly audit: AuditEntry[] = [];
+  readonly calls: RecordedCall[] = [];
+  /** Entries on a page, so that a test meets several pages. */
+  pageSize = 2;
+  /** Runs before a call is served; a test plays somebody else here. */
+  meanwhile: (call: RecordedCall) => void = () => undefined;
+  readonly #faults = new Map<OperationName, Fault[]>();
+  #version = 0;
+
+  fail(operation: OperationName, ...faults: Fault[]): void {
+    this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
+  }
+
+  /** Puts a client there, or changes it, as another admin would. */
+  put(client: Partial<AdminClient> & { readonly id: string }): AdminClient {
+    this.#version += 1;
+    const updatedAt = new Date(Date.UTC(2026, 2, 1) + this.#version).toISOString();
+    const whole = { ...BLANK, ...this.clients.get(client.id), ...client, updatedAt };
+    this.clients.set(client.id, whole);
+    return whole;
+  }
+
+  of(...operations: readonly OperationName[]): readonly RecordedCall[] {
+    return this.calls.filter(({ operation }) => operations.includes(operation));
+  }
+
+  /** The operations that were sent and change something, in their order. */
+  writes(): readonly OperationName[] {
+    return this.calls.map(({ operation }) => operation).filter((operation) => !/^(admin|preview)/.test(operation));
+  }
+
+  readonly fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
+    init?.signal?.throwIfAborted();
+    const body: { query: string; variables: Record<string, unknown> } = JSON.parse(String(init?.body));
+    const operation = (/\{\s*(\w+)/.exec(body.query.replace(/\([^)]*\)/g, ""))?.[1] ?? "") as OperationName;
+    const call = { operation, url: String(url), headers: new Headers(init?.headers), variables: body.variables ?? {} };
+    this.calls.push(call);
+    const fault = this.#faults.get(operation)?.shift();
+    if (fault !== undefined && "before" in fault) throw await fault.before();
+    if (fault !== undefined && "reply" in fault) return fault.reply();
+    this.meanwhile(call);
+    const answer = this.#answer(call);
+    if (fault === undefined) return answer;
+    const after = await fault.after();
+    if (after instanceof Error) throw after;
+    return after;
+  };
+
+  #answer({ operation, variables }: RecordedCall): Response {
+    switch (operation) {
+      case "adminClients":
+        return answered(operation, this.#page([...this.clients.values()].sort(bySlug), variables));
+      case "adminAuditEntries": {
+        const ofKey = this.audit.filter(({ apiKeyId }) => [null, apiKeyId].includes(variables.apiKeyId as null));
+        return answered(operation, this.#page(ofKey, variables));
+      }
+      case "adminMembers":
+      case "adminRegistrations":
+      case "adminProviderAvailability":
+        return answered(operation, []);
+      case "previewTemplate":
+        return answered(operation, { template: "https://{label}.preview.example.app" });
+      case "createClient":
+        return this.#create(variables.input as CreateClientInput);
+      default:
+        return this.#change(operation, variables);
+    }
+  }
+
+  #create({ confirmedNoOnwardRedirect, ...input }: CreateClientInput): Response {
+    const problem =
+      checkNoOnwardRedirect(confirmedNoOnwardRedirect) ??
+      checkSlug(input.slug) ??
+      checkDisplayName(input.displayName) ??
+      checkNewClient(input, RULES);
+    if (problem !== null) return refused(problem);
+    const isTaken = [...this.clients.values()].some(({ slug }) => slug === input.slug);
+    if (isTaken) return refused({ code: "CONFLICT", reason: "SLUG_TAKEN", message: "taken" });
+    return answered("createClient", this.put({ ...input, id: `client-${this.clients.size + 1}` }));
+  }
+
+  #change(operation: OperationName, variables: Record<string, unknown>): Response {
+    const client = this.clients.get(String(variables.id));
+    if (client === undefined) return refusal("NOT_FOUND");
+    if (operation === "adminClient") return answered(operation, client);
+    const { problem, change } = changeOf(operation, client, variables);
+    if (problem) return refused(problem);
+    return answered(operation, this.put({ ...change, id: client.id }));
+  }
+
+  #page<Item>(all: readonly Item[], { after, first }: Record<string, unknown>) {
+    const start = typeof after === "string" ? Number(after) : 0;
+    const end = start + Math.min(Number(first ?? this.pageSize), this.pageSize);
+    return { items: all.slice(start, end), pageInfo: { endCursor: String(end), hasNextPage: end < all.length } };
+  }
+}
+
+const BLANK: AdminClient = {
+  id: "",
+  slug: "",
+  displayName: "",
+  enabled: true,
+  webOrigins: [],
+  returnUrls: [],
+  identityReturnUrls: [],
+  providers: [],
+  capabilities: [],
+  tenantKeys: [],
+  previewOriginsEnabled: false,
+  previewReturnPaths: [],
+  idpIdentityEnabled: false,
+  createdAt: "2026-03-01T00:00:00.000Z",
+  updatedAt: "2026-03-01T00:00:00.000Z",
+};
+
+interface Change {
+  readonly problem?: ClientRefusal | null;
+  readonly change?: Partial<AdminClient>;
+}
+
+function changeOf(operation: OperationName, client: AdminClient, variables: Record<string, unknown>): Change {
+  const text = (name: string) => String(variables[name]);
+  switch (operation) {
+    case "setClientEnabled":
+      return { change: { enabled: variables.enabled === true } };
+    case "setClientPreviewOrigins":
+      return { change: { previewOriginsEnabled: variables.enabled === true } };
+    case "setClientDisplayName":
+      return { problem: checkDisplayName(text("displayName")), change: { displayName: text("displayName") } };
+    case "setClientPolicy":
+      return {
+        change: {
+          providers: variables.providers as AdminClient["providers"],
+          capabilities: variables.capabilities as AdminClient["capabilities"],
+        },
+      };
+    case "addClientOrigin":
+      return add(client, "webOrigins", text("origin"), checkAddOrigin(client, text("origin"), RULES));
+    case "removeClientOrigin":
+      return remove(client, "webOrigins", text("origin"), checkRemoveOrigin(client, text("origin")));
+    case "addClientReturnUrl": {
+      const confirmed = checkNoOnwardRedirect(variables.confirmedNoOnwardRedirect === true);
+      return add(client, "returnUrls", text("url"), confirmed ?? checkAddReturnUrl(client, text("url"), RULES));
+    }
+    case "removeClientReturnUrl":
+      return remove(client, "returnUrls", text("url"), checkRemoveReturnUrl(client, text("url")));
+    case "addClientTenantKey":
+      return add(client, "tenantKeys", text("tenantKey"), checkAddTenantKey(client, text("tenantKey")));
+    case "removeClientTenantKey":
+      return remove(client, "tenantKeys", text("tenantKey"), checkRemoveTenantKey(client, text("tenantKey")));
+    case "addClientPreviewReturnPath":
+      return add(client, "previewReturnPaths", text("path"), checkAddPreviewReturnPath(client, text("path")));
+    default:
+      return remove(client, "previewReturnPaths", text("path"), checkRemovePreviewReturnPath(client, text("path")));
+  }
+}
+
+type List = "webOrigins" | "returnUrls" | "tenantKeys" | "previewReturnPaths";
+
+function add(client: AdminClient, list: List, value: string, problem: ClientRefusal | null): Change {
+  return { problem, change: { [list]: [...client[list], value] } };
+}
+
+function remove(client: AdminClient, list: List, value: string, problem: ClientRefusal | null): Change {
+  return { problem, change: { [list]: client[list].filter((entry) => entry !== value) } };
+}
+
+function answered(operation: OperationName, value: unknown): Response {
+  return Response.json({ data: { [operation]: value } });
+}
+
+function refused(problem: ClientRefusal): Response {
+  return refusal(problem.code, "reason" in problem ? { reason: problem.reason } : {});
+}
+
+function bySlug(left: AdminClient, right: AdminClient): number {
+  return left.slug < right.slug ? -1 : 1;
+}

@@ -1,0 +1,44 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { callWithRetries, ProtocolError, sendGenerated } from "@social-connect/sdk-core";
+import type { Sdk } from "../_generated/requests.ts";
+import { getSdk } from "../_generated/requests.ts";
+import type { OperationName } from "../operations.ts";
+import { serviceError } from "../serviceErrors.ts";
+import type { Settings } from "../settings.ts";
+import { repeatRule } from "./retryRules.ts";
+import { hasShape } from "./shapes.ts";
+
+/** One of the generated requests, by the operation that it is. */
+export interface CallDetails<Result> {
+  readonly operation: OperationName;
+  readonly send: (requests: Sdk) => Promise<Result>;
+}
+
+/** One call of the service: as many requests as the rules for its operation and its deadline allow. */
+export function call<Result>(
+  settings: Settings,
+  { operation, send }: CallDetails<Result>,
+  options: CallOptions = {},
+): Promise<Result> {
+  const { endpoint, fetch, key } = settings;
+  const about = { operation, endpoint, fetch, key, serviceError, addressOption: "host", signal: options.signal };
+  const request = { requests: getSdk, send, hasShape: (value: unknown) => hasShape(operation, value) };
+  return callWithRetries(
+    settings,
+    {
+      operation,
+      mayRepeat: repeatRule(operation),
+      send: (timeoutMs) => sendGenerated({ ...about, timeoutMs }, request),
+    },
+    options,
+  );
+}
+
+/** An answer of the service that is not what its schema promises. */
+export function shapeError(operation: OperationName): ProtocolError {
+  return new ProtocolError({
+    problem: "UNEXPECTED_SHAPE",
+    message: "The answer is not what the schema promises.",
+    operation,
+  });
+}

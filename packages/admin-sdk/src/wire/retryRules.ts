@@ -1,0 +1,74 @@
+import type { SocialConnectError } from "@social-connect/sdk-core";
+import { isPassingFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
+import type { OperationName } from "../operations.ts";
+import { ConflictError, ServiceError, UpstreamUnavailableError } from "../serviceErrors.ts";
+
+/** What repeating a request would do: a read nothing, a write perhaps a second change. */
+export const REPEATING = {
+  previewTemplate: "read",
+  adminMembers: "read",
+  adminAuditEntries: "read",
+  adminClients: "read",
+  adminClient: "read",
+  adminProviderAvailability: "read",
+  adminRegistrations: "read",
+  createClient: "write",
+  setClientEnabled: "write",
+  setClientDisplayName: "write",
+  setClientPolicy: "write",
+  addClientTenantKey: "write",
+  removeClientTenantKey: "write",
+  addClientOrigin: "write",
+  removeClientOrigin: "write",
+  addClientReturnUrl: "write",
+  removeClientReturnUrl: "write",
+  setClientPreviewOrigins: "write",
+  addClientPreviewReturnPath: "write",
+  removeClientPreviewReturnPath: "write",
+} as const satisfies Record<OperationName, "read" | "write">;
+
+/** Says for each failed request of one call whether to send it again. */
+export function repeatRule(operation: OperationName): (error: SocialConnectError) => boolean {
+  return REPEATING[operation] === "read" ? mayRepeatRead : writeRule();
+}
+
+function mayRepeatRead(error: SocialConnectError): boolean {
+  return isPassingFault(error) || error instanceof UpstreamUnavailableError || isTooMany(error);
+}
+
+/** A write is sent again only when it surely did nothing; a busy row is tried once more (service description, part 7). */
+function writeRule(): (error: SocialConnectError) => boolean {
+  let wasBusy = false;
+  return (error) => {
+    if (error instanceof TransportError) return !error.mayHaveBeenSent && isPassingFault(error);
+    if (isTooMany(error)) return true;
+    if (wasBusy || !isRowBusy(error)) return false;
+    wasBusy = true;
+    return true;
+  };
+}
+
+/** Too many requests: whoever says so has not passed this one on (RFC 6585, section 4). */
+function isTooMany(error: SocialConnectError): boolean {
+  return (error instanceof ProtocolError || error instanceof ServiceError) && error.httpStatus === 429;
+}
+
+function isRowBusy(error: SocialConnectError): boolean {
+  return error instanceof ConflictError && error.reason === "ROW_BUSY";
+}
+
+const REFUSALS: readonly string[] = ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"];
+
+/** Whether a write that ended so surely changed nothing. Anything else leaves it open, and is looked into. */
+export function surelyDidNothing(error: SocialConnectError): boolean {
+  if (isTooMany(error)) return true;
+  if (error instanceof ServiceError) return REFUSALS.includes(error.code);
+  if (error instanceof TransportError) return !error.mayHaveBeenSent;
+  if (error instanceof ProtocolError) return isRefusedOnTheWay(error);
+  return error.kind === "configuration";
+}
+
+/** A redirect, or a client error of whatever stands before the service: it has not passed the request on. */
+function isRefusedOnTheWay({ httpStatus }: ProtocolError): boolean {
+  return httpStatus !== undefined && httpStatus >= 300 && httpStatus < 500 && httpStatus !== 408;
+}

@@ -1,0 +1,131 @@
+import { SocialConnectError } from "@social-connect/sdk-core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { OperationName } from "../operations.ts";
+import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import type { Fault } from "../testing/fakeAdmin.ts";
+import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
+import type { AdminWriter } from "../writer.ts";
+import { REPEATING } from "./retryRules.ts";
+
+const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+
+/** How each operation is called, on a client on which it has something to do. */
+const OPERATIONS: { readonly [Operation in OperationName]: (admin: AdminWriter) => Promise<unknown> } = {
+  previewTemplate: (admin) => admin.previewTemplate(),
+  adminMembers: (admin) => admin.members(),
+  adminAuditEntries: (admin) => admin.audit().page(),
+  adminClients: (admin) => admin.clients().page(),
+  adminClient: (admin) => admin.client(CLIENT_ID),
+  adminProviderAvailability: (admin) => admin.providerAvailability(),
+  adminRegistrations: (admin) => admin.registrations(),
+  createClient: (admin) => admin.createClient(NEW_CLIENT),
+  setClientEnabled: (admin) => admin.setClientEnabled(CLIENT_ID, false),
+  setClientDisplayName: (admin) => admin.setClientDisplayName(CLIENT_ID, "New name"),
+  setClientPolicy: (admin) => admin.setClientPolicy(CLIENT_ID, { providers: [], capabilities: [] }),
+  addClientTenantKey: (admin) => admin.addClientTenantKey(CLIENT_ID, "initech"),
+  removeClientTenantKey: (admin) => admin.removeClientTenantKey(CLIENT_ID, "globex"),
+  addClientOrigin: (admin) => admin.addClientOrigin(CLIENT_ID, "https://new.example"),
+  removeClientOrigin: (admin) => admin.removeClientOrigin(CLIENT_ID, "https://unused.example"),
+  addClientReturnUrl: (admin) => admin.addClientReturnUrl(CLIENT_ID, "https://shop.example/new", CONFIRMED),
+  removeClientReturnUrl: (admin) => admin.removeClientReturnUrl(CLIENT_ID, "https://old.example/connected"),
+  setClientPreviewOrigins: (admin) => admin.setClientPreviewOrigins(CLIENT_ID, true),
+  addClientPreviewReturnPath: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, "/new"),
+  removeClientPreviewReturnPath: (admin) => admin.removeClientPreviewReturnPath(CLIENT_ID, "/connected"),
+};
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+/** After one such failure: how many requests in all, and the least delay before the second, in milliseconds. */
+interface Row {
+  readonly failure: string;
+  readonly fault: () => Fault;
+  readonly read: readonly [requests: number, delayMs?: number];
+  readonly write: readonly [requests: number, delayMs?: number];
+}
+
+const html = (status: number, headers = {}): Fault => ({ reply: () => proxyPage(status, headers) });
+const json = (text: string): Fault => ({
+  reply: () => new Response(text, { headers: { "content-type": "application/json" } }),
+});
+const code = (name: string, extensions = {}): Fault => ({ reply: () => refusal(name, extensions) });
+
+/** The whole table: failure × kind of operation → what is sent again and when. */
+const TABLE: readonly Row[] = [
+  { failure: "not sent", fault: () => ({ before: notConnected }), read: [2, 0], write: [2, 0] },
+  { failure: "dropped after it was sent", fault: () => ({ after: connectionLost }), read: [2, 0], write: [1] },
+  { failure: "429 without seconds", fault: () => html(429), read: [2, 0], write: [2, 0] },
+  { failure: "429 with seconds", fault: () => html(429, { "retry-after": "7" }), read: [2, 7_000], write: [2, 7_000] },
+  {
+    failure: "429 with more seconds than the call has",
+    fault: () => html(429, { "retry-after": "60" }),
+    read: [1],
+    write: [1],
+  },
+  { failure: "500", fault: () => html(500), read: [2, 0], write: [1] },
+  { failure: "501", fault: () => html(501), read: [1], write: [1] },
+  { failure: "503 with seconds", fault: () => html(503, { "retry-after": "2" }), read: [2, 2_000], write: [1] },
+  { failure: "a redirect", fault: () => html(307, { location: "/elsewhere" }), read: [1], write: [1] },
+  { failure: "404", fault: () => html(404), read: [1], write: [1] },
+  { failure: "413", fault: () => html(413), read: [1], write: [1] },
+  { failure: "an HTML page", fault: () => html(200), read: [1], write: [1] },
+  { failure: "a cut body", fault: () => json('{"data":{'), read: [1], write: [1] },
+  { failure: "data of another shape", fault: () => json('{"data":{"adminClient":7}}'), read: [1], write: [1] },
+  { failure: "UPSTREAM_UNAVAILABLE", fault: () => code("UPSTREAM_UNAVAILABLE"), read: [2, 0], write: [1] },
+  { failure: "an error without a code", fault: () => json('{"errors":[{"message":"no"}]}'), read: [2, 0], write: [1] },
+  { failure: "ROW_BUSY", fault: () => code("CONFLICT", { reason: "ROW_BUSY" }), read: [1], write: [2, 0] },
+  { failure: "CONFLICT", fault: () => code("CONFLICT", { reason: "LAST_ORIGIN" }), read: [1], write: [1] },
+  { failure: "UNAUTHENTICATED", fault: () => code("UNAUTHENTICATED"), read: [1], write: [1] },
+  { failure: "FORBIDDEN", fault: () => code("FORBIDDEN"), read: [1], write: [1] },
+  { failure: "BAD_USER_INPUT", fault: () => code("BAD_USER_INPUT"), read: [1], write: [1] },
+  { failure: "NOT_FOUND", fault: () => code("NOT_FOUND"), read: [1], write: [1] },
+  { failure: "a code of tomorrow", fault: () => code("SOMETHING_NEW"), read: [1], write: [1] },
+];
+
+function service(options = {}) {
+  const parts = fakeWriter(options);
+  parts.api.put({ ...SHOP, webOrigins: [...(SHOP.webOrigins ?? []), "https://unused.example"] });
+  return parts;
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(NAMES)("%s", (operation) => {
+  const kind = REPEATING[operation];
+
+  it.each(TABLE)("after $failure", async (row) => {
+    const { api, admin, clock } = service();
+    const [requests, delayMs] = row[kind];
+    api.fail(operation, row.fault());
+    await OPERATIONS[operation](admin).catch((error: unknown) => expect(error).toBeInstanceOf(SocialConnectError));
+    expect(api.of(operation)).toHaveLength(requests);
+    if (delayMs !== undefined) expect(clock.sleeps[0]).toBeGreaterThanOrEqual(delayMs);
+    if (requests === 2) expect(clock.sleeps[0]).toBeLessThan((delayMs ?? 0) + 250);
+  });
+
+  it("after no answer in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { api, admin } = service({ timeoutMs: 10_000 });
+    api.fail(operation, { before: () => new Promise(() => undefined) });
+    const ending = OPERATIONS[operation](admin).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await ending;
+    expect(api.of(operation)).toHaveLength(kind === "read" ? 2 : 1);
+  });
+
+  it("is not sent again at all when no retries are wanted", async () => {
+    const { api, admin } = service({ retries: 0 });
+    api.fail(operation, { before: notConnected });
+    await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ mayHaveBeenSent: false, operation });
+    expect(api.of(operation)).toHaveLength(1);
+  });
+
+  it("is sent three times at most, at ever longer delays, and ends with the last error", async () => {
+    const { api, admin, clock } = service({ random: () => 0.999 });
+    api.fail(operation, ...Array(9).fill({ before: notConnected }));
+    await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ systemCode: "ECONNREFUSED" });
+    expect(api.of(operation)).toHaveLength(3);
+    expect(clock.sleeps).toHaveLength(2);
+    expect(clock.sleeps[1]).toBeGreaterThan(clock.sleeps[0] ?? 0);
+  });
+});

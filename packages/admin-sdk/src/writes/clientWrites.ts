@@ -1,0 +1,181 @@
+import type { CreateClientInput as WireInput } from "../_generated/documents.ts";
+import type { Sdk } from "../_generated/requests.ts";
+import type { WriteOperation } from "../operations.ts";
+import type { AdminClient, Capability, SocialProvider } from "../types.ts";
+
+/** A change of one client: how it is sent, and how a client looks that has it. */
+export interface ClientWrite {
+  readonly operation: Exclude<WriteOperation, "createClient">;
+  readonly id: string;
+  /** True when there is nothing left to do. */
+  readonly holds: (client: AdminClient) => boolean;
+  readonly send: (requests: Sdk) => Promise<AdminClient>;
+}
+
+/** What may be used, as a whole: what is left out is not allowed from then on. */
+export interface ClientPolicy {
+  /** All that may be used. */
+  readonly providers: readonly SocialProvider[];
+  /** All that may be read. */
+  readonly capabilities: readonly Capability[];
+}
+
+/** What has to be said of a return URL before it is registered. */
+export interface ReturnUrlConfirmation {
+  /**
+   * That it was checked: the route behind the return URL never redirects onward to an address taken from the request.
+   * Otherwise a stranger could have people sent anywhere by way of your application.
+   */
+  readonly confirmedNoOnwardRedirect: true;
+}
+
+/** A new client, with all that it starts with. */
+export interface CreateClientInput extends ReturnUrlConfirmation {
+  /** Lower-case letters, digits and hyphens; it never changes. */
+  readonly slug: string;
+  /** 1 to 80 characters; what people read at the consent. */
+  readonly displayName: string;
+  /** At least one. */
+  readonly webOrigins: readonly string[];
+  /** At least one, each on one of the origins. */
+  readonly returnUrls: readonly string[];
+  /** The tenants that its backend may name, 1 to 128 characters each. */
+  readonly tenantKeys: readonly string[];
+  /** All that it may use. */
+  readonly providers: readonly SocialProvider[];
+  /** All that it may read. */
+  readonly capabilities: readonly Capability[];
+}
+
+export function setEnabled(id: string, enabled: boolean): ClientWrite {
+  return {
+    operation: "setClientEnabled",
+    id,
+    holds: (client) => client.enabled === enabled,
+    send: async (requests) => (await requests.SetClientEnabled({ id, enabled })).setClientEnabled,
+  };
+}
+
+export function setDisplayName(id: string, displayName: string): ClientWrite {
+  return {
+    operation: "setClientDisplayName",
+    id,
+    holds: (client) => client.displayName === displayName,
+    send: async (requests) => (await requests.SetClientDisplayName({ id, displayName })).setClientDisplayName,
+  };
+}
+
+export function setPolicy(id: string, { providers, capabilities }: ClientPolicy): ClientWrite {
+  return {
+    operation: "setClientPolicy",
+    id,
+    holds: (client) => isSameSet(client.providers, providers) && isSameSet(client.capabilities, capabilities),
+    send: async (requests) => (await requests.SetClientPolicy({ id, providers, capabilities })).setClientPolicy,
+  };
+}
+
+export function addTenantKey(id: string, tenantKey: string): ClientWrite {
+  return {
+    operation: "addClientTenantKey",
+    id,
+    holds: (client) => client.tenantKeys.includes(tenantKey),
+    send: async (requests) => (await requests.AddClientTenantKey({ id, tenantKey })).addClientTenantKey,
+  };
+}
+
+export function removeTenantKey(id: string, tenantKey: string): ClientWrite {
+  return {
+    operation: "removeClientTenantKey",
+    id,
+    holds: (client) => !client.tenantKeys.includes(tenantKey),
+    send: async (requests) => (await requests.RemoveClientTenantKey({ id, tenantKey })).removeClientTenantKey,
+  };
+}
+
+export function addOrigin(id: string, origin: string): ClientWrite {
+  return {
+    operation: "addClientOrigin",
+    id,
+    holds: (client) => client.webOrigins.includes(origin),
+    send: async (requests) => (await requests.AddClientOrigin({ id, origin })).addClientOrigin,
+  };
+}
+
+export function removeOrigin(id: string, origin: string): ClientWrite {
+  return {
+    operation: "removeClientOrigin",
+    id,
+    holds: (client) => !client.webOrigins.includes(origin),
+    send: async (requests) => (await requests.RemoveClientOrigin({ id, origin })).removeClientOrigin,
+  };
+}
+
+export function addReturnUrl(
+  id: string,
+  url: string,
+  { confirmedNoOnwardRedirect }: ReturnUrlConfirmation,
+): ClientWrite {
+  return {
+    operation: "addClientReturnUrl",
+    id,
+    holds: (client) => client.returnUrls.includes(url),
+    send: async (requests) =>
+      (await requests.AddClientReturnUrl({ id, url, confirmedNoOnwardRedirect })).addClientReturnUrl,
+  };
+}
+
+export function removeReturnUrl(id: string, url: string): ClientWrite {
+  return {
+    operation: "removeClientReturnUrl",
+    id,
+    holds: (client) => !client.returnUrls.includes(url),
+    send: async (requests) => (await requests.RemoveClientReturnUrl({ id, url })).removeClientReturnUrl,
+  };
+}
+
+export function setPreviewOrigins(id: string, enabled: boolean): ClientWrite {
+  return {
+    operation: "setClientPreviewOrigins",
+    id,
+    holds: (client) => client.previewOriginsEnabled === enabled,
+    send: async (requests) => (await requests.SetClientPreviewOrigins({ id, enabled })).setClientPreviewOrigins,
+  };
+}
+
+export function addPreviewReturnPath(id: string, path: string): ClientWrite {
+  return {
+    operation: "addClientPreviewReturnPath",
+    id,
+    holds: (client) => client.previewReturnPaths.includes(path),
+    send: async (requests) => (await requests.AddClientPreviewReturnPath({ id, path })).addClientPreviewReturnPath,
+  };
+}
+
+export function removePreviewReturnPath(id: string, path: string): ClientWrite {
+  return {
+    operation: "removeClientPreviewReturnPath",
+    id,
+    holds: (client) => !client.previewReturnPaths.includes(path),
+    send: async (requests) =>
+      (await requests.RemoveClientPreviewReturnPath({ id, path })).removeClientPreviewReturnPath,
+  };
+}
+
+/** Whether a client is what creating it with this input would have made of it. */
+export function isCreatedFrom(client: AdminClient, input: WireInput): boolean {
+  return (
+    client.slug === input.slug &&
+    client.displayName === input.displayName &&
+    isSameSet(client.webOrigins, input.webOrigins) &&
+    isSameSet(client.returnUrls, input.returnUrls) &&
+    isSameSet(client.tenantKeys, input.tenantKeys) &&
+    isSameSet(client.providers, input.providers) &&
+    isSameSet(client.capabilities, input.capabilities)
+  );
+}
+
+/** The lists of a client are sets: each entry once, and the order means nothing. */
+export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  const values = new Set(right);
+  return left.length === right.length && left.every((value) => values.has(value));
+}

@@ -1,0 +1,38 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { findClient } from "../reads.ts";
+import { ConflictError } from "../serviceErrors.ts";
+import type { Settings } from "../settings.ts";
+import type { AdminClient } from "../types.ts";
+import type { CreateClientInput } from "./clientWrites.ts";
+import { isCreatedFrom } from "./clientWrites.ts";
+import { requireConfirmation } from "./confirmation.ts";
+import type { WriteResult } from "./outcome.ts";
+import { attemptWrite, lookInto } from "./write.ts";
+
+/**
+ * Registers a client. One that is there with this slug and is just like it was created before: `already`. One that is
+ * there and is not like it is a CONFLICT with SLUG_TAKEN.
+ */
+export async function createClient(
+  settings: Settings,
+  input: CreateClientInput,
+  options: CallOptions = {},
+): Promise<WriteResult> {
+  requireConfirmation(input, "createClient");
+  const isDone = (client: AdminClient) => isCreatedFrom(client, input);
+  const look = () => findClient(settings, input.slug, options);
+  const attempt = await attemptWrite(
+    settings,
+    "createClient",
+    async (requests) => (await requests.CreateClient({ input })).createClient,
+    isDone,
+    options,
+  );
+  if (attempt.ended === "answered") return { outcome: "applied", client: attempt.client };
+  if (attempt.ended === "open") return lookInto(settings, attempt.error, look, isDone, options);
+  if (attempt.error instanceof ConflictError && attempt.error.reason === "SLUG_TAKEN") {
+    const client = await look();
+    if (client !== undefined && isDone(client)) return { outcome: "already", client };
+  }
+  throw attempt.error;
+}

@@ -1,0 +1,315 @@
+import { ConfigurationError } from "@social-connect/sdk-core";
+import { describe, expect, it } from "vitest";
+import type { WriteOperation } from "../operations.ts";
+import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import type { Fault } from "../testing/fakeAdmin.ts";
+import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
+import type { AdminClient } from "../types.ts";
+import type { AdminWriter } from "../writer.ts";
+import type { WriteResult } from "./outcome.ts";
+
+const ORIGINS = [...(SHOP.webOrigins ?? []), "https://unused.example"];
+const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+
+interface Row {
+  readonly run: (admin: AdminWriter) => Promise<WriteResult>;
+  /** What the client looks like when the write is done; for the state in which there is nothing left to do. */
+  readonly done: Partial<AdminClient>;
+}
+
+/** Every write, as it meets a client on which it has something to do. */
+const WRITES: { readonly [Operation in Exclude<WriteOperation, "createClient">]: Row } = {
+  setClientEnabled: { run: (admin) => admin.setClientEnabled(CLIENT_ID, false), done: { enabled: false } },
+  setClientDisplayName: {
+    run: (admin) => admin.setClientDisplayName(CLIENT_ID, "New name"),
+    done: { displayName: "New name" },
+  },
+  setClientPolicy: {
+    run: (admin) => admin.setClientPolicy(CLIENT_ID, { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] }),
+    done: { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] },
+  },
+  addClientTenantKey: {
+    run: (admin) => admin.addClientTenantKey(CLIENT_ID, "initech"),
+    done: { tenantKeys: ["acme", "globex", "initech"] },
+  },
+  removeClientTenantKey: {
+    run: (admin) => admin.removeClientTenantKey(CLIENT_ID, "globex"),
+    done: { tenantKeys: ["acme"] },
+  },
+  addClientOrigin: {
+    run: (admin) => admin.addClientOrigin(CLIENT_ID, "https://new.example"),
+    done: { webOrigins: [...ORIGINS, "https://new.example"] },
+  },
+  removeClientOrigin: {
+    run: (admin) => admin.removeClientOrigin(CLIENT_ID, "https://unused.example"),
+    done: { webOrigins: SHOP.webOrigins ?? [] },
+  },
+  addClientReturnUrl: {
+    run: (admin) => admin.addClientReturnUrl(CLIENT_ID, "https://shop.example/new", CONFIRMED),
+    done: { returnUrls: [...(SHOP.returnUrls ?? []), "https://shop.example/new"] },
+  },
+  removeClientReturnUrl: {
+    run: (admin) => admin.removeClientReturnUrl(CLIENT_ID, "https://old.example/connected"),
+    done: { returnUrls: ["https://shop.example/connected"] },
+  },
+  setClientPreviewOrigins: {
+    run: (admin) => admin.setClientPreviewOrigins(CLIENT_ID, true),
+    done: { previewOriginsEnabled: true },
+  },
+  addClientPreviewReturnPath: {
+    run: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, "/new"),
+    done: { previewReturnPaths: ["/connected", "/new"] },
+  },
+  removeClientPreviewReturnPath: {
+    run: (admin) => admin.removeClientPreviewReturnPath(CLIENT_ID, "/connected"),
+    done: { previewReturnPaths: [] },
+  },
+};
+const NAMES = Object.keys(WRITES) as (keyof typeof WRITES)[];
+
+/** The service with the client that has something left to do. */
+function service() {
+  const parts = fakeWriter();
+  parts.api.put({ ...SHOP, webOrigins: ORIGINS });
+  return parts;
+}
+
+/** Faults that leave open whether the write was applied; each with and without it. */
+const OPEN: readonly [string, (applied: boolean) => Fault][] = [
+  ["the connection was lost", (applied) => (applied ? { after: connectionLost } : { before: connectionLost })],
+  ["a gateway answered 502", (applied) => around(applied, () => proxyPage(502))],
+  ["a gateway answered 504", (applied) => around(applied, () => proxyPage(504))],
+  ["the service said UPSTREAM_UNAVAILABLE", (applied) => around(applied, () => refusal("UPSTREAM_UNAVAILABLE"))],
+  ["the service said a code of tomorrow", (applied) => around(applied, () => refusal("HALF_DONE"))],
+  ["the answer was cut", (applied) => around(applied, () => json('{"data":{"'))],
+  ["the answer had no data", (applied) => around(applied, () => json('{"data":null}'))],
+  ["the answer was an HTML page with status 200", (applied) => around(applied, () => proxyPage(200))],
+];
+
+function around(applied: boolean, reply: () => Response): Fault {
+  return applied ? { after: reply } : { reply };
+}
+
+function json(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json" } });
+}
+
+describe.each(NAMES)("%s", (operation) => {
+  const { run, done } = WRITES[operation];
+
+  it("tells applied, with the record, after one look and one write", async () => {
+    const { api, admin } = service();
+    const result = await run(admin);
+    expect(result).toMatchObject({ outcome: "applied", client: done });
+    expect(api.calls.map((call) => call.operation)).toEqual(["adminClient", operation]);
+    expect(result.client).toEqual(api.clients.get(CLIENT_ID));
+  });
+
+  it("tells already, with the record, and sends nothing when there is nothing to do", async () => {
+    const { api, admin } = service();
+    const client = api.put({ ...done, id: CLIENT_ID });
+    expect(await run(admin)).toEqual({ outcome: "already", client });
+    expect(api.writes()).toEqual([]);
+  });
+
+  it.each(OPEN)("is sent once, and found applied by looking, when %s", async (_, fault) => {
+    const { api, admin } = service();
+    api.fail(operation, fault(true));
+    expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
+    expect(api.writes()).toEqual([operation]);
+  });
+
+  it.each(OPEN)(
+    "is sent once, and unknown, with the record and the error, when %s and nothing changed",
+    async (_, fault) => {
+      const { api, admin } = service();
+      const before = api.clients.get(CLIENT_ID);
+      api.fail(operation, fault(false));
+      const result = await run(admin);
+      expect(result).toMatchObject({ outcome: "unknown", client: before, error: { operation } });
+      expect(api.writes()).toEqual([operation]);
+    },
+  );
+
+  it("is unknown without a record when the look that follows fails, too", async () => {
+    const { api, admin } = service();
+    api.fail(operation, { after: connectionLost });
+    const looked = { reply: () => refusal("UPSTREAM_UNAVAILABLE") };
+    // The first look is the one before the write.
+    api.meanwhile = () => {
+      api.meanwhile = () => undefined;
+      api.fail("adminClient", looked, looked, looked);
+    };
+    const result = await run(admin);
+    expect(result).toMatchObject({ outcome: "unknown", client: undefined, error: { name: "TransportError" } });
+    expect(api.writes()).toEqual([operation]);
+  });
+
+  it("is found applied by the second look when it was still under way at the first", async () => {
+    const { api, admin, clock } = service();
+    api.fail(operation, { before: connectionLost });
+    let looks = 0;
+    api.meanwhile = (call) => {
+      if (call.operation === "adminClient") looks += 1;
+      if (looks === 3) api.put({ ...done, id: CLIENT_ID });
+    };
+    expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
+    expect(clock.sleeps).toEqual([1_000]);
+    expect(api.writes()).toEqual([operation]);
+  });
+
+  it("is sent again when the request surely never left, or too many were sent", async () => {
+    const { api, admin, clock } = service();
+    api.fail(operation, { before: notConnected }, { reply: () => proxyPage(429, { "retry-after": "3" }) });
+    expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
+    expect(api.writes()).toEqual([operation, operation, operation]);
+    expect(clock.sleeps[0]).toBeLessThan(1_000);
+    expect(clock.sleeps[1]).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it("is tried once more when the row was busy, and no more than that", async () => {
+    const { api, admin } = service();
+    const busy = { reply: () => refusal("CONFLICT", { reason: "ROW_BUSY" }) };
+    api.fail(operation, busy);
+    expect(await run(admin)).toMatchObject({ outcome: "applied" });
+    expect(api.writes()).toEqual([operation, operation]);
+
+    const again = service();
+    again.api.fail(operation, busy, busy, busy);
+    await expect(run(again.admin)).rejects.toMatchObject({ name: "ConflictError", reason: "ROW_BUSY" });
+    expect(again.api.writes()).toEqual([operation, operation]);
+  });
+
+  it.each([
+    ["UNAUTHENTICATED", "UnauthenticatedError"],
+    ["FORBIDDEN", "ForbiddenError"],
+    ["BAD_USER_INPUT", "BadUserInputError"],
+    ["CONFLICT", "ConflictError"],
+  ])("throws %s as its own error, and is not sent again", async (code, name) => {
+    const { api, admin } = service();
+    api.fail(operation, { reply: () => refusal(code) });
+    await expect(run(admin)).rejects.toMatchObject({ name, code, operation, correlationId: expect.any(String) });
+    expect(api.writes()).toEqual([operation]);
+  });
+
+  it.each([
+    [301, "REDIRECTED"],
+    [403, "UNEXPECTED_STATUS"],
+    [404, "WRONG_ADDRESS"],
+    [413, "BODY_TOO_LARGE"],
+  ])("throws what something on the way refused with %i", async (status, problem) => {
+    const { api, admin } = service();
+    api.fail(operation, { reply: () => proxyPage(status, { location: "https://elsewhere.example" }) });
+    await expect(run(admin)).rejects.toMatchObject({ name: "ProtocolError", problem });
+    expect(api.writes()).toEqual([operation]);
+  });
+
+  it("throws NOT_FOUND for a client that is not there, before anything is sent", async () => {
+    const { api, admin } = fakeWriter();
+    await expect(run(admin)).rejects.toMatchObject({ name: "NotFoundError", operation: "adminClient" });
+    expect(api.writes()).toEqual([]);
+  });
+});
+
+it("a removal or addition that somebody else was faster with is already done", async () => {
+  const { api, admin } = service();
+  api.meanwhile = (call) => {
+    if (call.operation === "removeClientTenantKey") api.put({ id: CLIENT_ID, tenantKeys: ["acme"] });
+    if (call.operation === "addClientTenantKey") api.put({ id: CLIENT_ID, tenantKeys: ["acme", "initech"] });
+  };
+  expect(await admin.removeClientTenantKey(CLIENT_ID, "globex")).toMatchObject({ outcome: "already" });
+  expect(await admin.addClientTenantKey(CLIENT_ID, "initech")).toMatchObject({ outcome: "already" });
+});
+
+it.each([
+  [
+    "the last origin",
+    (admin: AdminWriter) => admin.removeClientOrigin(CLIENT_ID, "https://only.example"),
+    "LAST_ORIGIN",
+  ],
+  [
+    "the last return URL",
+    (admin: AdminWriter) => admin.removeClientReturnUrl(CLIENT_ID, "https://only.example/r"),
+    "LAST_RETURN_URL",
+  ],
+] as const)("%s cannot be removed, and the error says so", async (_, run, reason) => {
+  const { api, admin } = fakeWriter();
+  api.put({ ...SHOP, webOrigins: ["https://only.example"], returnUrls: ["https://only.example/r"] });
+  await expect(run(admin)).rejects.toMatchObject({
+    code: "CONFLICT",
+    reason,
+    message: expect.stringContaining("add the new one"),
+  });
+});
+
+describe("createClient", () => {
+  it("tells applied, then already for the same again, and SLUG_TAKEN for another of that slug", async () => {
+    const { api, admin } = fakeWriter();
+    expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "applied", client: { slug: "club" } });
+    expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "already", client: { slug: "club" } });
+    const other = admin.createClient({ ...NEW_CLIENT, displayName: "Another Club" });
+    await expect(other).rejects.toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
+    expect(api.clients.size).toBe(1);
+  });
+
+  it.each(OPEN)("is sent once, and found by its slug on whatever page, when %s", async (_, fault) => {
+    const { api, admin } = fakeWriter();
+    for (const slug of ["a", "b", "c", "d", "e"]) api.put({ ...SHOP, id: slug, slug });
+    api.fail("createClient", fault(true));
+    expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "applied", client: { slug: "club" } });
+    expect(api.writes()).toEqual(["createClient"]);
+  });
+
+  it.each(OPEN)("is sent once, and unknown without a record, when %s and nothing was created", async (_, fault) => {
+    const { api, admin } = fakeWriter();
+    api.fail("createClient", fault(false));
+    expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "unknown", client: undefined });
+    expect(api.writes()).toEqual(["createClient"]);
+  });
+});
+
+describe("the confirmation of a return URL", () => {
+  const notTrue: readonly unknown[] = [
+    undefined,
+    null,
+    {},
+    { confirmedNoOnwardRedirect: "true" },
+    { confirmedNoOnwardRedirect: 1 },
+    true,
+    { confirmedNoOnwardRedirect: false },
+  ];
+
+  it.each(notTrue)("is only the literal true: %j sends nothing", async (confirmation) => {
+    const { api, admin } = service();
+    const adding: Promise<unknown> = Reflect.apply(admin.addClientReturnUrl, admin, [
+      CLIENT_ID,
+      "https://shop.example/new",
+      confirmation,
+    ]);
+    await expect(adding).rejects.toBeInstanceOf(ConfigurationError);
+    const given = typeof confirmation === "object" ? confirmation : {};
+    const creating: Promise<unknown> = Reflect.apply(admin.createClient, admin, [
+      { ...NEW_CLIENT, confirmedNoOnwardRedirect: undefined, ...given },
+    ]);
+    await expect(creating).rejects.toBeInstanceOf(ConfigurationError);
+    expect(api.calls).toEqual([]);
+  });
+});
+
+it("a deadline that has passed sends nothing, and is no unknown outcome", async () => {
+  const { api, admin, clock } = service();
+  await expect(admin.setClientEnabled(CLIENT_ID, false, { deadline: clock.at(0) })).rejects.toMatchObject({
+    code: "TIMED_OUT",
+  });
+  expect(api.calls).toEqual([]);
+});
+
+it("an abort ends a write with the caller's own reason", async () => {
+  const { api, admin } = service();
+  const stop = new AbortController();
+  api.meanwhile = (call) => {
+    if (call.operation === "setClientEnabled") stop.abort("changed my mind");
+  };
+  api.fail("setClientEnabled", { after: connectionLost });
+  await expect(admin.setClientEnabled(CLIENT_ID, false, { signal: stop.signal })).rejects.toBe("changed my mind");
+});

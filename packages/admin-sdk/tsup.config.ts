@@ -1,0 +1,30 @@
+import { builtinModules } from "node:module";
+import { defineConfig } from "tsup";
+import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
+
+const library = sdkBundle({ index: "src/index.ts", browser: "src/browser.ts" });
+
+const shared = {
+  ...library,
+  // The rules and the names of the service are private packages; yaml and zod are small, as far as they are used here.
+  noExternal: [...(library.noExternal ?? []), "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
+  esbuildOptions: (options, context) => {
+    library.esbuildOptions?.(options, context);
+    // Ours are taken from their source: nothing has to be built first.
+    options.conditions = ["@social-connect/source", "module"];
+  },
+} satisfies typeof library;
+
+export default defineConfig([
+  shared,
+  {
+    ...shared,
+    entry: { cli: "src/cli/main.ts" },
+    format: ["esm"],
+    external: builtinModules.map((name) => `node:${name}`),
+    removeNodeProtocol: false,
+    dts: false,
+    // The other build has cleaned, and may be done.
+    clean: false,
+  },
+]);

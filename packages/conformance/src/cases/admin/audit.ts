@@ -1,0 +1,279 @@
+import { randomUUID } from "node:crypto";
+import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { adminClassOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../../wire/adminOperations.ts";
+import type { AdminClient, AuditEntry } from "../../wire/adminTypes.ts";
+import { BURST } from "../support/bursts.ts";
+import { partsOf } from "./support/credentials.ts";
+import { allOf } from "./support/pages.ts";
+import { PREPARATIONS } from "./support/preparations.ts";
+
+const FIRST_USED = "API key first used";
+const DAY_MS = 86_400_000;
+/** Time to read a long list between a moment that is waited for and the end of an entry behind it. */
+const MARGIN_MS = 120_000;
+const ENTRY_FIELDS = RECORD_FIELDS.AuditEntry.split(" ").map((field) => `admin-field:AuditEntry.${field}`);
+const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
+
+/** What the audit has of one key, the newest first. */
+function entriesOf(t: CaseContext, apiKeyId: string): Promise<AuditEntry[]> {
+  return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
+}
+
+export const ADMIN_AUDIT_CASES: readonly Case[] = [
+  ...WRITES.map((name) =>
+    defineCase({
+      id: `S5.admin.audit.${name}`,
+      title: `${name} leaves one entry that says which key did it, when, and to which client, and holds no secret.`,
+      part: 5,
+      needs: ["admin"],
+      application: "none",
+      holds: [ADMIN_KEYS],
+      reaches: [
+        `admin-operation:${name}`,
+        "audit:via-api-key",
+        "audit:every-write",
+        "audit:no-secret",
+        "audit:filter",
+        ...ENTRY_FIELDS,
+      ],
+      run: async (t) => {
+        const { args } = await PREPARATIONS[name](t);
+        await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
+          const outcome = await t.admin.call(name, args, { key });
+          const client = outcome.ok ? (outcome.value as AdminClient) : null;
+          t.holds(client !== null, `${name} succeeds`, outcome);
+          const entries = await entriesOf(t, apiKeyId);
+          t.equal(entries.length, 2, "first use and the change");
+          const [change, first] = entries;
+          t.equal(first?.action, FIRST_USED, "the first entry");
+          for (const entry of entries) {
+            t.equal(entry.actor, `Via API key ${apiKeyId.slice(0, 8)}`, "actor");
+            t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
+            t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
+            t.matches(entry.summary, /./, "summary");
+            t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it holds no secret");
+          }
+          t.holds(change?.action !== FIRST_USED, "the change has an action of its own", change?.action);
+          t.equal(
+            [change?.targetType, change?.targetId, change?.clientSlug],
+            ["CLIENT", client?.id, client?.slug],
+            "what was changed",
+          );
+        });
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.admin.audit.unchanged",
+    title: "What was refused leaves no entry.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["audit:refused", "admin-code:CONFLICT", "admin-code:BAD_USER_INPUT", "admin-code:NOT_FOUND"],
+    run: async (t) => {
+      const { id, slug, webOrigins, tenantKeys } = await t.admin.client();
+      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
+        const tenantKey = tenantKeys[0] ?? "";
+        await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT", { key });
+        await t.admin.refuses("removeClientOrigin", { id, origin: webOrigins[0] }, "CONFLICT", "ORIGIN_IN_USE", {
+          key,
+        });
+        await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
+        await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
+        const ofKey = await entriesOf(t, apiKeyId);
+        t.equal(
+          ofKey.map(({ action }) => action),
+          [FIRST_USED],
+          "what the audit has of the key",
+        );
+      });
+      const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
+      t.equal(ofClient.items.length, 1, "what the audit has of the client: that it was created");
+    },
+  }),
+  ...(["READ", "WRITE"] as const).map((scope) =>
+    defineCase({
+      id: `S5.admin.audit.first-used-${scope}`,
+      title: `Of 50 first calls of a ${scope} key at once, ${scope === "READ" ? "all refused for scope" : "all let through"}, the audit has one 'API key first used'.`,
+      part: 5,
+      needs: ["admin"],
+      application: "none",
+      holds: [ADMIN_KEYS, BURST],
+      reaches: [
+        "audit:first-used",
+        "admin-action:API key first used",
+        ...(scope === "READ" ? ["audit:first-used-when-refused"] : []),
+      ],
+      run: async (t) => {
+        const { id } = await t.admin.client();
+        await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
+          t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
+          const calls = Array.from({ length: 50 }, () =>
+            scope === "READ"
+              ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
+              : t.admin.get("adminMembers", {}, { key }),
+          );
+          await Promise.all(calls);
+          const entries = await entriesOf(t, apiKeyId);
+          t.equal(
+            entries.map(({ action }) => action),
+            [FIRST_USED],
+            "what the audit has",
+          );
+          t.equal(
+            [entries[0]?.actor, entries[0]?.targetType, entries[0]?.targetId],
+            [`Via API key ${apiKeyId.slice(0, 8)}`, "API_KEY", apiKeyId],
+            "of whom",
+          );
+        });
+        t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is as it was");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.admin.audit.never-used",
+    title: "A key that was only tried with a wrong secret, or after its end, was never used.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["audit:first-used", "admin-action:API key first used", "admin-code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const { id, key } = await t.admin.mint("WRITE");
+      const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: wrong });
+      await t.admin.inPanel("revokeApiKey", { id });
+      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
+      t.equal(await entriesOf(t, id), [], "what the audit has of the key");
+      await t.admin.withKey("READ", async (other) => {
+        await t.admin.get("adminMembers", {}, { key: other.key });
+        t.equal(
+          (await entriesOf(t, other.id)).map(({ action }) => action),
+          [FIRST_USED],
+          "of one that was used",
+        );
+      });
+    },
+  }),
+  defineCase({
+    id: "S5.admin.audit.panel",
+    title: "A change in the panel names the admin, no key, and what it was about.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["audit:panel-actor", "audit:no-secret", "admin-operation:adminAuditEntries"],
+    run: async (t) => {
+      const { id, slug } = await t.admin.client();
+      const { key } = await t.admin.inPanel("issueClientCredential", { id });
+      const minted = await t.admin.mint("READ");
+      await t.admin.inPanel("revokeApiKey", { id: minted.id });
+      const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
+      const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
+      const email = t.admin.door.panel.email;
+      t.equal(
+        [issued?.actor, issued?.apiKeyId, issued?.targetType, issued?.targetId],
+        [email, null, "CLIENT", id],
+        "issuing",
+      );
+      const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
+      t.equal(
+        ofKey.map(({ actor, targetType }) => [actor, targetType]),
+        [
+          [email, "API_KEY"],
+          [email, "API_KEY"],
+        ],
+        "minting and revoking",
+      );
+      const text = JSON.stringify(recent);
+      for (const secret of [key, minted.key].map((one) => one.slice(one.indexOf(".") + 1)))
+        t.holds(!text.includes(secret), "no entry holds a secret");
+    },
+  }),
+  defineCase({
+    id: "S5.admin.audit.paging",
+    title:
+      "Entries come newest first, page by page without a gap or a double, and a cursor is good for its own list alone.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["audit:paging", "audit:filter", "admin-limit:page-size", "admin-operation:adminAuditEntries"],
+    run: async (t) => {
+      const { id } = await t.admin.client({ tenantKeys: [] });
+      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key }) => {
+        for (let count = 0; count < 6; count += 1)
+          await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
+        const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
+        t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
+        const moments = whole.items.map(({ at }) => Date.parse(at));
+        t.equal(
+          [...moments].sort((one, other) => other - one),
+          moments,
+          "the newest first",
+        );
+        for (const first of [1, 2, 3, 7, 100]) {
+          const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
+          t.equal(paged, whole.items, `in pages of ${first}`);
+        }
+        const { pageInfo } = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2 });
+        const after = pageInfo.endCursor;
+        await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
+        const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
+        t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, whatever came meanwhile");
+        for (const args of [
+          { after },
+          { apiKeyId: randomUUID(), after },
+          { apiKeyId, after: "nonsense" },
+          { apiKeyId, after: `${after}x` },
+          { apiKeyId, first: 0 },
+          { apiKeyId, first: 101 },
+          { apiKeyId, first: -1 },
+        ])
+          await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
+      });
+      for (const apiKeyId of [randomUUID(), "none", ""])
+        t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that there is none of");
+    },
+  }),
+  defineCase({
+    id: "S8.admin.audit-retention",
+    title: "An entry is there for 30 days, and neither listed nor counted a moment later.",
+    part: 8,
+    lane: "timeline",
+    needs: ["admin", "clock"],
+    application: "none",
+    reaches: ["admin-limit:audit-retention", "admin-operation:adminAuditEntries"],
+    run: async (t) => {
+      // With the target's own key: an admin has five, and a month is long.
+      const apiKeyId = partsOf(t.admin.door.writeKey).id;
+      const { id } = await t.admin.client();
+      await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
+      const ofClient = async () => (await entriesOf(t, apiKeyId)).filter(({ targetId }) => targetId === id);
+      const [change, creation] = await ofClient();
+      const endOf = (entry: AuditEntry | undefined) => Date.parse(entry?.at ?? "") + 30 * DAY_MS;
+      await t.until(new Date(endOf(creation) - MARGIN_MS));
+      t.equal(await ofClient(), [change, creation], "shortly before its end");
+      await t.until(new Date(endOf(change)));
+      t.equal(await ofClient(), [], "at its end");
+      // Before the list is read, which takes a while: what is not there then is not there later. Processes of one service know
+      // its time to some milliseconds.
+      const gone = (await t.door("clock").now()).getTime() - 30 * DAY_MS - 5_000;
+      const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
+      t.equal(
+        all.filter(({ targetId }) => targetId === id),
+        [],
+        "in the whole list",
+      );
+      t.equal(
+        all.filter(({ at }) => Date.parse(at) <= gone),
+        [],
+        "nothing older is listed",
+      );
+    },
+  }),
+];

@@ -1,0 +1,134 @@
+import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import type { AdminClass, DescribedOperation } from "../../wire/adminOperations.ts";
+import { adminClassOf, adminKindOf, DESCRIBED_OPERATIONS } from "../../wire/adminOperations.ts";
+import { anyDocument, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
+import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
+import { adminRefusal, shapeOf } from "./support/findings.ts";
+import type { Prepared } from "./support/preparations.ts";
+import { PREPARATIONS } from "./support/preparations.ts";
+
+const HOLDS: Partial<Record<DescribedOperation, readonly string[]>> = {
+  mintApiKey: [ADMIN_KEYS],
+  revokeApiKey: [ADMIN_KEYS],
+};
+
+/** Why a key of either scope is refused, by the class of the operation; null: it runs. */
+const REFUSAL_BY_SCOPE: Readonly<Record<AdminClass, Readonly<Record<"READ" | "WRITE", string | null>>>> = {
+  READ: { READ: null, WRITE: null },
+  WRITE: { READ: "API_KEY_READ_ONLY", WRITE: null },
+  PANEL: { READ: "PANEL_ONLY", WRITE: "PANEL_ONLY" },
+};
+const SCOPES = ["READ", "WRITE"] as const;
+
+export const CLASS_CASES: readonly Case[] = [
+  ...DESCRIBED_OPERATIONS.map((name) =>
+    defineCase({
+      id: `S4.admin.class.${name}`,
+      title: `${name} runs for whom its class (${adminClassOf(name)}) allows, and changes nothing for anybody else.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      holds: HOLDS[name] ?? [],
+      reaches: [
+        `admin-operation:${name}`,
+        "admin-envelope:operation-error",
+        ...[...Object.keys(REFUSED_CREDENTIALS), ...SCOPES, "panel", "panel-session"].map(
+          (who) => `admin-class:${name}.${who}`,
+        ),
+      ],
+      run: async (t) => {
+        const prepared = await PREPARATIONS[name](t);
+        try {
+          await refusesStrangers(t, name, prepared);
+          await refusesScopes(t, name, prepared);
+          await changedNothing(t, prepared);
+          await runs(t, name, prepared);
+        } finally {
+          await prepared.undo?.();
+        }
+      },
+    }),
+  ),
+  ...PANEL_OWN_OPERATIONS.map((name) =>
+    defineCase({
+      id: `S4.admin.class.own-${name}`,
+      title: `${name}, which the panel has beyond the description's table, runs for no key.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-rule:panel-own"],
+      run: async (t) => {
+        const { query, variables } = anyDocument(name);
+        for (const scope of SCOPES) {
+          const answer = await t.admin.caller(keyOf(t, scope)).graphql(query, variables);
+          adminRefusal(t, answer, `${name} with a ${scope} key`);
+          t.equal(answer.body?.errors?.[0]?.extensions?.reason, "PANEL_ONLY", "reason");
+        }
+      },
+    }),
+  ),
+];
+
+function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
+  return scope === "READ" ? t.admin.door.readKey : t.admin.door.writeKey;
+}
+
+/** Whoever has no good key gets the one answer; a session of the panel is none here, with a key or without. */
+async function refusesStrangers(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
+  const shapes = new Map<string, string>();
+  for (const [who, credential] of Object.entries(REFUSED_CREDENTIALS)) {
+    const authorization = await credential(t);
+    const { answer } = await t.admin.refuses(name, args, "UNAUTHENTICATED", null, { authorization, what: who });
+    adminRefusal(t, answer, who);
+    shapes.set(who, shapeOf(answer));
+  }
+  t.equal(new Set(shapes.values()).size, 1, "they cannot be told apart");
+  const cookie = await sessionCookie(t);
+  for (const authorization of [null, `Bearer ${t.admin.door.writeKey}`]) {
+    const outcome = await t.admin.refuses(name, args, "FORBIDDEN", null, {
+      authorization,
+      headers: { cookie },
+      what: `a session of the panel at the API, ${authorization === null ? "without" : "with"} a key`,
+    });
+    adminRefusal(t, outcome.answer, "a session of the panel at the API");
+  }
+}
+
+async function refusesScopes(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
+  for (const scope of SCOPES) {
+    const reason = REFUSAL_BY_SCOPE[adminClassOf(name)][scope];
+    if (reason === null) continue;
+    const what = `with a ${scope} key`;
+    const outcome = await t.admin.refuses(name, args, "FORBIDDEN", reason, { key: keyOf(t, scope), what });
+    adminRefusal(t, outcome.answer, what);
+  }
+}
+
+async function changedNothing(t: CaseContext, { client }: Prepared): Promise<void> {
+  if (client) t.equal(await t.admin.get("adminClient", { id: client.id }), client, "the client is as it was");
+}
+
+/** It runs with the same arguments for those it is for; a change once for each of them, on something of its own. */
+async function runs(t: CaseContext, name: DescribedOperation, first: Prepared): Promise<void> {
+  let unused: Prepared | null = first;
+  const next = async () => {
+    const prepared = unused ?? (await PREPARATIONS[name](t));
+    if (adminKindOf(name) === "mutation") unused = null;
+    return prepared;
+  };
+  for (const scope of SCOPES) {
+    if (REFUSAL_BY_SCOPE[adminClassOf(name)][scope] !== null) continue;
+    const outcome = await t.admin.call(name, (await next()).args, { key: keyOf(t, scope) });
+    t.holds(outcome.ok && outcome.value !== null, `it runs with a ${scope} key`, outcome);
+  }
+  const { args } = await next();
+  const outcome = await t.admin.panel(name, args as never);
+  // Nobody answers at the addresses of a draft: the check that says so is past every question of who may ask.
+  const ran = outcome.ok || outcome.type === "ProviderCheckError";
+  t.holds(ran, "it runs in the panel", outcome);
+  if (name === "mintApiKey" && outcome.ok)
+    await t.admin.inPanel("revokeApiKey", { id: (outcome.value as { apiKey: { id: string } }).apiKey.id });
+}

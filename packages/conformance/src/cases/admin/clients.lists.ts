@@ -1,0 +1,162 @@
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { BURST } from "../support/bursts.ts";
+import { namesNothing } from "./support/findings.ts";
+
+const BAD_PATHS: Readonly<Record<string, string>> = {
+  relative: "return",
+  empty: "",
+  "two-slashes": "//evil.example/return",
+  absolute: "https://evil.example/return",
+  query: "/return?a=1",
+  fragment: "/return#",
+  "dot-segment": "/a/../return",
+  backslash: "/\\evil.example",
+  space: "/re turn",
+  "line-break": "/return\n",
+};
+
+export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.tenantKeys",
+    title: "A tenant is added once and taken away once; it has 1 to 128 characters.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:addClientTenantKey",
+      "admin-operation:removeClientTenantKey",
+      "admin-rule:tenantKey.length",
+      "admin-rule:tenantKey.present",
+      "admin-rule:tenantKey.missing",
+      "admin-rule:answers-record",
+    ],
+    run: async (t) => {
+      const { id } = await t.admin.client({ tenantKeys: [] });
+      for (const tenantKey of ["a", "x".repeat(128), "with space", "テナント", "🦜", "Tenant", "tenant"]) {
+        const added = await t.admin.get("addClientTenantKey", { id, tenantKey });
+        t.equal(added.tenantKeys.at(-1), tenantKey, "it is added");
+        await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT");
+      }
+      for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"]) {
+        const { answer } = await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "BAD_USER_INPUT");
+        namesNothing(t, answer, ["tenantKey"]);
+      }
+      const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
+      t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "that one and no other");
+      await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
+      t.equal(await t.admin.get("adminClient", { id }), left, "as it is read");
+      // Also the last one: a client without tenants connects nobody.
+      for (const tenantKey of left.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
+      t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are gone");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.previewReturnPaths",
+    title: "Preview origins are switched, and a preview return path is added once and taken away once.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:setClientPreviewOrigins",
+      "admin-operation:addClientPreviewReturnPath",
+      "admin-operation:removeClientPreviewReturnPath",
+      "admin-rule:preview.present",
+      "admin-rule:preview.missing",
+      "admin-rule:answers-record",
+    ],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      for (const enabled of [true, true, false]) {
+        const client = await t.admin.get("setClientPreviewOrigins", { id, enabled });
+        t.equal(client.previewOriginsEnabled, enabled, "the switch");
+      }
+      for (const path of ["/", "/return", "/return/", "/a/b-c_d~e"]) {
+        const added = await t.admin.get("addClientPreviewReturnPath", { id, path });
+        t.equal(added.previewReturnPaths.at(-1), path, "it is added");
+        await t.admin.refuses("addClientPreviewReturnPath", { id, path }, "CONFLICT", "ALREADY_PRESENT");
+      }
+      const left = await t.admin.get("removeClientPreviewReturnPath", { id, path: "/return" });
+      t.equal([...left.previewReturnPaths].sort(), ["/", "/a/b-c_d~e", "/return/"], "that one and no other");
+      await t.admin.refuses("removeClientPreviewReturnPath", { id, path: "/return" }, "NOT_FOUND");
+      t.equal(await t.admin.get("adminClient", { id }), left, "as it is read");
+    },
+  }),
+  ...Object.entries(BAD_PATHS).map(([name, path]) =>
+    defineCase({
+      id: `S4.admin.previewReturnPaths.bad-${name}`,
+      title: `What is no absolute path in its normal form (${name}) is BAD_USER_INPUT.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-rule:preview.path", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const client = await t.admin.client();
+        const { answer } = await t.admin.refuses(
+          "addClientPreviewReturnPath",
+          { id: client.id, path },
+          "BAD_USER_INPUT",
+        );
+        namesNothing(t, answer, ["path"]);
+        t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
+        await t.admin.get("addClientPreviewReturnPath", { id: client.id, path: "/good" });
+      },
+    }),
+  ),
+  defineCase({
+    id: "S7.admin.parallel-changes",
+    title: "Of twenty different changes at once none is lost, and of twenty of the same one is made.",
+    part: 7,
+    needs: ["admin"],
+    application: "none",
+    holds: [BURST],
+    reaches: ["admin-rule:lost-update", "admin-conflict:parallel", "admin-reason:ALREADY_PRESENT"],
+    run: async (t) => {
+      const { id } = await t.admin.client({ tenantKeys: [] });
+      const keys = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+      await Promise.all(keys.map((tenantKey) => added(t, id, tenantKey)));
+      t.equal([...(await t.admin.get("adminClient", { id })).tenantKeys].sort(), [...keys].sort(), "all twenty");
+      const outcomes = await Promise.all(keys.map(() => t.admin.call("addClientTenantKey", { id, tenantKey: "same" })));
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 1, "one of the same");
+      for (const outcome of outcomes)
+        if (!outcome.ok)
+          t.oneOf(
+            [outcome.code, outcome.reason].join(),
+            ["CONFLICT,ALREADY_PRESENT", "CONFLICT,ROW_BUSY"],
+            "the others",
+          );
+      t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one is there");
+    },
+  }),
+  defineCase({
+    id: "S7.admin.busy-row",
+    title:
+      "While somebody else holds a client, a change of it is ROW_BUSY; reading it and changing another is not held up.",
+    part: 7,
+    needs: ["admin", "storage"],
+    application: "none",
+    reaches: ["admin-rule:busy-row", "admin-reason:ROW_BUSY", "admin-code:CONFLICT", "admin-type:ConflictError"],
+    run: async (t) => {
+      const client = await t.admin.client();
+      const other = await t.admin.client();
+      const { id } = client;
+      await t.door("storage").whileClientIsBusy(id, async () => {
+        const busy = t.admin.refuses("setClientDisplayName", { id, displayName: "Busy" }, "CONFLICT", "ROW_BUSY");
+        const inPanel = t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "ROW_BUSY");
+        t.equal(await t.admin.get("adminClient", { id }), client, "it can be read");
+        await t.admin.get("setClientDisplayName", { id: other.id, displayName: "Free" });
+        await Promise.all([busy, inPanel]);
+      });
+      t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
+      await t.admin.get("setClientDisplayName", { id, displayName: "Once more" });
+    },
+  }),
+];
+
+/** A row that others are changing may be busy for once. */
+async function added(t: CaseContext, id: string, tenantKey: string): Promise<void> {
+  const first = await t.admin.call("addClientTenantKey", { id, tenantKey });
+  if (!first.ok && first.reason === "ROW_BUSY") await t.admin.get("addClientTenantKey", { id, tenantKey });
+  else t.holds(first.ok, `${tenantKey} is added`, first);
+}

@@ -1,0 +1,105 @@
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { namesNothing } from "./support/findings.ts";
+
+/** What is no exact origin, and would be one to somebody who compares loosely. `good` is https on a name. */
+const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
+  "trailing-slash": (good) => `${good}/`,
+  path: (good) => `${good}/a`,
+  query: (good) => `${good}?a`,
+  fragment: (good) => `${good}#`,
+  "default-port": (good) => `${good}:443`,
+  "upper-case-host": (good) => good.toUpperCase().replace("HTTPS", "https"),
+  "upper-case-scheme": (good) => good.replace("https", "HTTPS"),
+  "user-info": (good) => good.replace("://", "://user@"),
+  backslash: (good) => good.replace("://", ":\\\\"),
+  http: (good) => good.replace("https", "http"),
+  "other-scheme": (good) => good.replace("https", "ftp"),
+  "no-scheme": (good) => good.replace("https://", ""),
+  wildcard: (good) => good.replace("://", "://*."),
+  "not-ascii": (good) => good.replace("://", "://ü"),
+  "leading-space": (good) => ` ${good}`,
+  "line-break": (good) => `${good}\n`,
+  "port-too-large": (good) => `${good}:99999`,
+  "port-empty": (good) => `${good}:`,
+  "ends-with-dot": (good) => `${good}.`,
+  null: () => "null",
+  empty: () => "",
+  javascript: () => "javascript:alert(1)",
+  "2000-characters": (good) => good.replace("://", `://${"a.".repeat(1_000)}`),
+};
+
+export const ADMIN_ORIGIN_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.origins",
+    title: "An origin is added once and taken away once; the last stays, and so does one with a return URL on it.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:addClientOrigin",
+      "admin-operation:removeClientOrigin",
+      "admin-rule:origin.present",
+      "admin-rule:origin.missing",
+      "admin-rule:origin.last",
+      "admin-rule:origin.in-use",
+      "admin-reason:LAST_ORIGIN",
+      "admin-reason:ORIGIN_IN_USE",
+      "admin-reason:ALREADY_PRESENT",
+      "admin-rule:answers-record",
+    ],
+    run: async (t) => {
+      const { id, webOrigins } = await t.admin.client();
+      const [used = "", spare = ""] = webOrigins;
+      const origin = "https://added.example.test:8444";
+      const added = await t.admin.get("addClientOrigin", { id, origin });
+      t.equal([...added.webOrigins].sort(), [...webOrigins, origin].sort(), "it is added");
+      await t.admin.refuses("addClientOrigin", { id, origin }, "CONFLICT", "ALREADY_PRESENT");
+      await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "ORIGIN_IN_USE");
+      await t.admin.refuses("removeClientOrigin", { id, origin: "https://never.example.test" }, "NOT_FOUND");
+      await t.admin.refuses("removeClientOrigin", { id, origin: `${origin}/` }, "NOT_FOUND");
+      for (const gone of [origin, spare]) await t.admin.get("removeClientOrigin", { id, origin: gone });
+      await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "NOT_FOUND");
+      await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "LAST_ORIGIN");
+      t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "what is left");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.origins.identity",
+    title: "An origin with an identity return URL on it stays, too.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-rule:origin.in-use", "admin-reason:ORIGIN_IN_USE", "admin-operation:setClientIdpIdentity"],
+    run: async (t) => {
+      const { id, webOrigins } = await t.admin.client();
+      const [, spare = ""] = webOrigins;
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [`${spare}/identity`] });
+      await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "CONFLICT", "ORIGIN_IN_USE");
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
+      await t.admin.get("removeClientOrigin", { id, origin: spare });
+    },
+  }),
+  ...Object.entries(BAD_ORIGINS).map(([name, change]) =>
+    defineCase({
+      id: `S4.admin.origins.bad-${name}`,
+      title: `What is no exact origin (${name}) is BAD_USER_INPUT.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const client = await t.admin.client();
+        const good = "https://exact.example.test";
+        const { answer } = await t.admin.refuses(
+          "addClientOrigin",
+          { id: client.id, origin: change(good) },
+          "BAD_USER_INPUT",
+        );
+        namesNothing(t, answer, ["origin"]);
+        t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
+        await t.admin.get("addClientOrigin", { id: client.id, origin: good });
+      },
+    }),
+  ),
+];

@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import { clientInput } from "../../harness/adminHands.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { adminKindOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../../wire/adminOperations.ts";
+import type { AdminClient, CreateClientInput } from "../../wire/adminTypes.ts";
+import { BURST } from "../support/bursts.ts";
+import { ALL_CAPABILITIES, PROVIDERS } from "../support/journeys.ts";
+import { namesNothing } from "./support/findings.ts";
+import { allOf } from "./support/pages.ts";
+import { PREPARATIONS } from "./support/preparations.ts";
+
+const CLIENT_FIELDS = RECORD_FIELDS.AdminClient.split(" ").map((field) => `admin-field:AdminClient.${field}`);
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Inputs of createClient with one thing wrong, by the rule of the catalogue. */
+const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (input: CreateClientInput) => unknown]>> = {
+  "slug-upper-case": ["createClient.slug", (input) => ({ ...input, slug: input.slug.toUpperCase() })],
+  "slug-empty": ["createClient.slug", (input) => ({ ...input, slug: "" })],
+  "slug-space": ["createClient.slug", (input) => ({ ...input, slug: `${input.slug} x` })],
+  "slug-underscore": ["createClient.slug", (input) => ({ ...input, slug: `${input.slug}_x` })],
+  "slug-hyphen-first": ["createClient.slug", (input) => ({ ...input, slug: `-${input.slug}` })],
+  "slug-hyphen-last": ["createClient.slug", (input) => ({ ...input, slug: `${input.slug}-` })],
+  "slug-not-ascii": ["createClient.slug", (input) => ({ ...input, slug: `${input.slug}é` })],
+  "slug-200-characters": ["createClient.slug", (input) => ({ ...input, slug: input.slug.padEnd(200, "a") })],
+  "name-empty": ["displayName.text", (input) => ({ ...input, displayName: "" })],
+  "name-blank": ["displayName.text", (input) => ({ ...input, displayName: " \t " })],
+  "name-nul": ["displayName.text", (input) => ({ ...input, displayName: "a\0b" })],
+  "name-2000-characters": ["displayName.text", (input) => ({ ...input, displayName: "x".repeat(2_000) })],
+  "no-origin": ["createClient.origins", (input) => ({ ...input, webOrigins: [] })],
+  "origin-twice": [
+    "createClient.origins",
+    (input) => ({ ...input, webOrigins: [...input.webOrigins, input.webOrigins[0]] }),
+  ],
+  "origin-with-path": ["createClient.origins", (input) => ({ ...input, webOrigins: [`${input.webOrigins[0]}/`] })],
+  "no-return-url": ["createClient.returnUrls", (input) => ({ ...input, returnUrls: [] })],
+  "return-url-elsewhere": [
+    "createClient.returnUrls",
+    (input) => ({ ...input, returnUrls: ["https://elsewhere.example.test/return"] }),
+  ],
+  "one-return-url-elsewhere": [
+    "createClient.returnUrls",
+    (input) => ({ ...input, returnUrls: [...input.returnUrls, "https://elsewhere.example.test/return"] }),
+  ],
+  "return-url-fragment": [
+    "createClient.returnUrls",
+    (input) => ({ ...input, returnUrls: [`${input.returnUrls[0]}#a`] }),
+  ],
+  "return-url-twice": [
+    "createClient.returnUrls",
+    (input) => ({ ...input, returnUrls: [input.returnUrls[0], input.returnUrls[0]] }),
+  ],
+  unconfirmed: ["createClient.confirmed", (input) => ({ ...input, confirmedNoOnwardRedirect: false })],
+  "confirmation-left-out": ["createClient.confirmed", ({ confirmedNoOnwardRedirect: _, ...input }) => input],
+  "tenant-empty": ["tenantKey.length", (input) => ({ ...input, tenantKeys: [""] })],
+  "tenant-129-characters": ["tenantKey.length", (input) => ({ ...input, tenantKeys: ["x".repeat(129)] })],
+  "tenant-twice": ["tenantKey.length", (input) => ({ ...input, tenantKeys: ["a", "a"] })],
+  "provider-twice": ["policy.distinct", (input) => ({ ...input, providers: ["PROVIDER_A", "PROVIDER_A"] })],
+  "provider-unknown": ["policy.distinct", (input) => ({ ...input, providers: ["PROVIDER_D"] })],
+  "capability-twice": ["policy.distinct", (input) => ({ ...input, capabilities: ["PROFILE", "PROFILE"] })],
+  "input-field-unknown": ["createClient.whole", (input) => ({ ...input, enabled: false })],
+};
+
+export const ADMIN_CLIENT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.createClient",
+    title:
+      "A client that is created is as it was asked for: enabled, without previews and identity, and read back the same.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:createClient",
+      "admin-operation:adminClient",
+      "admin-operation:adminClients",
+      "admin-rule:answers-record",
+      ...CLIENT_FIELDS,
+      ...PROVIDERS.map((provider) => `admin-enum:SocialProvider.${provider}`),
+      ...ALL_CAPABILITIES.map((capability) => `admin-enum:Capability.${capability}`),
+    ],
+    run: async (t) => {
+      const input = clientInput({
+        displayName: "Ünïcode ✂️ <b>name</b>",
+        providers: PROVIDERS,
+        capabilities: ALL_CAPABILITIES,
+        tenantKeys: ["tenant-one", "テナント", "x".repeat(128)],
+      });
+      const client = await t.admin.get("createClient", { input });
+      const { confirmedNoOnwardRedirect: _, ...asked } = input;
+      for (const [field, value] of Object.entries(asked))
+        t.equal(sorted(client[field as keyof AdminClient]), sorted(value), field);
+      t.equal(
+        [client.enabled, client.previewOriginsEnabled, client.previewReturnPaths, client.idpIdentityEnabled],
+        [true, false, [], false],
+        "how it begins",
+      );
+      t.equal(client.identityReturnUrls, [], "identityReturnUrls");
+      for (const moment of [client.createdAt, client.updatedAt]) t.matches(moment, ISO, "a moment");
+      t.equal(await t.admin.get("adminClient", { id: client.id }), client, "as it is read");
+      const listed = await allOf((after) => t.admin.get("adminClients", { first: 100, after }));
+      t.equal(
+        listed.find(({ id }) => id === client.id),
+        client,
+        "as it is listed",
+      );
+    },
+  }),
+  ...Object.entries(WRONG_INPUTS).map(([name, [rule, change]]) =>
+    defineCase({
+      id: `S4.admin.createClient.${name}`,
+      title: `createClient with one thing wrong (${name}) is BAD_USER_INPUT, names no field, and leaves nothing behind.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: [`admin-rule:${rule}`, "admin-rule:createClient.whole", "admin-envelope:names-no-field"].filter(
+        (row) => row !== "admin-rule:createClient.slug",
+      ),
+      run: async (t) => {
+        const input = clientInput();
+        const { answer } = await t.admin.refuses("createClient", { input: change(input) }, "BAD_USER_INPUT");
+        namesNothing(t, answer, ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"]);
+        await t.admin.get("createClient", { input });
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.createClient.slug-taken",
+    title:
+      "A slug is one client's: a second is SLUG_TAKEN, of twenty at once one is made, and a disabled client keeps its own.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    holds: [BURST],
+    reaches: ["admin-rule:createClient.slug", "admin-reason:SLUG_TAKEN", "admin-conflict:parallel"],
+    run: async (t) => {
+      const input = clientInput();
+      await t.admin.refuses("createClient", { input: { ...input, slug: "No Slug" } }, "BAD_USER_INPUT");
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => t.admin.call("createClient", { input })));
+      const made = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      t.equal(made.length, 1, "of twenty at once");
+      const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason])));
+      t.equal([...reasons], ["SLUG_TAKEN"], "why the others are not");
+      await t.admin.get("setClientEnabled", { id: made[0]?.id ?? "", enabled: false });
+      const other = { ...clientInput(), slug: input.slug };
+      await t.admin.refuses("createClient", { input: other }, "CONFLICT", "SLUG_TAKEN");
+    },
+  }),
+  ...DESCRIBED_OPERATIONS.filter((name) => adminKindOf(name) === "mutation" && name.includes("Client"))
+    .filter((name) => name !== "createClient" && !name.endsWith("Credential") && name !== "setClientIdpIdentity")
+    .map((name) =>
+      defineCase({
+        id: `S4.admin.id-unknown.${name}`,
+        title: `${name} of a client that does not exist, or whose id is none, is NOT_FOUND.`,
+        part: 4,
+        needs: ["admin"],
+        application: "none",
+        reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND"],
+        run: async (t) => {
+          const { args } = await PREPARATIONS[name](t);
+          for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
+            await t.admin.refuses(name, { ...args, id }, "NOT_FOUND", null, { what: JSON.stringify(id) });
+          await t.admin.get(name, args as never);
+        },
+      }),
+    ),
+  defineCase({
+    id: "S4.admin.adminClient.unknown",
+    title: "A client that does not exist is NOT_FOUND, also where its id is none.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND", "admin-operation:adminClient"],
+    run: async (t) => {
+      for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
+        const outcome = await t.admin.call("adminClient", { id });
+        // What cannot be text is bad input as well as no id.
+        t.oneOf(
+          outcome.ok ? "a client" : outcome.code,
+          id.includes("\0") ? ["NOT_FOUND", "BAD_USER_INPUT"] : ["NOT_FOUND"],
+          id,
+        );
+      }
+      const { id } = await t.admin.client();
+      await t.admin.get("adminClient", { id });
+      await t.admin.get("adminClient", { id: id.toUpperCase() });
+    },
+  }),
+  defineCase({
+    id: "S4.admin.setClientDisplayName",
+    title: "A display name is changed to any text that can be shown, and comes back as it was written.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-operation:setClientDisplayName", "admin-rule:displayName.text", "admin-rule:answers-record"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      for (const displayName of ["A", "</script><img src=x onerror=alert(1)>", "שלום 統一 🦜", " padded "]) {
+        t.equal((await t.admin.get("setClientDisplayName", { id, displayName })).displayName, displayName, "answered");
+        t.equal((await t.admin.get("adminClient", { id })).displayName, displayName, "kept");
+      }
+      for (const displayName of ["", "   ", "a\0b", "\ud800", "x".repeat(2_000)]) {
+        const { answer } = await t.admin.refuses("setClientDisplayName", { id, displayName }, "BAD_USER_INPUT");
+        namesNothing(t, answer, ["displayName"]);
+      }
+      t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "what was refused changed nothing");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.setClientPolicy",
+    title: "A policy replaces the one before, may be empty, and names nothing twice.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-operation:setClientPolicy", "admin-rule:policy.distinct", "admin-rule:answers-record"],
+    run: async (t) => {
+      const { id } = await t.admin.client({ providers: PROVIDERS, capabilities: ALL_CAPABILITIES });
+      for (const policy of [
+        { providers: ["PROVIDER_C"], capabilities: ["CONTENT_LIST", "PROFILE"] },
+        { providers: [], capabilities: [] },
+        { providers: PROVIDERS, capabilities: ["CONTENT_METRICS"] },
+      ]) {
+        const client = await t.admin.get("setClientPolicy", { id, ...policy });
+        t.equal(sorted(client.providers), sorted(policy.providers), "providers");
+        t.equal(sorted(client.capabilities), sorted(policy.capabilities), "capabilities");
+        t.equal(await t.admin.get("adminClient", { id }), client, "as it is read");
+      }
+      for (const policy of [
+        { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: [] },
+        { providers: [], capabilities: ["PROFILE", "PROFILE"] },
+        { providers: ["provider_a"], capabilities: [] },
+        { providers: null, capabilities: [] },
+        { capabilities: [] },
+      ]) {
+        const { answer } = await t.admin.refuses("setClientPolicy", { id, ...policy }, "BAD_USER_INPUT");
+        namesNothing(t, answer, ["providers", "capabilities"]);
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.admin.setClientEnabled",
+    title: "A client is switched off and on again, keeps what it has, and switching it to what it is changes nothing.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-operation:setClientEnabled", "admin-rule:answers-record"],
+    run: async (t) => {
+      const client = await t.admin.client();
+      const { id } = client;
+      const off = await t.admin.get("setClientEnabled", { id, enabled: false });
+      t.equal({ ...off, updatedAt: client.updatedAt }, { ...client, enabled: false }, "off, and else as it was");
+      t.equal(await t.admin.get("setClientEnabled", { id, enabled: false }), off, "off twice");
+      const on = await t.admin.get("setClientEnabled", { id, enabled: true });
+      t.equal({ ...on, updatedAt: client.updatedAt }, client, "on, and else as it was");
+      t.holds(Date.parse(on.updatedAt) >= Date.parse(client.updatedAt), "updatedAt never goes back");
+    },
+  }),
+  defineCase({
+    id: "S2.admin.types",
+    title: "Arguments of another type, or left out, are BAD_USER_INPUT, and no message names the field.",
+    part: 2,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const wrong: [Parameters<typeof t.admin.refuses>[0], unknown][] = [
+        ["setClientEnabled", { id, enabled: "false" }],
+        ["setClientEnabled", { id, enabled: null }],
+        ["setClientEnabled", { id }],
+        ["setClientEnabled", { enabled: true }],
+        ["setClientDisplayName", { id, displayName: 1 }],
+        ["addClientTenantKey", { id, tenantKey: ["a", "b"] }],
+        ["addClientOrigin", { id: { a: 1 }, origin: "https://a.example.test" }],
+        ["addClientReturnUrl", { id, url: "https://a.example.test/", confirmedNoOnwardRedirect: "true" }],
+        ["adminClients", { first: "1" }],
+        ["adminClients", { first: 1.5 }],
+        ["adminAuditEntries", { first: 2_147_483_648 }],
+        ["adminAuditEntries", { apiKeyId: {} }],
+      ];
+      for (const [name, args] of wrong) {
+        const { answer } = await t.admin.refuses(name, args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
+        namesNothing(t, answer, ["enabled", "displayName", "tenantKey", "origin", "confirmed", "first", "apiKeyId"]);
+      }
+    },
+  }),
+];
+
+/** Lists of a client are sets. */
+function sorted(value: unknown): unknown {
+  return Array.isArray(value) ? [...value].sort() : value;
+}

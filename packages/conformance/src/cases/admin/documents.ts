@@ -1,0 +1,177 @@
+import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import type { AdminClient } from "../../wire/adminTypes.ts";
+import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
+
+const MANY = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(" ");
+
+/** Documents with one field of the panel's somewhere among good ones; `$id` is a client of the case's own. */
+const PANEL_FIELDS: Readonly<Record<string, readonly [row: string, document: string]>> = {
+  beside: ["whole", "{ previewTemplate { template } apiKeys { items { id } } }"],
+  "included-if-false": ["include", "{ previewTemplate { template } apiKeys @include(if: false) { items { id } } }"],
+  "included-by-variable": [
+    "include",
+    "query($no: Boolean = false) { previewTemplate { template } apiKeys @include(if: $no) { items { id } } }",
+  ],
+  skipped: ["skip", "{ previewTemplate { template } apiKeys @skip(if: true) { items { id } } }"],
+  aliased: ["alias", "{ previewTemplate { template } adminMembers: apiKeys { __typename } }"],
+  "in-a-fragment": [
+    "fragment",
+    "{ ...Good ...Keys } fragment Good on Query { previewTemplate { template } } fragment Keys on Query { apiKeys { items { id } } }",
+  ],
+  "in-an-inline-fragment": ["fragment", "{ previewTemplate { template } ... on Query { apiKeys { items { id } } } }"],
+  "in-a-fragment-left-out": [
+    "fragment",
+    "{ previewTemplate { template } ...Keys @include(if: false) } fragment Keys on Query { apiKeys { items { id } } }",
+  ],
+  "three-fragments-deep": [
+    "fragment",
+    "{ ...A } fragment A on Query { previewTemplate { template } ...B } fragment B on Query { ... { ...C } } fragment C on Query { k: apiKeys @skip(if: true) { items { id } } }",
+  ],
+};
+
+const CHANGES_WITH_PANEL: Readonly<Record<string, readonly [row: string, document: string]>> = {
+  "change-first": [
+    "whole",
+    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) { __typename } }',
+  ],
+  "change-last": [
+    "whole",
+    'mutation($id: ID!) { revokeClientCredential(id: $id, keyId: $id) { __typename } setClientDisplayName(id: $id, displayName: "It ran") { id } }',
+  ],
+  "panel-left-out": [
+    "include",
+    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } revokeClientCredential(id: $id, keyId: $id) @include(if: false) { __typename } }',
+  ],
+  "panel-in-fragment": [
+    "fragment",
+    'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } ...P } fragment P on Mutation { setClientIdpIdentity(id: $id, enabled: false) { __typename } }',
+  ],
+};
+
+const CHANGES_BY_READERS: Readonly<Record<string, string>> = {
+  plain: 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") { id } }',
+  "left-out": 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") @include(if: false) { id } }',
+  skipped: 'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "It ran") @skip(if: true) { id } }',
+  "typename-alone": "mutation { __typename }",
+  "in-a-fragment":
+    'mutation($id: ID!) { ...C } fragment C on Mutation { setClientDisplayName(id: $id, displayName: "It ran") { id } }',
+};
+
+/** Documents that are too much, or none. */
+const TOO_MUCH: Readonly<Record<string, string>> = {
+  "aliases-1000": `{ ${MANY(1_000, (index) => `a${index}: __typename`)} }`,
+  "roots-500": `{ ${MANY(500, (index) => `a${index}: previewTemplate { template }`)} }`,
+  "brackets-60000": "[".repeat(60_000),
+  "selection-10000-deep": "{a".repeat(10_000),
+  "circular-fragments": "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
+  "directive-overload": `{ previewTemplate { template ${"@include(if: true) ".repeat(2_000)} } }`,
+  subscription: "subscription { adminMembers { id } }",
+  "unknown-field": "{ clients { id } }",
+  "unknown-argument": "{ adminMembers(first: 1) { id } }",
+  "not-a-document": "adminMembers",
+  empty: "",
+};
+
+/** Runs a document that has to be refused with a new key, and looks what came of it: nothing but that the key was used. */
+async function refusedWithoutTrace(
+  t: CaseContext,
+  scope: "READ" | "WRITE",
+  document: string,
+  reason: "PANEL_ONLY" | "API_KEY_READ_ONLY",
+): Promise<void> {
+  const client: AdminClient = await t.admin.client();
+  await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
+    const answer = await t.admin.caller(key).graphql(document, document.includes("$id") ? { id: client.id } : {});
+    adminRefusal(t, answer, document);
+    const { code, reason: told } = answer.body?.errors?.[0]?.extensions ?? {};
+    t.equal([code, told], ["FORBIDDEN", reason], "code and reason");
+    t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing ran");
+    const { items } = await t.admin.get("adminAuditEntries", { apiKeyId });
+    t.equal(
+      items.map(({ action }) => action),
+      ["API key first used"],
+      "what the audit has of the key",
+    );
+  });
+}
+
+export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
+  ...Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }).flatMap(([name, [row, document]]) =>
+    defineCase({
+      id: `S4.admin.document.panel-${name}`,
+      title: `A document with a panel-only field (${name}) is refused whole: nothing ran, and the audit knows of first use alone.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      holds: [ADMIN_KEYS],
+      reaches: [
+        "admin-document:whole",
+        `admin-document:${row}`,
+        "admin-document:leaves-no-trace",
+        "audit:first-used-when-refused",
+        "audit:refused",
+        "admin-reason:PANEL_ONLY",
+      ],
+      run: (t) => refusedWithoutTrace(t, "WRITE", document, "PANEL_ONLY"),
+    }),
+  ),
+  ...Object.entries(CHANGES_BY_READERS).map(([name, document]) =>
+    defineCase({
+      id: `S4.admin.document.read-only-${name}`,
+      title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit knows of first use alone.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      holds: [ADMIN_KEYS],
+      reaches: ["admin-document:read-only", "admin-reason:API_KEY_READ_ONLY", "audit:first-used-when-refused"],
+      run: (t) => refusedWithoutTrace(t, "READ", document, "API_KEY_READ_ONLY"),
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.document.several",
+    title:
+      "Several operations of one class in one document all run, in order; a failure of one leaves the others as they are.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-operation:adminMembers", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const api = t.admin.caller(t.admin.door.writeKey);
+      const read = await api.graphql("{ adminMembers { id } previewTemplate { template } adminRegistrations { id } }");
+      t.equal(Object.keys(read.body?.data ?? {}), ["adminMembers", "previewTemplate", "adminRegistrations"], "all");
+      const twice = await api.graphql(
+        'mutation($id: ID!) { one: setClientDisplayName(id: $id, displayName: "One") { displayName } two: setClientDisplayName(id: $id, displayName: "Two") { displayName } }',
+        { id },
+      );
+      t.equal(twice.body?.data, { one: { displayName: "One" }, two: { displayName: "Two" } }, "both, in order");
+      const failing = await api.graphql(
+        'mutation($id: ID!) { setClientDisplayName(id: $id, displayName: "Three") { displayName } addClientTenantKey(id: "unknown", tenantKey: "x") { id } }',
+        { id },
+      );
+      t.equal(failing.body?.errors?.[0]?.extensions?.code, "NOT_FOUND", "the second fails");
+      t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first stays");
+    },
+  }),
+  ...Object.entries(TOO_MUCH).map(([name, query]) =>
+    defineCase({
+      id: `S7.admin.invalid-document.${name}`,
+      title: `A document that is too much or none (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
+      part: 7,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],
+      run: async (t) => {
+        const api = t.admin.caller(t.admin.door.readKey);
+        const answer = await api.graphql(query);
+        adminDocumentRefusal(t, answer, name);
+        t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));
+        t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a good one is still answered");
+      },
+    }),
+  ),
+];

@@ -1,0 +1,293 @@
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import type { OperationName } from "../../wire/types.ts";
+import { ends, errorPage } from "../support/findings.ts";
+import {
+  ALL_CAPABILITIES,
+  connect,
+  connectInput,
+  createIdentity,
+  createSession,
+  launched,
+  listedConnection,
+  postLaunch,
+  walkThrough,
+} from "../support/journeys.ts";
+import { validArguments } from "../support/validArguments.ts";
+
+/** How the admin side knows the case's own application. */
+const clientId = (t: CaseContext) => t.door("operator").clientId(t.application);
+
+const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
+
+export const ADMIN_EFFECT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.effect.disable",
+    title:
+      "Disabling a client refuses its keys at the next call and ends what its users have begun, for good; enabling it lets new ones begin.",
+    part: 4,
+    needs: ["admin", "operator", "identity"],
+    reaches: [
+      "admin-effect:disable.keys",
+      "admin-effect:disable.attempts",
+      "admin-effect:disable.identity",
+      "admin-operation:setClientEnabled",
+    ],
+    run: async (t) => {
+      const id = await clientId(t);
+      const scope = t.scope();
+      const [created, launching] = [await createSession(t, { scope }), await createSession(t, { scope })];
+      await launched(t, launching, t.browser());
+      const identity = await createIdentity(t);
+      await t.admin.get("setClientEnabled", { id, enabled: false });
+      for (const name of ASKED_OF_A_DISABLED) await t.refuses(name, validArguments(t, scope)[name], "FORBIDDEN");
+      t.holds((await postLaunch(t, created)).status !== 303, "its launch forms lead nowhere");
+      await t.admin.get("setClientEnabled", { id, enabled: true });
+      for (const session of [created, launching]) {
+        const result = await t.get("connectSessionResult", { scope, id: session.id });
+        ends(t, result, "CANCELED", "APPLICATION_DISABLED");
+      }
+      const proof = { id: identity.id, tenantKey: t.application.tenantKeys[0], resultProof: identity.resultProof };
+      t.equal((await t.get("redeemIdpIdentityResult", proof)).status, "FAILED", "the identity attempt");
+      t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt begins");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.disable-in-parallel",
+    title: "A client that is disabled while attempts are being created is left with none that can be finished.",
+    part: 4,
+    needs: ["admin", "operator"],
+    reaches: ["admin-effect:disable.attempts", "admin-effect:disable.keys"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const scopes = Array.from({ length: 12 }, () => t.scope());
+      const creating = scopes.map(async (scope) => ({
+        scope,
+        outcome: await t.call("createConnectSession", { input: connectInput(t, { scope }) }),
+      }));
+      await t.admin.get("setClientEnabled", { id, enabled: false });
+      const created = (await Promise.all(creating)).flatMap(({ scope, outcome }) => {
+        if (!outcome.ok) t.equal(outcome.code, "FORBIDDEN", "an attempt that came too late");
+        return outcome.ok ? [{ scope, id: outcome.value.id }] : [];
+      });
+      await t.refuses("integrationReadiness", {}, "FORBIDDEN");
+      await t.admin.get("setClientEnabled", { id, enabled: true });
+      for (const attempt of created)
+        ends(t, await t.get("connectSessionResult", attempt), "CANCELED", "APPLICATION_DISABLED");
+      // One that was there for sure, so that the case has seen what it is about.
+      const scope = t.scope();
+      const { id: sure } = await createSession(t, { scope });
+      await t.admin.get("setClientEnabled", { id, enabled: false });
+      await t.admin.get("setClientEnabled", { id, enabled: true });
+      ends(t, await t.get("connectSessionResult", { scope, id: sure }), "CANCELED", "APPLICATION_DISABLED");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.tenant",
+    title:
+      "A tenant that is taken away is an unregistered one at the next read, and is what it was when it is added again.",
+    part: 4,
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:tenant", "admin-operation:removeClientTenantKey", "admin-operation:addClientTenantKey"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const { scope, connectionId } = await connect(t);
+      const { tenantKey } = scope;
+      await t.admin.get("removeClientTenantKey", { id, tenantKey });
+      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "FORBIDDEN");
+      await t.refuses("connections", { scope }, "FORBIDDEN");
+      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+      await createSession(t, { scope: t.scope(t.application.tenantKeys[1]) });
+      await t.admin.get("addClientTenantKey", { id, tenantKey });
+      t.equal((await t.get("connection", { scope, id: connectionId })).status, "CONNECTED", "added again");
+      const fresh = "tenant-made-now";
+      await t.refuses("createConnectSession", { input: connectInput(t, { scope: t.scope(fresh) }) }, "FORBIDDEN");
+      await t.admin.get("addClientTenantKey", { id, tenantKey: fresh });
+      await createSession(t, { scope: t.scope(fresh) });
+    },
+  }),
+  ...(["provider", "capability"] as const).map((what) =>
+    defineCase({
+      id: `S4.admin.effect.${what}`,
+      title: `A ${what} that is taken away is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
+      part: 4,
+      needs: ["admin", "operator", "provider"],
+      reaches: [`admin-effect:${what}`, "admin-operation:setClientPolicy"],
+      run: async (t) => {
+        const id = await clientId(t);
+        const connected = await connect(t);
+        const read = { scope: connected.scope, id: connected.connectionId };
+        const { providers, capabilities } = await t.admin.get("adminClient", { id });
+        const less =
+          what === "provider"
+            ? { providers: ["PROVIDER_A"], capabilities }
+            : { providers, capabilities: ALL_CAPABILITIES.filter((name) => name !== "CONTENT_LIST") };
+        await t.admin.get("setClientPolicy", { id, ...less });
+        await t.refuses("connection", read, "FORBIDDEN");
+        t.equal((await listedConnection(t, connected))?.status, "SUSPENDED", "in the list");
+        await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN");
+        await t.admin.get("setClientPolicy", { id, providers, capabilities });
+        t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.effect.origin",
+    title: "Launch forms are taken from an origin as long as it is one of the client's.",
+    part: 4,
+    needs: ["admin", "operator"],
+    reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const origin = "https://second-origin.example.test";
+      const session = await createSession(t);
+      errorPage(t, await postLaunch(t, session, { origin }), [400, 403], "before it is added");
+      await t.admin.get("addClientOrigin", { id, origin });
+      t.equal((await postLaunch(t, session, { origin })).status, 303, "once it is added");
+      const next = await createSession(t);
+      await t.admin.get("removeClientOrigin", { id, origin });
+      errorPage(t, await postLaunch(t, next, { origin }), [400, 403], "once it is taken away");
+      t.equal((await postLaunch(t, next)).status, 303, "the other origin is as good as ever");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.returnUrl",
+    title: "A return URL is taken as long as it is registered, byte for byte.",
+    part: 4,
+    needs: ["admin", "operator"],
+    reaches: ["admin-effect:returnUrl", "admin-operation:addClientReturnUrl", "admin-operation:removeClientReturnUrl"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const url = `${t.application.webOrigin}/second-return?a=1&b=%7E`;
+      const refused = () =>
+        t.refuses("createConnectSession", { input: connectInput(t, { returnUrl: url }) }, "BAD_USER_INPUT");
+      await refused();
+      await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
+      await createSession(t, { returnUrl: url });
+      const other = { input: connectInput(t, { returnUrl: url.replace("%7E", "~") }) };
+      await t.refuses("createConnectSession", other, "BAD_USER_INPUT");
+      await t.admin.get("removeClientReturnUrl", { id, url });
+      await refused();
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.preview",
+    title:
+      "A preview address on a preview return path launches and ends an attempt like a registered one, while the switch is on.",
+    part: 4,
+    needs: ["admin", "operator", "provider", "previews"],
+    reaches: [
+      "admin-effect:preview",
+      "admin-rule:preview.template",
+      "admin-operation:previewTemplate",
+      "admin-operation:setClientPreviewOrigins",
+      "admin-operation:addClientPreviewReturnPath",
+      "admin-operation:removeClientPreviewReturnPath",
+    ],
+    run: async (t) => {
+      const id = await clientId(t);
+      const { template } = await t.admin.get("previewTemplate", {});
+      t.equal(template, t.target.previewTemplate, "the template");
+      const origin = String(template).replace("{label}", "branch-1");
+      const path = "/preview/return";
+      const returnUrl = origin + path;
+      const attempt = () => t.call("createConnectSession", { input: connectInput(t, { returnUrl }) });
+      t.fails(await attempt(), "BAD_USER_INPUT", "switched off, without the path");
+      await t.admin.get("addClientPreviewReturnPath", { id, path });
+      t.fails(await attempt(), "BAD_USER_INPUT", "switched off");
+      await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
+      for (const near of nearPreviews(String(template), path)) {
+        const input = connectInput(t, { returnUrl: near });
+        await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", near);
+      }
+      const session = t.value(await attempt(), "switched on");
+      const browser = t.browser();
+      errorPage(t, await postLaunch(t, session, { origin: `${origin}.evil.example` }), [400, 403], "a near origin");
+      const visit = await postLaunch(t, session, { browser, origin });
+      t.equal(visit.status, 303, "a launch form from the preview's page");
+      const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
+      const back = await browser.get(callback);
+      t.equal(back.location?.href.split("?")[0], returnUrl, "the way back leads to the preview");
+      await t.admin.get("removeClientPreviewReturnPath", { id, path });
+      t.fails(await attempt(), "BAD_USER_INPUT", "without the path again");
+      await t.admin.get("addClientPreviewReturnPath", { id, path });
+      const late = t.value(await attempt(), "with the path again");
+      await t.admin.get("setClientPreviewOrigins", { id, enabled: false });
+      t.fails(await attempt(), "BAD_USER_INPUT", "switched off again");
+      errorPage(t, await postLaunch(t, late, { origin }), [400, 403], "a launch form once it is switched off");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.identity",
+    title: "The identity sign-in is switched for one client, with the return URLs that it may end at.",
+    part: 4,
+    needs: ["admin", "operator"],
+    reaches: [
+      "admin-effect:identity",
+      "admin-operation:setClientIdpIdentity",
+      "admin-type:InvalidInputError",
+      "admin-type:NotFoundError",
+    ],
+    run: async (t) => {
+      const id = await clientId(t);
+      const tenantKey = t.application.tenantKeys[0];
+      const begin = (returnUrl: string) => t.call("createIdpIdentitySession", { input: { tenantKey, returnUrl } });
+      const first = t.application.identityReturnUrl;
+      const off = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false });
+      t.equal([off.idpIdentityEnabled, off.identityReturnUrls], [false, [first]], "off, with its return URLs");
+      t.fails(await begin(first), "CAPABILITY_UNAVAILABLE");
+      const second = `${t.application.webOrigin}/second-identity-return`;
+      const on = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [second] });
+      t.equal([on.idpIdentityEnabled, on.identityReturnUrls], [true, [second]], "on, with another one");
+      t.value(await begin(second), "the new one is taken");
+      t.fails(await begin(first), "BAD_USER_INPUT", "the old one is not");
+      await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls: [] }, "InvalidInputError");
+      const twice = { id, enabled: true, returnUrls: [second, second] };
+      await t.admin.panelRefuses("setClientIdpIdentity", twice, "InvalidInputError");
+      await t.admin.panelRefuses("setClientIdpIdentity", { id: "unknown", enabled: true }, "NotFoundError");
+      t.value(await begin(second), "what was refused changed nothing");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.effect.running-attempt",
+    title: "An attempt that was begun before its client's policy changed ends as the policy then says.",
+    part: 4,
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const scope = t.scope();
+      const url = `${t.application.webOrigin}/short-lived`;
+      await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
+      const session = await createSession(t, { scope, returnUrl: url });
+      await t.admin.get("removeClientReturnUrl", { id, url });
+      const input = connectInput(t, { returnUrl: url });
+      await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", "a new one may not use it");
+      await walkThrough(t, session, { account: "tidepool-studio" });
+      const { status } = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal(status, "COMPLETED", "the one that was begun ends where it was promised to");
+    },
+  }),
+];
+
+/** Addresses that only resemble a preview's. */
+function nearPreviews(template: string, path: string): string[] {
+  const at = (label: string) => template.replace("{label}", label);
+  return [
+    at("a.b") + path,
+    at("-x") + path,
+    at("x-") + path,
+    at("") + path,
+    at("a/b") + path,
+    at("user@x") + path,
+    at("%61") + path,
+    `${at("x")}.evil.example${path}`,
+    `${at("x")}/`,
+    `${at("x")}${path}/`,
+    `${at("x")}${path}?a=1`,
+    `${at("x")}${path}#`,
+    `${at("x")}/a/..${path}`,
+    at("X") + path,
+  ];
+}

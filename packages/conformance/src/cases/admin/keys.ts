@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { DESCRIBED_OPERATIONS } from "../../wire/adminOperations.ts";
+import { anyDocument } from "../../wire/anyDocument.ts";
+import { adminHold, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
+import { partsOf } from "./support/credentials.ts";
+import { shapeOf } from "./support/findings.ts";
+
+const DAY_MS = 86_400_000;
+/** Time for a call between a moment that is waited for and the end of a key behind it. */
+const MARGIN_MS = 30_000;
+
+export const ADMIN_KEY_CASES: readonly Case[] = [
+  defineCase({
+    id: "S5.admin.key.shown-once",
+    title: "A minted key has the shape that is described, is shown once, and is listed without its secret.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["admin-auth:shown-once", "admin-operation:mintApiKey", "admin-operation:apiKeys"],
+    run: async (t) => {
+      const label = `conformance <b>${randomUUID()}</b>`;
+      const minted = await t.admin.inPanel("mintApiKey", { label, scope: "READ", lifetimeDays: 7 });
+      try {
+        t.matches(minted.key, /^[a-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its shape");
+        t.equal(partsOf(minted.key).id, minted.apiKey.id, "its id");
+        const { apiKey } = minted;
+        t.equal(
+          [apiKey.label, apiKey.scope, apiKey.createdBy],
+          [label, "READ", t.admin.door.panel.email],
+          "what it is",
+        );
+        t.equal([apiKey.lastUsedAt, apiKey.revokedAt], [null, null], "neither used nor revoked");
+        t.equal(Date.parse(apiKey.expiresAt) - Date.parse(apiKey.createdAt), 7 * DAY_MS, "days are of 24 hours");
+        const listed = await t.admin.inPanel("apiKeys", { first: 100 });
+        t.equal(
+          listed.items.find((key) => key.id === apiKey.id),
+          apiKey,
+          "as it is listed",
+        );
+        t.holds(!JSON.stringify(listed).includes(partsOf(minted.key).secret), "the list holds no secret");
+        await t.admin.get("adminMembers", {}, { key: minted.key });
+      } finally {
+        await t.admin.panel("revokeApiKey", { id: minted.apiKey.id });
+      }
+    },
+  }),
+  defineCase({
+    id: "S5.admin.key.revoked",
+    title: "A revoked key is dead at the next call, stays dead, and keeps the moment at which it was revoked.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["admin-auth:revoked", "admin-operation:revokeApiKey", "admin-code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const { id, key } = await t.admin.mint("WRITE");
+      await t.admin.get("adminMembers", {}, { key });
+      const revoked = await t.admin.inPanel("revokeApiKey", { id });
+      t.holds(revoked.revokedAt !== null, "it says when it was revoked", revoked);
+      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
+      const again = await t.admin.inPanel("revokeApiKey", { id });
+      t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
+      await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
+      await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
+    },
+  }),
+  defineCase({
+    id: "S5.admin.key.expired",
+    title: "A key works until its expiry and not beyond, for no operation; nobody can tell it from one that never was.",
+    part: 5,
+    lane: "timeline",
+    needs: ["admin", "clock"],
+    application: "none",
+    reaches: [
+      "admin-auth:expired",
+      "admin-auth:indistinguishable",
+      ...DESCRIBED_OPERATIONS.map((name) => `admin-class:${name}.expired`),
+    ],
+    run: async (t) => {
+      const { key, apiKey } = await t.admin.mint("WRITE");
+      const expiresAt = new Date(apiKey.expiresAt);
+      await t.admin.get("adminMembers", {}, { key });
+      await t.until(new Date(expiresAt.getTime() - MARGIN_MS));
+      await t.admin.get("adminMembers", {}, { key });
+      await t.until(expiresAt);
+      const unknown = `${partsOf(key).prefix}_${randomUUID()}.${partsOf(key).secret}`;
+      for (const name of DESCRIBED_OPERATIONS) {
+        const { query, variables } = anyDocument(name);
+        const answer = await t.admin.caller(key).graphql(query, variables);
+        t.equal(answer.body?.errors?.[0]?.extensions?.code, "UNAUTHENTICATED", name);
+        const other = await t.admin.caller(unknown).graphql(query, variables);
+        t.equal(shapeOf(answer), shapeOf(other), `${name}: as an unknown key`);
+      }
+    },
+  }),
+  defineCase({
+    id: "S5.admin.key.removed-admin",
+    title:
+      "Removing an admin ends their keys and their session at the next call, and one who is added again begins anew.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [adminHold(SECOND_ADMIN)],
+    reaches: ["admin-auth:removed-admin", "admin-operation:removeAdminMember", "admin-code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const left = await withAdmin(t, SECOND_ADMIN, async (panel, member) => {
+        const { key, apiKey } = await t.admin.mint("WRITE", { as: panel });
+        t.equal(apiKey.createdBy, member.email, "the key acts as them");
+        await t.admin.get("adminMembers", {}, { key });
+        const removed = await t.admin.inPanel("removeAdminMember", { id: member.id });
+        t.equal(removed.email, member.email, "who was removed");
+        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
+        const outcome = await t.admin.panel("apiKeys", {}, { as: panel, asItIs: true });
+        t.equal(outcome.ok ? "it runs" : outcome.type, "UNAUTHENTICATED", "their session");
+        t.equal(await t.admin.door.signIn(SECOND_ADMIN), null, "they are not let in again");
+        return { key, id: apiKey.id };
+      });
+      const listed = (await t.admin.inPanel("apiKeys", { first: 100 })).items.find(({ id }) => id === left.id);
+      t.holds(listed?.revokedAt != null, "the key is revoked", listed);
+      await withAdmin(t, SECOND_ADMIN, async () => {
+        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: left.key });
+      });
+    },
+  }),
+  defineCase({
+    id: "S5.admin.key.revoked-by-another",
+    title: "Any admin can revoke any key.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
+    reaches: ["admin-auth:revoked-by-another", "admin-operation:revokeApiKey"],
+    run: (t) =>
+      withAdmin(t, THIRD_ADMIN, async (panel) => {
+        const theirs = await t.admin.mint("READ", { as: panel });
+        await t.admin.get("adminMembers", {}, { key: theirs.key });
+        await t.admin.inPanel("revokeApiKey", { id: theirs.id });
+        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: theirs.key });
+        const own = await t.admin.mint("READ");
+        await t.admin.inPanel("revokeApiKey", { id: own.id }, panel);
+        await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: own.key });
+      }),
+  }),
+  defineCase({
+    id: "S5.admin.key.label",
+    title: "A key has a label, which can be shown, and a scope, which is one of the two.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-type:InvalidInputError"],
+    run: async (t) => {
+      for (const label of ["", "x".repeat(1_000), "a\0b"]) {
+        const args = { label, scope: "READ", lifetimeDays: 1 };
+        await t.admin.panelRefuses("mintApiKey", args, "InvalidInputError");
+      }
+      const outcome = await t.admin.panel("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 });
+      t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "a scope that there is none of");
+    },
+  }),
+  defineCase({
+    id: "S5.admin.key.needs-no-confirmation",
+    title: "A WRITE key changes things without a confirmation, and acts as the admin who minted it.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-auth:needs-no-confirmation", "admin-operation:setClientDisplayName"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const client = await t.admin.get("setClientDisplayName", { id, displayName: "By a key alone" });
+      t.equal(client.displayName, "By a key alone", "it is changed");
+    },
+  }),
+];

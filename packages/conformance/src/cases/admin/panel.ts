@@ -1,0 +1,73 @@
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import type { PanelSession } from "../../target/adminDoor.ts";
+import { adminRefusal } from "./support/findings.ts";
+
+const QUERY = "{ adminMembers { id } }";
+
+/** What a browser sends to the panel, with one thing changed; `null` leaves a header out. */
+const WRONG: Readonly<Record<string, readonly [rule: string, code: string, headers: Headers]>> = {
+  "no-origin": ["origin", "FORBIDDEN", { origin: null }],
+  "another-origin": ["origin", "FORBIDDEN", { origin: "https://evil.example" }],
+  "origin-null": ["origin", "FORBIDDEN", { origin: "null" }],
+  "origin-with-path": ["origin", "FORBIDDEN", { origin: ({ origin }) => `${origin}/` }],
+  "no-token": ["csrf", "FORBIDDEN", { "x-csrf-token": null }],
+  "wrong-token": ["csrf", "FORBIDDEN", { "x-csrf-token": "0".repeat(64) }],
+  "no-cookie": ["csrf", "UNAUTHENTICATED", { cookie: null }],
+  "wrong-cookie": [
+    "csrf",
+    "UNAUTHENTICATED",
+    { cookie: ({ cookie }) => cookie.replaceAll(/[0-9a-f]{64}/g, "0".repeat(64)) },
+  ],
+};
+
+type Headers = Readonly<Record<string, string | null | ((session: PanelSession) => string)>>;
+
+async function post(t: CaseContext, changed: Headers) {
+  const session = await t.admin.door.panel.session?.();
+  if (session === undefined) throw new Error("The case says that it needs the panel's session.");
+  const { origin, cookie, csrfToken, endpoint } = session;
+  const headers: Record<string, string> = { origin, cookie, "x-csrf-token": csrfToken };
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === null) delete headers[name];
+    else headers[name] = typeof value === "string" ? value : value(session);
+  }
+  const path = endpoint.slice(t.admin.door.adminHost.length);
+  return t.admin.caller(t.admin.door.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
+}
+
+export const PANEL_CASES: readonly Case[] = [
+  ...Object.entries(WRONG).map(([name, [rule, code, headers]]) =>
+    defineCase({
+      id: `S5.admin.panel.${name}`,
+      title: `The panel's own address, asked not as its own pages ask (${name}), answers ${code}.`,
+      part: 5,
+      needs: ["admin", "panel-session"],
+      application: "none",
+      reaches: [`admin-rule:panel.${rule}`],
+      run: async (t) => {
+        const answer = await post(t, headers);
+        adminRefusal(t, answer, name);
+        t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
+        t.equal((await post(t, {})).body?.errors, undefined, "asked as its pages ask, it answers");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.admin.panel.key",
+    title: "The panel's own address takes no key, beside a session or alone.",
+    part: 5,
+    needs: ["admin", "panel-session"],
+    application: "none",
+    reaches: ["admin-rule:panel.key"],
+    run: async (t) => {
+      const authorization = `Bearer ${t.admin.door.writeKey}`;
+      for (const others of [{}, { cookie: null, "x-csrf-token": null }]) {
+        const answer = await post(t, { ...others, authorization });
+        adminRefusal(t, answer, "with a key");
+        t.equal(answer.body?.errors?.[0]?.extensions?.code, "FORBIDDEN", "code");
+      }
+    },
+  }),
+];

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { RECORD_FIELDS } from "../../wire/adminOperations.ts";
+import { PROVIDERS } from "../support/journeys.ts";
+import { DRAFT, draftRegistration } from "./support/preparations.ts";
+
+const fieldsOf = (record: keyof typeof RECORD_FIELDS) =>
+  RECORD_FIELDS[record].split(" ").map((field) => `admin-field:${record}.${field}`);
+
+async function availabilityOf(t: CaseContext, provider: string) {
+  return (await t.admin.get("adminProviderAvailability", {})).find((entry) => entry.provider === provider);
+}
+
+export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.adminRegistrations",
+    title: "Registrations are listed with all but their secret, and each provider's availability with its reason.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:adminRegistrations",
+      "admin-operation:adminProviderAvailability",
+      "admin-rule:registration.secret",
+      "admin-enum:RegistrationStatus.PUBLISHED",
+      ...fieldsOf("AdminRegistration"),
+      ...fieldsOf("AdminProviderAvailability"),
+    ],
+    run: async (t) => {
+      const { door } = t.admin;
+      const registrations = await t.admin.get("adminRegistrations", {}, { key: door.readKey });
+      const published = registrations.filter(({ status }) => status === "PUBLISHED");
+      t.holds(published.length > 0, "some are published");
+      for (const registration of registrations) {
+        t.holds(registration.clientIdHint.length > 0 && registration.clientIdHint.length < 12, "a hint and no more");
+        t.holds(registration.capabilities.length > 0, "capabilities");
+      }
+      const availability = await t.admin.get("adminProviderAvailability", {}, { key: door.readKey });
+      t.equal(
+        availability.map(({ provider }) => provider).sort(),
+        [...PROVIDERS].sort(),
+        "one entry for each provider",
+      );
+      for (const { available, reason } of availability)
+        t.equal(reason === null, available, "a reason where it is not available, and only there");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.registration.moves",
+    title:
+      "A registration begins as a draft, is not published while its addresses do not answer, and its secret is never shown.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-rule:registration.moves",
+      "admin-rule:registration.secret",
+      "admin-operation:publishRegistration",
+      "admin-operation:disableRegistration",
+      "admin-enum:RegistrationStatus.DRAFT",
+      "admin-enum:RegistrationStatus.DISABLED",
+      "admin-type:ProviderCheckError",
+      "admin-type:NotFoundError",
+      "admin-type:ConflictError",
+    ],
+    run: async (t) => {
+      const id = await draftRegistration(t);
+      const statusOf = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;
+      t.equal(await statusOf(), "DRAFT", "how it begins");
+      const secret = String(DRAFT.clientSecret);
+      for (const shown of [
+        await t.admin.get("adminRegistrations", {}),
+        await t.admin.inPanel("registrationDetail", { id }),
+        await t.admin.inPanel("searchAuditEntries", { first: 20 }),
+      ])
+        t.holds(!JSON.stringify(shown).includes(secret), "the secret is not shown");
+      await t.admin.panelRefuses("publishRegistration", { id }, "ProviderCheckError");
+      t.equal(await statusOf(), "DRAFT", "it is not published");
+      t.equal((await t.admin.inPanel("disableRegistration", { id })).status, "DISABLED", "disabled");
+      await t.admin.panelRefuses("disableRegistration", { id }, "ConflictError");
+      await t.admin.panelRefuses("publishRegistration", { id }, "ProviderCheckError");
+      t.equal(await statusOf(), "DISABLED", "it stays disabled");
+      for (const unknown of [randomUUID(), "none"]) {
+        await t.admin.panelRefuses("publishRegistration", { id: unknown }, "NotFoundError");
+        await t.admin.panelRefuses("disableRegistration", { id: unknown }, "NotFoundError");
+      }
+    },
+  }),
+  ...(["PAUSED", "DISABLED"] as const).map((status) =>
+    defineCase({
+      id: `S4.admin.registration.${status.toLowerCase()}`,
+      title: `While the only registration at a provider is ${status}, the provider is not available, and the reason says so.`,
+      part: 4,
+      lane: "alone",
+      needs: ["admin", "operator"],
+      application: "none",
+      reaches: [
+        `admin-availability:REGISTRATION_${status}`,
+        `admin-enum:RegistrationStatus.${status}`,
+        "admin-operation:adminProviderAvailability",
+      ],
+      run: async (t) => {
+        const operator = t.door("operator");
+        t.equal(
+          await availabilityOf(t, "PROVIDER_C"),
+          { provider: "PROVIDER_C", available: true, reason: null },
+          "before",
+        );
+        await operator.setRegistrationStatus("PROVIDER_C", status);
+        try {
+          const listed = await t.admin.get("adminRegistrations", {});
+          t.holds(
+            listed.some((one) => one.provider === "PROVIDER_C" && one.status === status),
+            `it is listed as ${status}`,
+          );
+          const expected = { provider: "PROVIDER_C", available: false, reason: `REGISTRATION_${status}` };
+          t.equal(await availabilityOf(t, "PROVIDER_C"), expected, "meanwhile");
+          t.equal((await availabilityOf(t, "PROVIDER_A"))?.available, true, "another provider");
+        } finally {
+          await operator.setRegistrationStatus("PROVIDER_C", "PUBLISHED");
+        }
+        t.equal((await availabilityOf(t, "PROVIDER_C"))?.available, true, "afterwards");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.lists",
+    title: "Members, keys and the preview template are shown with the fields they have.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: [
+      "admin-operation:adminMembers",
+      "admin-operation:apiKeys",
+      "admin-operation:previewTemplate",
+      "admin-enum:ApiKeyScope.READ",
+      "admin-enum:ApiKeyScope.WRITE",
+      ...fieldsOf("AdminMember"),
+      ...fieldsOf("ApiKey"),
+      ...fieldsOf("PreviewTemplate"),
+    ],
+    run: async (t) => {
+      const members = await t.admin.get("adminMembers", {}, { key: t.admin.door.readKey });
+      const own = members.find(({ email }) => email === t.admin.door.panel.email);
+      t.equal(own?.bound, true, "the admin who is signed in");
+      const keys = await t.admin.inPanel("apiKeys", { first: 100 });
+      t.holds(keys.items.length >= 2, "the keys of this target");
+      for (const key of keys.items) t.holds(Date.parse(key.expiresAt) > Date.parse(key.createdAt), "every key expires");
+      const { template } = await t.admin.get("previewTemplate", {});
+      t.equal(template, t.target.previewTemplate ?? null, "the template");
+    },
+  }),
+  defineCase({
+    id: "S8.admin.page-size",
+    title: "A page of clients has 1 to 100 entries, in an order that stays, and a cursor that was altered is refused.",
+    part: 8,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-limit:page-size", "admin-operation:adminClients", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const made = [];
+      for (let count = 0; count < 3; count += 1) made.push((await t.admin.client()).id);
+      const first = await t.admin.get("adminClients", { first: 2 });
+      t.equal([first.items.length, first.pageInfo.hasNextPage], [2, true], "a page of two");
+      const second = await t.admin.get("adminClients", { first: 2, after: first.pageInfo.endCursor });
+      t.holds(
+        second.items.every(({ id }) => first.items.every((item) => item.id !== id)),
+        "the next two are others",
+      );
+      t.holds((await t.admin.get("adminClients", {})).items.length <= 50, "50 when absent");
+      const after = first.pageInfo.endCursor ?? "";
+      for (const args of [
+        { first: 0 },
+        { first: 101 },
+        { first: -5 },
+        { after: "nonsense" },
+        { after: `${after}x` },
+        { after: "" },
+      ])
+        await t.admin.refuses("adminClients", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
+      t.equal(
+        (await t.admin.inPanel("searchClients", { text: made[0] ?? "", first: 5 })).items,
+        [],
+        "ids are no names",
+      );
+    },
+  }),
+];

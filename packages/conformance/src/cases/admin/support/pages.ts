@@ -1,0 +1,12 @@
+import type { Page } from "../../../wire/adminTypes.ts";
+
+/** Every item of a list, page after page. */
+export async function allOf<Item>(load: (after: string | null) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: Page<Item> = await load(after);
+    items.push(...page.items);
+    if (!page.pageInfo.hasNextPage) return items;
+    after = page.pageInfo.endCursor;
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { clientInput } from "../../../harness/adminHands.ts";
+import type { CaseContext } from "../../../harness/context.ts";
+import type { DescribedOperation } from "../../../wire/adminOperations.ts";
+import type { AdminClient, RegistrationInput } from "../../../wire/adminTypes.ts";
+import { removeMember } from "./admins.ts";
+
+/** Arguments with which an operation succeeds, and what it would change. */
+export interface Prepared {
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The client that the operation is about. */
+  readonly client?: AdminClient;
+  /** Takes away what is left where the operation succeeded. */
+  readonly undo?: () => Promise<void>;
+}
+
+type Prepare = (t: CaseContext) => Promise<Prepared>;
+
+const nothing: Prepare = async () => ({ args: {} });
+
+function onClient(args: (client: AdminClient, origin: string) => Readonly<Record<string, unknown>>): Prepare {
+  return async (t) => {
+    const client = await t.admin.client();
+    return { client, args: { id: client.id, ...args(client, client.webOrigins[0] ?? "") } };
+  };
+}
+
+/** A registration that serves nobody, at a provider whose availability no case looks at. */
+export const DRAFT: RegistrationInput = {
+  clientId: "conformance-draft",
+  clientSecret: "not a secret that opens anything",
+  addresses: {
+    authorization: "https://provider.example.invalid/authorize",
+    token: "https://provider.example.invalid/token",
+    revocation: "https://provider.example.invalid/revoke",
+    api: "https://provider.example.invalid/api",
+  },
+  scopes: [{ capability: "PROFILE", scopes: ["profile"] }],
+  capabilities: ["PROFILE"],
+};
+
+export async function draftRegistration(t: CaseContext): Promise<string> {
+  return (await t.admin.inPanel("createRegistration", { provider: "PROVIDER_B", input: DRAFT })).id;
+}
+
+/** One that was disabled before, which may be published as a draft may; so that runs leave no more of them than they must. */
+async function publishableRegistration(t: CaseContext): Promise<string> {
+  const hint = DRAFT.clientId.slice(0, 6);
+  const all = await t.admin.get("adminRegistrations", {});
+  const left = all.find(
+    (one) => one.provider === "PROVIDER_B" && one.status === "DISABLED" && one.clientIdHint.startsWith(hint),
+  );
+  return left?.id ?? draftRegistration(t);
+}
+
+export const PREPARATIONS: Readonly<Record<DescribedOperation, Prepare>> = {
+  previewTemplate: nothing,
+  adminMembers: nothing,
+  adminAuditEntries: async () => ({ args: { first: 1 } }),
+  adminClients: async () => ({ args: { first: 1 } }),
+  adminClient: onClient(() => ({})),
+  adminProviderAvailability: nothing,
+  adminRegistrations: nothing,
+  createClient: async () => ({ args: { input: clientInput() } }),
+  setClientEnabled: onClient(() => ({ enabled: false })),
+  setClientDisplayName: onClient(() => ({ displayName: "Another name" })),
+  setClientPolicy: onClient(() => ({ providers: ["PROVIDER_B"], capabilities: ["CONTENT_LIST"] })),
+  addClientTenantKey: onClient(() => ({ tenantKey: "tenant-new" })),
+  removeClientTenantKey: onClient(() => ({ tenantKey: "tenant-one" })),
+  addClientOrigin: onClient(() => ({ origin: "https://new-origin.example.test" })),
+  removeClientOrigin: onClient((client) => ({ origin: client.webOrigins[1] })),
+  addClientReturnUrl: onClient((_, origin) => ({ url: `${origin}/third-return`, confirmedNoOnwardRedirect: true })),
+  removeClientReturnUrl: onClient((client) => ({ url: client.returnUrls[1] })),
+  setClientPreviewOrigins: onClient(() => ({ enabled: true })),
+  addClientPreviewReturnPath: onClient(() => ({ path: "/preview-return" })),
+  removeClientPreviewReturnPath: async (t) => {
+    const { id } = await t.admin.client();
+    const client = await t.admin.get("addClientPreviewReturnPath", { id, path: "/preview-return" });
+    return { client, args: { id, path: "/preview-return" } };
+  },
+  apiKeys: async () => ({ args: { first: 1 } }),
+  mintApiKey: async () => ({ args: { label: "conformance class", scope: "READ", lifetimeDays: 1 } }),
+  revokeApiKey: async (t) => {
+    const { id } = await t.admin.mint("READ");
+    return { args: { id } };
+  },
+  addAdminMember: async (t) => {
+    const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+    return { args: { email }, undo: () => removeMember(t, email) };
+  },
+  removeAdminMember: async (t) => {
+    const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
+    const { id } = await t.admin.inPanel("addAdminMember", { email });
+    return { args: { id }, undo: () => removeMember(t, email) };
+  },
+  issueClientCredential: onClient(() => ({})),
+  revokeClientCredential: async (t) => {
+    const client = await t.admin.client();
+    const { credential } = await t.admin.inPanel("issueClientCredential", { id: client.id });
+    return { client, args: { id: client.id, keyId: credential.keyId } };
+  },
+  publishRegistration: async (t) => ({ args: { id: await publishableRegistration(t) } }),
+  disableRegistration: async (t) => ({ args: { id: await draftRegistration(t) } }),
+  setClientIdpIdentity: onClient((_, origin) => ({ enabled: true, returnUrls: [`${origin}/identity`] })),
+};

@@ -1,0 +1,286 @@
+import { createHash } from "node:crypto";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import { rawPost } from "../support/rawPost.ts";
+import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
+
+const PATH = "/api/admin/graphql";
+const QUERY = "{ previewTemplate { template } }";
+const BODY = JSON.stringify({ query: QUERY });
+const HASH = createHash("sha256").update(QUERY).digest("hex");
+
+const FORWARDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "plain-http": { "x-forwarded-proto": "http" },
+  "https-by-a-stranger": { "x-forwarded-proto": "https" },
+  "other-host": { "x-forwarded-host": "admin.example.test" },
+  "other-address": { "x-forwarded-for": "127.0.0.1" },
+  "by-rfc-7239": { forwarded: "for=127.0.0.1;proto=https" },
+};
+
+const OTHER_BODIES: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  urlencoded: ["application/x-www-form-urlencoded", new URLSearchParams({ query: QUERY }).toString()],
+  plain: ["text/plain", BODY],
+  graphql: ["application/graphql", QUERY],
+  multipart: [
+    "multipart/form-data; boundary=b",
+    `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${BODY}\r\n--b--\r\n`,
+  ],
+};
+
+const persisted = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+const HASH_ONLY: Readonly<Record<string, unknown>> = {
+  "unknown-hash": persisted("0".repeat(64)),
+  "hash-of-a-good-document": persisted(HASH),
+  "with-empty-query": { query: "", ...persisted(HASH) },
+  "with-null-query": { query: null, ...persisted(HASH) },
+  "document-id": { documentId: HASH },
+};
+
+/** Through the suite's transport, with the key that may write. */
+function send(
+  t: CaseContext,
+  body: string | null,
+  options: Parameters<ReturnType<typeof t.admin.caller>["send"]>[1] = {},
+) {
+  return t.admin.caller(t.admin.door.writeKey).send(body, options, { query: QUERY });
+}
+
+async function answersStill(t: CaseContext): Promise<void> {
+  t.equal((await send(t, BODY)).body?.errors, undefined, "the same request as it should be is answered");
+}
+
+function forbidden(t: CaseContext, answer: Awaited<ReturnType<typeof send>>, what: string): void {
+  adminRefusal(t, answer, what);
+  const { code, reason } = answer.body?.errors?.[0]?.extensions ?? {};
+  t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
+}
+
+export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.admin.transport.plain",
+    title:
+      "A key is all that a request needs: no Origin, no CSRF token, and no page of another site may read the answer.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-transport:no-origin", "admin-transport:cors", "admin-operation:previewTemplate"],
+    run: async (t) => {
+      for (const headers of [{}, { origin: "https://evil.example" }]) {
+        const answer = await send(t, BODY, { headers });
+        t.equal([answer.status, answer.body?.errors], [200, undefined], "it is answered");
+        const cors = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
+        t.equal(cors, [], "no header that lets a page read it");
+        t.matches(answer.headers.get("cache-control"), /no-store/, "it is stored nowhere");
+      }
+      const preflight = await send(t, null, {
+        method: "OPTIONS",
+        headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
+      });
+      const cors = [...preflight.headers.keys()].filter((name) => name.startsWith("access-control-allow"));
+      t.equal(cors, [], "no preflight is granted");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.transport.cookie",
+    title: "A request that carries a cookie, whatever it is, is FORBIDDEN, with a good key and without.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-transport:cookie", "admin-code:FORBIDDEN"],
+    run: async (t) => {
+      for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
+        const headers = { cookie };
+        forbidden(t, await send(t, BODY, { headers }), `the cookie "${cookie}"`);
+        forbidden(t, await send(t, BODY, { headers, authorization: null }), "without a key");
+      }
+      await answersStill(t);
+    },
+  }),
+  ...Object.entries(FORWARDED).map(([name, headers]) =>
+    defineCase({
+      id: `S4.admin.transport.forwarded-${name}`,
+      title: `A request that claims to be forwarded (${name}) by nobody who is trusted is FORBIDDEN.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-transport:forwarded", "admin-code:FORBIDDEN"],
+      run: async (t) => {
+        forbidden(t, await send(t, BODY, { headers }), name);
+        await answersStill(t);
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.transport.two-authorizations",
+    title: "Two Authorization headers are FORBIDDEN, also twice the same and whichever comes first.",
+    part: 4,
+    needs: ["admin", "raw-socket"],
+    application: "none",
+    reaches: ["admin-transport:two-authorizations"],
+    run: async (t) => {
+      const good = `Authorization: Bearer ${t.admin.door.writeKey}`;
+      const json = "Content-Type: application/json";
+      const post = (...headers: string[]) => rawPost(t.admin.door.adminHost, PATH, [json, ...headers], BODY);
+      for (const other of [good, "Authorization: Bearer nothing", "authorization: Basic YTpi"]) {
+        for (const headers of [
+          [good, other],
+          [other, good],
+        ]) {
+          const answer = await post(...headers);
+          t.matches(answer, /"code":"FORBIDDEN"/, "two Authorization headers");
+          t.holds(!/"reason"/.test(answer) && !/"template"/.test(answer), "no reason, and nothing ran");
+        }
+      }
+      t.matches(await post(good), /"template"/, "one of them is answered");
+    },
+  }),
+  defineCase({
+    id: "S4.admin.transport.wrong-host",
+    title: "A request for another host, or for two, is FORBIDDEN.",
+    part: 4,
+    needs: ["admin", "raw-socket"],
+    application: "none",
+    reaches: ["admin-transport:wrong-host"],
+    run: async (t) => {
+      const { host } = new URL(t.admin.door.adminHost);
+      const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.door.writeKey}`];
+      const post = (hosts: readonly string[]) => rawPost(t.admin.door.adminHost, PATH, headers, BODY, hosts);
+      for (const other of [
+        "admin.example.test",
+        `${host}.example.test`,
+        "localhost.evil.example",
+        `user@${host}`,
+        "",
+      ]) {
+        const answer = await post([other]);
+        t.holds(!/"template"/.test(answer), `nothing runs for ${other}`, answer.slice(0, 200));
+        if (answer.startsWith("HTTP/1.1 200")) t.matches(answer, /"code":"FORBIDDEN"/, `for ${other}`);
+        else t.matches(answer, /^HTTP\/1\.1 4\d\d/, `for ${other}`);
+      }
+      t.matches(await post([host]), /"template"/, "the right one is answered");
+    },
+  }),
+  ...["GET", "PUT", "DELETE", "PATCH", "HEAD"].map((method) =>
+    defineCase({
+      id: `S4.admin.transport.method-${method}`,
+      title: `${method} to the admin path is not served.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: method === "GET" ? ["admin-transport:post-only"] : [],
+      run: async (t) => {
+        const body = method === "GET" || method === "HEAD" ? null : BODY;
+        for (const path of [PATH, `${PATH}?query=${encodeURIComponent(QUERY)}`]) {
+          const answer = await send(t, body, { method, path });
+          if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
+          else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
+          t.equal(answer.body?.data, undefined, "no data");
+        }
+      },
+    }),
+  ),
+  ...Object.entries(OTHER_BODIES).map(([name, [type, body]]) =>
+    defineCase({
+      id: `S4.admin.transport.content-type-${name}`,
+      title: `A body of type ${type.split(";")[0]} is not run.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-transport:json"],
+      run: async (t) => {
+        const answer = await send(t, body, { headers: { "content-type": type } });
+        t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
+        t.equal(answer.body?.data ?? null, null, "nothing ran");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.admin.transport.batch",
+    title:
+      "A batch is refused whole, also a batch of one; two operations in one document are refused, with a name and without.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-transport:batches", "admin-limit:operations", "admin-envelope:invalid-document"],
+    run: async (t) => {
+      for (const batch of [[{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], []])
+        adminDocumentRefusal(t, await send(t, JSON.stringify(batch)), `a batch of ${batch.length}`);
+      const query = `query A ${QUERY} query B { adminMembers { id } }`;
+      adminDocumentRefusal(t, await send(t, JSON.stringify({ query })), "two operations");
+      adminDocumentRefusal(t, await send(t, JSON.stringify({ query, operationName: "A" })), "two, and one named");
+      const one = JSON.stringify({ query: `query A ${QUERY}`, operationName: "A" });
+      t.equal((await send(t, one)).body?.errors, undefined, "one by its name");
+    },
+  }),
+  ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
+    defineCase({
+      id: `S4.admin.transport.introspection-${index === 0 ? "schema" : "type"}`,
+      title: "Introspection is off for every key.",
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-transport:introspection", "admin-code:BAD_USER_INPUT"],
+      run: async (t) => {
+        for (const key of [t.admin.door.readKey, t.admin.door.writeKey]) {
+          adminDocumentRefusal(t, await t.admin.caller(key).graphql(query), "with a key");
+        }
+        const named = await t.admin
+          .caller(t.admin.door.readKey)
+          .graphql("{ __typename previewTemplate { __typename } }");
+        t.equal(named.body?.data?.["__typename"], "Query", "names of types are no introspection");
+      },
+    }),
+  ),
+  ...Object.entries(HASH_ONLY).map(([name, body]) =>
+    defineCase({
+      id: `S4.admin.transport.hash-only-${name}`,
+      title: `A request without the text of its document (${name}) is UPSTREAM_UNAVAILABLE, and stays so.`,
+      part: 4,
+      needs: ["admin"],
+      application: "none",
+      reaches: ["admin-transport:hash-only", "admin-code:UPSTREAM_UNAVAILABLE"],
+      run: async (t) => {
+        // The text was sent before, and with the hash: it is not remembered.
+        const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
+        t.equal(told.body?.errors, undefined, "the whole text, with its hash beside it, is answered");
+        for (let round = 0; round < 2; round += 1) {
+          const answer = await send(t, JSON.stringify(body));
+          t.equal(answer.body?.data ?? null, null, "nothing ran");
+          t.equal(answer.body?.errors?.[0]?.extensions?.code, "UPSTREAM_UNAVAILABLE", "code");
+        }
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.admin.body-limit",
+    title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
+    part: 8,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-limit:body"],
+    run: async (t) => {
+      t.equal((await send(t, BODY.padEnd(65_536, " "))).status, 200, "65,536 bytes");
+      const over = await send(t, BODY.padEnd(65_537, " "));
+      t.equal(over.status, 413, "65,537 bytes");
+      t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
+      await answersStill(t);
+    },
+  }),
+  ...["{ previewTemplatee { template } }", "{ previewTemplate { templatee } }", "{ adminClient(idd: 1) { slug } }"].map(
+    (query, index) =>
+      defineCase({
+        id: `S4.admin.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
+        title: "A misspelt name is refused without a word about what there is.",
+        part: 4,
+        needs: ["admin"],
+        application: "none",
+        reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+        run: async (t) => {
+          const answer = await t.admin.caller(t.admin.door.readKey).graphql(query);
+          adminDocumentRefusal(t, answer, query);
+          t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
+        },
+      }),
+  ),
+];

@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { documentOf, OPERATION_NAMES } from "../wire/operations.ts";
+import { rawPost } from "./support/rawPost.ts";
+import { validArguments } from "./support/validArguments.ts";
+
+const DAY_MS = 86_400_000;
+/** Time for a call between a moment that is waited for and the end of a key behind it. */
+const MARGIN_MS = 30_000;
+const hex = () => randomBytes(32).toString("hex");
+
+/** Headers near the one right shape, made from a good key: every one of them is none. */
+const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> = {
+  "no-scheme": (id, secret) => `${id}.${secret}`,
+  "lower-case-scheme": (id, secret) => `bearer ${id}.${secret}`,
+  "upper-case-scheme": (id, secret) => `BEARER ${id}.${secret}`,
+  "basic-scheme": (id, secret) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
+  "two-spaces": (id, secret) => `Bearer  ${id}.${secret}`,
+  tab: (id, secret) => `Bearer\t${id}.${secret}`,
+  "no-space": (id, secret) => `Bearer${id}.${secret}`,
+  "no-dot": (id, secret) => `Bearer ${id}${secret}`,
+  colon: (id, secret) => `Bearer ${id}:${secret}`,
+  "two-dots": (id, secret) => `Bearer ${id}..${secret}`,
+  "no-secret": (id) => `Bearer ${id}.`,
+  "no-id": (_, secret) => `Bearer .${secret}`,
+  "secret-63": (id, secret) => `Bearer ${id}.${secret.slice(1)}`,
+  "secret-65": (id, secret) => `Bearer ${id}.${secret}0`,
+  "secret-not-hex": (id, secret) => `Bearer ${id}.${secret.slice(1)}g`,
+  "id-without-dashes": (id, secret) => `Bearer ${id.replaceAll("-", "")}.${secret}`,
+  "id-in-braces": (id, secret) => `Bearer {${id}}.${secret}`,
+  "id-too-long": (id, secret) => `Bearer ${id}0.${secret}`,
+  "admin-prefix": (id, secret) => `Bearer scadm_${id}.${secret}`,
+  "comma-separated": (id, secret) => `Bearer ${id}.${secret}, Bearer ${id}.${secret}`,
+  quoted: (id, secret) => `Bearer "${id}.${secret}"`,
+  "scheme-only": () => "Bearer",
+  empty: () => "",
+  "percent-encoded": (id, secret) => `Bearer ${id}%2E${secret}`,
+  "very-long": (id, secret) => `Bearer ${id}.${secret}${"0".repeat(4_000)}`,
+};
+
+export const AUTHENTICATION_CASES: readonly Case[] = [
+  ...OPERATION_NAMES.filter((name) => name !== "status").map((name) =>
+    defineCase({
+      id: `S5.missing.${name}`,
+      title: `${name} without a key is UNAUTHENTICATED.`,
+      part: 5,
+      reaches: ["auth:missing", `operation:${name}`, "code:UNAUTHENTICATED"],
+      run: async (t) => {
+        const outcome = await t.callWith(t.api, name, validArguments(t)[name], { authorization: null });
+        t.fails(outcome, "UNAUTHENTICATED");
+        t.equal(outcome.answer.body?.data?.[name] ?? null, null, "no data");
+      },
+    }),
+  ),
+  ...Object.entries(NEARLY).map(([name, write]) =>
+    defineCase({
+      id: `S5.shape.${name}`,
+      title: `An Authorization header that is nearly right (${name}) is UNAUTHENTICATED.`,
+      part: 5,
+      reaches: ["auth:shape", "code:UNAUTHENTICATED"],
+      run: async (t) => {
+        const [id = "", secret = ""] = t.application.key.split(".");
+        const authorization = write(id, secret);
+        t.fails(await t.call("integrationReadiness", {}, { authorization }), "UNAUTHENTICATED");
+        t.value(await t.call("integrationReadiness", {}), "the key itself is good");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.unknown",
+    title: "An unknown key id, and a wrong secret of a known one, are UNAUTHENTICATED and cannot be told apart.",
+    part: 5,
+    needs: ["operator"],
+    reaches: ["auth:unknown", "auth:indistinguishable", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const [id = ""] = t.application.key.split(".");
+      const operator = t.door("operator");
+      const revoked = await operator.issueKey(t.application);
+      t.keepSecret(revoked);
+      await operator.revokeKey(t.application, revoked);
+      const keys = { unknown: `${randomUUID()}.${hex()}`, wrong: `${id}.${hex()}`, revoked, malformed: "nothing" };
+      const shapes = [];
+      for (const [what, key] of Object.entries(keys)) {
+        const failure = t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED", what);
+        const error = failure.answer.body?.errors?.[0];
+        shapes.push(
+          JSON.stringify([failure.answer.status, error?.message, Object.keys(error?.extensions ?? {}).sort()]),
+        );
+      }
+      t.equal(new Set(shapes).size, 1, "all answers are the same but for their correlation ids");
+    },
+  }),
+  defineCase({
+    id: "S5.revoked",
+    title: "A revoked key is dead at the next call, and the application's other key lives on.",
+    part: 5,
+    needs: ["operator"],
+    reaches: ["auth:revoked", "limit:active-keys", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const operator = t.door("operator");
+      const second = await operator.issueKey(t.application);
+      t.keepSecret(second);
+      t.value(await t.callWith(t.caller(second), "integrationReadiness", {}), "a second active key works");
+      t.value(await t.call("integrationReadiness", {}), "beside the first");
+      await operator.revokeKey(t.application, second);
+      t.fails(await t.callWith(t.caller(second), "integrationReadiness", {}), "UNAUTHENTICATED");
+      t.value(await t.call("integrationReadiness", {}), "the first still works");
+    },
+  }),
+  defineCase({
+    id: "S5.expired",
+    title: "A key works until its expiry and not beyond.",
+    part: 5,
+    lane: "timeline",
+    needs: ["operator", "clock"],
+    reaches: ["auth:expired", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const before = await t.door("clock").now();
+      const key = await t.door("operator").issueKey(t.application, { expiresInDays: 1 });
+      const after = await t.door("clock").now();
+      await t.until(new Date(before.getTime() + DAY_MS - MARGIN_MS));
+      t.value(await t.callWith(t.caller(key), "integrationReadiness", {}), "shortly before its expiry");
+      await t.until(new Date(after.getTime() + DAY_MS));
+      t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
+    },
+  }),
+  ...OPERATION_NAMES.filter((name) => name !== "status").map((name) =>
+    defineCase({
+      id: `S5.disabled.${name}`,
+      title: `${name} with a good key of a disabled application is FORBIDDEN.`,
+      part: 5,
+      needs: ["operator"],
+      reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
+      run: async (t) => {
+        await t.door("operator").setEnabled(t.application, false);
+        t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.disabled.status",
+    title: "status answers also with a bad key and for a disabled application.",
+    part: 5,
+    needs: ["operator"],
+    reaches: ["operation:status", "auth:no-key-for-status"],
+    run: async (t) => {
+      await t.door("operator").setEnabled(t.application, false);
+      t.value(await t.call("status", {}), "with the key of a disabled application");
+      t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with a bad key");
+    },
+  }),
+  defineCase({
+    id: "S5.status-is-alone",
+    title: "status beside another operation does not let that one in without a key.",
+    part: 5,
+    reaches: ["auth:missing", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      for (const query of [
+        "{ status { ok } integrationReadiness { idpIdentityAvailable } }",
+        "{ integrationReadiness { idpIdentityAvailable } status { ok } }",
+        "{ status { ok } ... on Query { integrationReadiness { idpIdentityAvailable } } }",
+        "{ status: integrationReadiness { idpIdentityAvailable } }",
+        "query status { integrationReadiness { idpIdentityAvailable } }",
+      ]) {
+        const answer = await t.api.graphql(query, {}, { authorization: null });
+        const codes = (answer.body?.errors ?? []).map((error) => error.extensions?.code);
+        t.holds(codes.includes("UNAUTHENTICATED"), `${query} is UNAUTHENTICATED`, answer.text.slice(0, 300));
+        t.holds(
+          !answer.text.includes('idpIdentityAvailable":'),
+          "nothing of the other is shown",
+          answer.text.slice(0, 300),
+        );
+      }
+    },
+  }),
+  defineCase({
+    id: "S5.two-headers",
+    title: "Two Authorization headers, both good, are UNAUTHENTICATED.",
+    part: 5,
+    needs: ["raw-socket"],
+    reaches: [],
+    run: async (t) => {
+      const body = JSON.stringify({ query: documentOf("integrationReadiness") });
+      const header = `Authorization: Bearer ${t.application.key}`;
+      const one = await rawPost(t.application.baseUrl, "/graphql", ["Content-Type: application/json", header], body);
+      t.holds(one.includes('"data"') && !one.includes("UNAUTHENTICATED"), "one header is good", one.slice(0, 300));
+      const two = await rawPost(
+        t.application.baseUrl,
+        "/graphql",
+        ["Content-Type: application/json", header, header],
+        body,
+      );
+      t.holds(two.includes("UNAUTHENTICATED"), "two are not", two.slice(0, 300));
+    },
+  }),
+];

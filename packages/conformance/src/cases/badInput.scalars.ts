@@ -1,0 +1,144 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { connect, connectInput } from "./support/journeys.ts";
+import { validArguments } from "./support/validArguments.ts";
+
+/** The same arguments with one value put somewhere else. */
+export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value;
+  const record = (args ?? {}) as Record<string, unknown>;
+  return { ...record, [head]: withValue(record[head], rest, value) };
+}
+
+export const BAD_SCALAR_CASES: readonly Case[] = [
+  ...(
+    [
+      ["content", ["window", "publishedAfter"]],
+      ["content", ["window", "publishedBefore"]],
+      ["requestRefresh", ["window", "publishedAfter"]],
+      ["requestRefresh", ["window", "publishedBefore"]],
+    ] as const
+  ).map(([name, path]) =>
+    defineCase({
+      id: `S2.DateTime.${name}-${path[1]}`,
+      title: `${path[1]} of ${name} takes ISO 8601 date-times of days that exist, and nothing else.`,
+      part: 2,
+      needs: ["provider"],
+      reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t, { account: "empty" });
+        const valid = validArguments(t, scope, connectionId)[name];
+        for (const value of BAD_MOMENTS) {
+          const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
+          t.fails(outcome, "BAD_USER_INPUT", `${JSON.stringify(value)}`);
+          t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
+        }
+        for (const value of ["2026-01-15T08:15:30Z", "2026-01-15T08:15:30.123Z", "2026-01-15T08:15:30+05:30"]) {
+          const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
+          t.holds(
+            outcome.ok || outcome.code === "SYNC_WINDOW_BUSY",
+            `${value} is taken`,
+            outcome.ok ? null : outcome.message,
+          );
+        }
+      },
+    }),
+  ),
+  ...(
+    [
+      ["connections", ["first"], true],
+      ["content", ["window", "first"], false],
+      ["requestRefresh", ["window", "maxItems"], true],
+    ] as const
+  ).map(([name, path, optional]) =>
+    defineCase({
+      id: `S8.numbers.${name}-${path.at(-1)}`,
+      title: `${path.at(-1)} of ${name} takes whole numbers of its range, and nothing else.`,
+      part: 8,
+      needs: ["provider"],
+      reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t, { account: "empty" });
+        const valid = validArguments(t, scope, connectionId)[name];
+        const bad: unknown[] = [0, -1, 1.5, 101, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 1e21, "5", "", true, [5, 6], {}];
+        for (const value of optional ? bad : [...bad, null]) {
+          const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
+          t.fails(outcome, "BAD_USER_INPUT", JSON.stringify(value));
+        }
+        const good = await t.callWith(t.api, name, withValue(valid, path, 5));
+        t.holds(good.ok || good.code === "SYNC_WINDOW_BUSY", "5 is taken", good.ok ? null : good.message);
+      },
+    }),
+  ),
+  defineCase({
+    id: "S2.ConnectInput.shape",
+    title: "An input with a field missing, a field too many, an unknown enum value or null inside a list is refused.",
+    part: 2,
+    reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const input = connectInput(t);
+      for (const field of ["scope", "provider", "capabilities", "returnUrl"]) {
+        await t.refuses(
+          "createConnectSession",
+          { input: { ...input, [field]: undefined } },
+          "BAD_USER_INPUT",
+          `without ${field}`,
+        );
+        await t.refuses(
+          "createConnectSession",
+          { input: { ...input, [field]: null } },
+          "BAD_USER_INPUT",
+          `${field} null`,
+        );
+      }
+      for (const change of [
+        { extra: 1 },
+        { provider: "PROVIDER_D" },
+        { provider: "provider_a" },
+        { provider: 1 },
+        { capabilities: ["PROFILE", null] },
+        { capabilities: ["EVERYTHING"] },
+        { capabilities: [["PROFILE"]] },
+        { capabilities: {} },
+        { scope: "x" },
+        { scope: [] },
+        { scope: { ...input.scope, extra: 1 } },
+      ]) {
+        await t.refuses(
+          "createConnectSession",
+          { input: { ...input, ...change } },
+          "BAD_USER_INPUT",
+          JSON.stringify(change),
+        );
+      }
+      await t.refuses("createConnectSession", { input: null }, "BAD_USER_INPUT", "no input");
+      await t.refuses("createConnectSession", {}, "BAD_USER_INPUT", "no variable");
+      await t.get("createConnectSession", { input });
+    },
+  }),
+];
+
+const BAD_MOMENTS: readonly unknown[] = [
+  "",
+  "yesterday",
+  "2026-01-15",
+  "2026-01-15T08:15:30",
+  "2026-02-30T00:00:00.000Z",
+  "2026-02-29T00:00:00.000Z",
+  "2026-13-01T00:00:00.000Z",
+  "2026-00-10T00:00:00.000Z",
+  "2026-01-00T00:00:00.000Z",
+  "2026-01-15T25:00:00.000Z",
+  "2026-01-15T08:60:00.000Z",
+  "2026-01-15T08:15:61.000Z",
+  "2026-01-15T08:15:30.000+25:00",
+  "15/01/2026",
+  "Thu, 15 Jan 2026 08:15:30 GMT",
+  "2026-01-15T08:15:30.000Z ",
+  "2026-01-15T08:15:30.000Z\0",
+  "999999-01-01T00:00:00.000Z",
+  1_768_464_000_000,
+  true,
+  [],
+  {},
+];

@@ -1,0 +1,180 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { OperationName } from "../wire/types.ts";
+import { connectInput } from "./support/journeys.ts";
+import { validArguments } from "./support/validArguments.ts";
+
+type Path = readonly [string, ...string[]];
+
+/** Every argument that holds text, and whether it is an id, of which one may say either that it is bad or that it is unknown. */
+const TEXTS: Readonly<Partial<Record<OperationName, readonly Path[]>>> = {
+  connectSessionResult: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
+  connection: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
+  connections: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["after"]],
+  content: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["window", "after"]],
+  contentItem: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["providerContentId"]],
+  syncJob: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["id"]],
+  createConnectSession: [
+    ["input", "scope", "tenantKey"],
+    ["input", "scope", "externalSubjectId"],
+    ["input", "returnUrl"],
+    ["input", "reconnectConnectionId"],
+  ],
+  disconnectConnection: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"]],
+  requestRefresh: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["continuationCursor"]],
+  requestContentLookup: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["connectionId"], ["url"]],
+  createIdpIdentitySession: [
+    ["input", "tenantKey"],
+    ["input", "returnUrl"],
+  ],
+  redeemIdpIdentityResult: [["id"], ["tenantKey"], ["resultProof"]],
+};
+
+/**
+ * Arguments with which a thing is found, or that are looked at once it is: there is nothing to find here, and a service may
+ * say so first. What becomes of a cursor or an URL where there is something is shown beside the other rules of theirs.
+ */
+const NAMES = new Set([
+  "id",
+  "connectionId",
+  "reconnectConnectionId",
+  "resultProof",
+  "providerContentId",
+  "continuationCursor",
+  "url",
+]);
+/** What may be left out or null. */
+const OPTIONAL = new Set(["after", "continuationCursor", "reconnectConnectionId"]);
+
+const BAD_CHARACTERS: Readonly<Record<string, string>> = {
+  NUL: "a\0b",
+  "a high surrogate alone": "a\ud800b",
+  "a low surrogate alone": "\udc00",
+  "two surrogates in the wrong order": "\udc00\ud800",
+};
+const OTHER_TYPES: readonly unknown[] = [true, 1.5, ["a", "b"], { a: "b" }];
+
+const isText = (name: OperationName): name is OperationName => TEXTS[name] !== undefined;
+const OPERATIONS = (Object.keys(TEXTS) as OperationName[]).filter(isText);
+
+/** The same arguments with one value put somewhere else. */
+export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value;
+  const record = (args ?? {}) as Record<string, unknown>;
+  return { ...record, [head]: withValue(record[head], rest, value) };
+}
+
+async function refusedText(
+  t: CaseContext,
+  name: OperationName,
+  args: unknown,
+  path: Path,
+  what: string,
+): Promise<void> {
+  const outcome = await t.callWith(t.api, name, args);
+  const last = path.at(-1) ?? "";
+  const codes = NAMES.has(last) ? ["BAD_USER_INPUT", "NOT_FOUND"] : ["BAD_USER_INPUT"];
+  t.oneOf(outcome.ok ? "an answer" : outcome.code, codes, `${name}, ${path.join(".")}: ${what}`);
+  t.holds(
+    outcome.answer.status < 500,
+    `${name}, ${path.join(".")}: ${what}: no status of 500 or more`,
+    outcome.answer.status,
+  );
+}
+
+export const BAD_INPUT_CASES: readonly Case[] = [
+  ...OPERATIONS.map((name) =>
+    defineCase({
+      id: `S8.text.characters-${name}`,
+      title: `No text argument of ${name} takes NUL or half a character.`,
+      part: 8,
+      reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const valid = validArguments(t)[name];
+        for (const path of TEXTS[name] ?? []) {
+          for (const [what, text] of Object.entries(BAD_CHARACTERS)) {
+            await refusedText(t, name, withValue(valid, path, text), path, what);
+          }
+        }
+      },
+    }),
+  ),
+  ...OPERATIONS.map((name) =>
+    defineCase({
+      id: `S8.text.types-${name}`,
+      title: `No text argument of ${name} takes a value of another type, or null where it is needed.`,
+      part: 8,
+      reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const valid = validArguments(t)[name];
+        for (const path of TEXTS[name] ?? []) {
+          const values = OPTIONAL.has(path.at(-1) ?? "") ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
+          for (const value of values) {
+            const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
+            t.fails(outcome, "BAD_USER_INPUT", `${path.join(".")} = ${JSON.stringify(value)}`);
+            t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
+          }
+        }
+      },
+    }),
+  ),
+  ...OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope"))).map((name) =>
+    defineCase({
+      id: `S8.scope-strings.${name}`,
+      title: `Scope strings of ${name} may have 1 to 128 characters: 129 and none are refused.`,
+      part: 8,
+      reaches: [
+        "limit:scope-strings",
+        "rule:SubjectScope.tenantKey.length",
+        "rule:SubjectScope.externalSubjectId.length",
+        "code:BAD_USER_INPUT",
+      ],
+      run: async (t) => {
+        const valid = validArguments(t)[name];
+        const paths = (TEXTS[name] ?? []).filter((path) => path.includes("scope"));
+        for (const path of paths) {
+          for (const length of [0, 129, 5_000]) {
+            const outcome = await t.callWith(t.api, name, withValue(valid, path, "x".repeat(length)));
+            t.fails(outcome, "BAD_USER_INPUT", `${path.join(".")} of ${length} characters`);
+          }
+        }
+        const longest = paths.find((path) => path.includes("externalSubjectId"));
+        const outcome = await t.callWith(t.api, name, withValue(valid, longest ?? [], "x".repeat(128)));
+        t.holds(
+          outcome.ok || outcome.code !== "BAD_USER_INPUT",
+          "128 characters are taken",
+          outcome.ok ? null : outcome.code,
+        );
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.scope-strings.odd-but-good",
+    title: "Any sound text of 1 to 128 characters is a subject, and texts that look alike are different ones.",
+    part: 8,
+    reaches: ["operation:createConnectSession", "code:NOT_FOUND"],
+    run: async (t) => {
+      const { tenantKey } = t.scope();
+      const mark = t.scope().externalSubjectId.slice(-12);
+      const subjects = [
+        `é ${mark}`,
+        `e\u0301 ${mark}`,
+        `É ${mark}`,
+        ` é ${mark}`,
+        `🦜 ${mark}`,
+        `'; -- ${mark}`,
+        `%_${mark}`,
+        `../${mark}`,
+      ];
+      for (const externalSubjectId of subjects) {
+        const scope = { tenantKey, externalSubjectId };
+        const { id } = await t.get("createConnectSession", { input: connectInput(t, { scope }) });
+        await t.get("connectSessionResult", { scope, id });
+        for (const other of subjects.filter((one) => one !== externalSubjectId)) {
+          await t.refuses("connectSessionResult", { scope: { tenantKey, externalSubjectId: other }, id }, "NOT_FOUND");
+        }
+      }
+    },
+  }),
+];

@@ -1,0 +1,315 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { ALL_CAPABILITIES, connect, connectInput, createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
+
+const session = "operation:createConnectSession";
+/** Return URLs that look like the registered one and are not: equal byte for byte, or not at all. */
+const NEARLY: Readonly<Record<string, (url: string) => string>> = {
+  "trailing-slash": (url) => `${url}/`,
+  query: (url) => `${url}?x=1`,
+  "empty-query": (url) => `${url}?`,
+  "upper-case-path": (url) => url.replace(/[^/]+$/, (path) => path.toUpperCase()),
+  "upper-case-host": (url) => url.replace(/\/\/[^/]+/, (host) => host.toUpperCase()),
+  "upper-case-scheme": (url) => url.replace(/^\w+/, (scheme) => scheme.toUpperCase()),
+  "user-info": (url) => url.replace("://", "://user@"),
+  "other-host-behind-at": (url) => url.replace(/\/\/([^/]+)/, "//$1@evil.example"),
+  backslash: (url) => url.replace("://", ":\\\\"),
+  "dot-segment": (url) => url.replace(/\/([^/]+)$/, "/./$1"),
+  "parent-segment": (url) => url.replace(/\/([^/]+)$/, "/x/../$1"),
+  "encoded-letter": (url) => url.replace(/n$/, "%6e"),
+  port: (url) => url.replace(/(\/\/[^/:]+)(:\d+)?/, "$1:8443"),
+  "dot-after-host": (url) => url.replace(/(\/\/[^/:]+)/, "$1."),
+  "leading-space": (url) => ` ${url}`,
+  "trailing-space": (url) => `${url} `,
+  "line-break": (url) => `${url}\n`,
+  "sub-domain": (url) => url.replace("://", "://a."),
+  "longer-host": (url) => url.replace(/(\/\/[^/:]+)/, "$1.evil.example"),
+  "full-width": (url) => url.replace("e", "ｅ"),
+  empty: () => "",
+  javascript: () => "javascript:alert(1)",
+  relative: () => "/return",
+};
+
+const nearReturnUrls: Case[] = Object.entries(NEARLY).map(([name, change]) =>
+  defineCase({
+    id: `S2.ConnectInput.returnUrl.${name}`,
+    title: `A return URL that differs from the registered one (${name}) is refused.`,
+    part: 2,
+    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const changed = change(t.application.returnUrl);
+      // A host that is a number has neither letters nor sub-domains.
+      const returnUrl = changed === t.application.returnUrl ? `${changed}x` : changed;
+      t.holds(returnUrl !== t.application.returnUrl, "the address differs from the registered one");
+      await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
+    },
+  }),
+);
+
+export const CONNECT_INPUT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S2.ConnectSession.shape",
+    title:
+      "A created attempt has an id, the launch address, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
+    part: 2,
+    reaches: [
+      session,
+      "field:ConnectSession.launchToken",
+      "rule:ConnectInput.reconnectConnectionId.optional",
+      "rule:scalar.DateTime.output",
+    ],
+    run: async (t) => {
+      const before = (await t.target.clock?.now()) ?? new Date();
+      const made = await createSession(t);
+      t.matches(made.id, /^[0-9a-f-]{36}$/i, "the id");
+      t.equal(made.launchUrl, `${t.target.connectHost}/api/connect/redeem`, "the launch address");
+      t.matches(made.launchToken, /^[0-9a-f]{64}$/, "the launch token");
+      for (const time of [made.expiresAt, made.resultExpiresAt]) {
+        t.matches(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "a DateTime is UTC with milliseconds");
+      }
+      t.near(made.expiresAt, before.getTime() + 600_000, 30_000, "expiresAt is 10 minutes after creation");
+      t.equal(
+        Date.parse(made.resultExpiresAt) - Date.parse(made.expiresAt),
+        86_400_000 - 600_000,
+        "resultExpiresAt is 24 hours after creation",
+      );
+    },
+  }),
+  defineCase({
+    id: "S4.connectSessionResult.created",
+    title: "An attempt that nobody has launched reads CREATED, with nothing but its deadlines.",
+    part: 4,
+    reaches: [
+      session,
+      "operation:connectSessionResult",
+      "enum:ConnectSessionStatus.CREATED",
+      ...PROVIDERS.map((p) => `enum:SocialProvider.${p}`),
+    ],
+    run: async (t) => {
+      for (const provider of PROVIDERS) {
+        const scope = t.scope();
+        const made = await createSession(t, { scope, provider });
+        t.equal(
+          await t.get("connectSessionResult", { scope, id: made.id }),
+          {
+            id: made.id,
+            provider,
+            status: "CREATED",
+            resultCode: null,
+            connectionId: null,
+            creatorAction: null,
+            expiresAt: made.expiresAt,
+            resultExpiresAt: made.resultExpiresAt,
+          },
+          "the result of an attempt that was only created",
+        );
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.capabilities.empty",
+    title: "An empty list of capabilities is refused.",
+    part: 2,
+    reaches: [session, "rule:ConnectInput.capabilities.non-empty", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities: [] }) }, "BAD_USER_INPUT");
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.capabilities.duplicates",
+    title: "A capability named twice is refused.",
+    part: 2,
+    reaches: [session, "rule:ConnectInput.capabilities.no-duplicates", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const capabilities = ["PROFILE", "CONTENT_LIST", "PROFILE"] as const;
+      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities }) }, "BAD_USER_INPUT");
+    },
+  }),
+  ...ALL_CAPABILITIES.map((capability) =>
+    defineCase({
+      id: `S2.ConnectInput.capabilities.allowed-${capability}`,
+      title: `${capability} outside the application's policy is FORBIDDEN; inside it is taken.`,
+      part: 2,
+      needs: ["operator"],
+      reaches: [session, "rule:ConnectInput.capabilities.allowed", "code:FORBIDDEN"],
+      run: async (t) => {
+        await createSession(t, { capabilities: [capability] });
+        const others = ALL_CAPABILITIES.filter((other) => other !== capability);
+        await t.door("operator").setPolicy(t.application, { capabilities: others });
+        await t.refuses(
+          "createConnectSession",
+          { input: connectInput(t, { capabilities: [capability] }) },
+          "FORBIDDEN",
+        );
+        await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN", "one of several is enough");
+        await createSession(t, { capabilities: others });
+      },
+    }),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S2.ConnectInput.provider.allowed-${provider}`,
+      title: `${provider} outside the application's policy is FORBIDDEN, and its readiness says so.`,
+      part: 2,
+      needs: ["operator"],
+      reaches: [session, "rule:ConnectInput.provider.allowed", "code:FORBIDDEN", "operation:integrationReadiness"],
+      run: async (t) => {
+        await createSession(t, { provider });
+        const others = PROVIDERS.filter((other) => other !== provider);
+        await t.door("operator").setPolicy(t.application, { providers: others });
+        await t.refuses("createConnectSession", { input: connectInput(t, { provider }) }, "FORBIDDEN");
+        const readiness = await t.get("integrationReadiness", {});
+        t.equal(
+          Object.fromEntries(readiness.providers.map((entry) => [entry.provider, entry.available])),
+          Object.fromEntries(PROVIDERS.map((one) => [one, one !== provider])),
+          "readiness of the providers",
+        );
+      },
+    }),
+  ),
+  ...nearReturnUrls,
+  defineCase({
+    id: "S2.ConnectInput.returnUrl.fragment",
+    title: "A return URL with a fragment is refused, even where the part before it is registered.",
+    part: 2,
+    reaches: [session, "rule:ConnectInput.returnUrl.fragment", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      for (const fragment of ["#", "#top", "#?x"]) {
+        const returnUrl = t.application.returnUrl + fragment;
+        await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", fragment);
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.returnUrl.ss-parameter",
+    title:
+      "A query parameter whose name starts with ss_ is refused; another is taken when the address is registered with it.",
+    part: 2,
+    needs: ["operator"],
+    reaches: [session, "rule:ConnectInput.returnUrl.ss-parameter", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      for (const query of ["ss_status=COMPLETED", "a=1&ss_session_id=x", "ss_=", "%73s_x=1"]) {
+        const returnUrl = `${t.application.returnUrl}?${query}`;
+        await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", query);
+      }
+      const good = `${t.application.returnUrl}?class=a&SS_x=1&boss_=2`;
+      await t.door("operator").addReturnUrl(t.application, good);
+      await createSession(t, { returnUrl: good });
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.returnUrl.preview",
+    title:
+      "An address that only resembles a preview's is refused, also while the application's previews are switched on.",
+    part: 2,
+    needs: ["operator"],
+    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
+      const at = (label: string) => template.replace("{label}", label);
+      const returnUrl = `${at("branch-1")}/return`;
+      await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
+      await t.door("operator").setPreviews(t.application, { enabled: true, paths: ["/return"] });
+      for (const other of [
+        `${at("a.b")}/return`,
+        `${at("branch-1").replace("branch-1.", "")}/return`,
+        `${at("branch-1")}/other`,
+        `${at("branch-1").replace(/^https?/, (scheme) => (scheme === "https" ? "http" : "https"))}/return`,
+        `${at("branch-1")}.evil.example/return`,
+        `${at("-x")}/return`,
+      ]) {
+        await t.refuses(
+          "createConnectSession",
+          { input: connectInput(t, { returnUrl: other }) },
+          "BAD_USER_INPUT",
+          other,
+        );
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.returnUrl.preview-good",
+    title: "A preview address on one of the application's preview paths is as good as a registered one, to the end.",
+    part: 2,
+    needs: ["operator", "provider", "previews"],
+    reaches: [session, "rule:ConnectInput.returnUrl.preview", "enum:ConnectSessionStatus.COMPLETED"],
+    run: async (t) => {
+      await t.door("operator").setPreviews(t.application, { enabled: true, paths: ["/deep/return", "/"] });
+      for (const [label, path] of [
+        ["branch-1", "/deep/return"],
+        ["b", "/"],
+      ] as const) {
+        const origin = String(t.target.previewTemplate).replace("{label}", label);
+        const returnUrl = origin + path;
+        const scope = t.scope();
+        const made = await createSession(t, { scope, returnUrl });
+        const browser = t.browser();
+        const visit = await postLaunch(t, made, { browser, origin });
+        t.equal(visit.status, 303, "a launch form from the preview's own page");
+        const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
+        const back = await browser.get(callback);
+        t.equal(back.location?.href.split("?")[0], returnUrl, "the way back");
+        t.equal((await t.get("connectSessionResult", { scope, id: made.id })).status, "COMPLETED", "the attempt");
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.scope.unregistered",
+    title: "A tenant that the application does not have is FORBIDDEN.",
+    part: 2,
+    reaches: [
+      session,
+      "rule:ConnectInput.scope.registered",
+      "rule:SubjectScope.tenantKey.registered",
+      "code:FORBIDDEN",
+    ],
+    run: async (t) => {
+      await t.refuses("createConnectSession", { input: connectInput(t, { scope: t.scope("nobody") }) }, "FORBIDDEN");
+      await createSession(t);
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.reconnect.unknown",
+    title: "A reconnect target that does not exist is NOT_FOUND, also when its id is no id.",
+    part: 2,
+    reaches: [
+      session,
+      "rule:ConnectInput.reconnectConnectionId.scope-and-provider",
+      "rule:scalar.ID",
+      "code:NOT_FOUND",
+    ],
+    run: async (t) => {
+      for (const reconnectConnectionId of ["0d4b9f5e-0000-4000-8000-000000000000", "not-an-id", ""]) {
+        await t.refuses("createConnectSession", { input: connectInput(t, { reconnectConnectionId }) }, "NOT_FOUND");
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.ConnectInput.reconnect.foreign",
+    title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is taken.",
+    part: 2,
+    needs: ["provider"],
+    reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "code:NOT_FOUND"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const target = { reconnectConnectionId: connectionId };
+      const other = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
+      await t.refuses("createConnectSession", { input: connectInput(t, target) }, "NOT_FOUND", "another subject");
+      await t.refuses(
+        "createConnectSession",
+        { input: connectInput(t, { ...target, scope, provider: "PROVIDER_B" }) },
+        "NOT_FOUND",
+        "another provider",
+      );
+      if (other !== scope.tenantKey) {
+        const elsewhere = { ...scope, tenantKey: other };
+        await t.refuses(
+          "createConnectSession",
+          { input: connectInput(t, { ...target, scope: elsewhere }) },
+          "NOT_FOUND",
+        );
+      }
+      await createSession(t, { ...target, scope });
+    },
+  }),
+];

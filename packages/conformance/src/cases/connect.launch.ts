@@ -1,0 +1,104 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { errorPage } from "./support/findings.ts";
+import { createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
+
+const REFUSED = [400, 403];
+const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null>> = {
+  foreign: () => "https://evil.example",
+  null: () => "null",
+  absent: () => null,
+  "sub-domain": (origin) => origin.replace("://", "://a."),
+  "longer-host": (origin) => `${origin}.evil.example`,
+  scheme: (origin) => (origin.startsWith("https") ? origin.replace("https", "http") : origin.replace("http", "https")),
+  port: (origin) => `${origin.replace(/:\d+$/, "")}:8443`,
+  "with-path": (origin) => `${origin}/`,
+  "upper-case": (origin) => origin.toUpperCase(),
+};
+
+export const LAUNCH_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.attempt.launch-${provider}`,
+      title: `A launch form leads to ${provider}'s consent page with state, and PKCE S256 where the provider takes it.`,
+      part: 3,
+      reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
+      run: async (t) => {
+        const scope = t.scope();
+        const session = await createSession(t, { scope, provider });
+        const visit = await postLaunch(t, session);
+        t.equal(visit.status, 303, "HTTP status");
+        const query = visit.location?.searchParams ?? new URLSearchParams();
+        t.matches(query.get("state"), /^.{20,}$/, "state");
+        t.equal(query.get("response_type"), "code", "response_type");
+        if (provider !== "PROVIDER_C") {
+          t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
+          t.matches(query.get("code_challenge"), /^[\w-]{43}$/, "code_challenge");
+        }
+        t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no address");
+        t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S3.attempt.launch-cookie",
+    title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
+    part: 3,
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const visit = await postLaunch(t, await createSession(t));
+      const cookies = visit.headers.getSetCookie();
+      t.equal(cookies.length, 1, "one cookie is set");
+      for (const cookie of cookies) {
+        t.matches(cookie, /;\s*HttpOnly/i, "HttpOnly");
+        t.matches(cookie, /;\s*SameSite=Lax/i, "SameSite=Lax");
+        t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
+        if (t.target.connectHost.startsWith("https:")) t.matches(cookie, /^__Host-.*;\s*Secure/i, "__Host- and Secure");
+      }
+    },
+  }),
+  defineCase({
+    id: "S3.attempt.launch-headers",
+    title: "A launch is neither cached nor framed, and sends no referrer on.",
+    part: 3,
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const visit = await postLaunch(t, await createSession(t));
+      t.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
+      t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
+      t.matches(visit.headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
+    },
+  }),
+  ...Object.entries(FOREIGN_ORIGINS).map(([name, write]) =>
+    defineCase({
+      id: `S3.attempt.launch-origin-${name}`,
+      title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays good.`,
+      part: 3,
+      reaches: ["transport:launch"],
+      run: async (t) => {
+        const scope = t.scope();
+        const session = await createSession(t, { scope });
+        errorPage(t, await postLaunch(t, session, { origin: write(t.application.webOrigin) }), REFUSED, name);
+        t.equal(
+          (await t.get("connectSessionResult", { scope, id: session.id })).status,
+          "CREATED",
+          "the attempt is untouched",
+        );
+        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is let through");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S3.attempt.launch-origin-other-application",
+    title: "An origin of another application does not launch this one's attempt.",
+    part: 3,
+    needs: ["operator"],
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const other = await t.anotherApplication();
+      const session = await createSession(t);
+      errorPage(t, await postLaunch(t, session, { origin: other.webOrigin }), REFUSED, "another application's origin");
+      t.equal((await postLaunch(t, session)).status, 303, "its own is let through");
+    },
+  }),
+];

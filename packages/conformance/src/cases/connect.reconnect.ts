@@ -1,0 +1,160 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { ends } from "./support/findings.ts";
+import {
+  attempt,
+  connect,
+  createSession,
+  launched,
+  listedConnection,
+  PROVIDERS,
+  postLaunch,
+  readConnection,
+  walkThrough,
+} from "./support/journeys.ts";
+
+export const RECONNECT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S3.attempt.account-mismatch",
+    title: "A reconnect that consents with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
+    part: 3,
+    needs: ["provider"],
+    holds: ["account:C:linen-and-clay"],
+    reaches: [
+      "transition:attempt.EXCHANGING.FAILED.ACCOUNT_MISMATCH",
+      "resultCode:ACCOUNT_MISMATCH",
+      "field:ConnectSessionResult.creatorAction",
+    ],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const { result } = await attempt(t, { scope, reconnectConnectionId: connectionId, account: "linen-and-clay" });
+      ends(t, result, "FAILED", "ACCOUNT_MISMATCH");
+      t.equal(result.creatorAction, "REMOVE_APP_AT_PROVIDER", "a grant that PROVIDER_C does not take back");
+      const page = await t.get("connections", { scope });
+      t.equal(
+        page.items.map((item) => [item.id, item.status]),
+        [[connectionId, "CONNECTED"]],
+        "the connections",
+      );
+    },
+  }),
+  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
+    defineCase({
+      id: `S3.attempt.superseded-${from}`,
+      title: `A reconnect that is ${from} is CANCELED with SUPERSEDED when a newer one of the same connection is launched.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: [
+        `transition:attempt.${from}.CANCELED.SUPERSEDED`,
+        "resultCode:SUPERSEDED",
+        "enum:ConnectSessionStatus.CANCELED",
+      ],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t);
+        const browser = t.browser();
+        const older = await createSession(t, { scope, reconnectConnectionId: connectionId });
+        const page = from === "AUTHORIZING" ? await launched(t, older, browser) : null;
+        const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
+        t.equal(
+          (await t.get("connectSessionResult", { scope, id: older.id })).status,
+          from,
+          "a newer one that was only created cancels nothing",
+        );
+        t.equal((await postLaunch(t, newer)).status, 303, "the newer one is launched");
+        ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
+        if (page === null)
+          t.holds((await postLaunch(t, older)).status >= 400, "the older one can no longer be launched");
+        else {
+          await browser.get(await t.provider.consent(page, { account: "tidepool-studio" }));
+          ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
+        }
+      },
+    }),
+  ),
+  defineCase({
+    id: "S3.attempt.first-time-attempts-coexist",
+    title: "First-time attempts never cancel each other.",
+    part: 3,
+    needs: ["provider"],
+    reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
+    run: async (t) => {
+      const scope = t.scope();
+      const first = await createSession(t, { scope });
+      await launched(t, first, t.browser());
+      const second = await createSession(t, { scope });
+      await walkThrough(t, second, { account: "tidepool-studio" });
+      t.equal((await t.get("connectSessionResult", { scope, id: first.id })).status, "AUTHORIZING", "the first");
+      t.equal((await t.get("connectSessionResult", { scope, id: second.id })).status, "COMPLETED", "the second");
+    },
+  }),
+  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
+    defineCase({
+      id: `S3.attempt.reconnect-target-gone-${from}`,
+      title: `A reconnect that is ${from} is CANCELED with RECONNECT_TARGET_GONE when its connection is disconnected.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: [`transition:attempt.${from}.CANCELED.RECONNECT_TARGET_GONE`, "resultCode:RECONNECT_TARGET_GONE"],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t);
+        const session = await createSession(t, { scope, reconnectConnectionId: connectionId });
+        if (from === "AUTHORIZING") await launched(t, session, t.browser());
+        await t.get("disconnectConnection", { scope, connectionId });
+        ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "RECONNECT_TARGET_GONE");
+      },
+    }),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S2.Connection.id.reconnect-${provider}`,
+      title: `A reconnect at ${provider} keeps the connection's id, and so does connecting the same account again.`,
+      part: 2,
+      needs: ["provider"],
+      reaches: ["field:Connection.id", "enum:ConnectionStatus.CONNECTED"],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t, { provider });
+        const again = await connect(t, { provider, scope, reconnectConnectionId: connectionId });
+        t.equal(again.connectionId, connectionId, "with a reconnect target");
+        const unnamed = await connect(t, { provider, scope });
+        t.equal(unnamed.connectionId, connectionId, "without one");
+        t.equal((await t.get("connections", { scope })).items.length, 1, "one connection");
+        await readConnection(t, { scope, connectionId });
+      },
+    }),
+  ),
+  defineCase({
+    id: "S2.Connection.capabilities.latest-consent",
+    title: "Capabilities are those of the latest consent.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["field:Connection.capabilities"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t, { capabilities: ["PROFILE"] });
+      await connect(t, {
+        scope,
+        reconnectConnectionId: connectionId,
+        capabilities: ["CONTENT_LIST", "CONTENT_METRICS"],
+      });
+      const row = await readConnection(t, { scope, connectionId });
+      t.equal(
+        row.capabilities.map((entry) => entry.capability).sort(),
+        ["CONTENT_LIST", "CONTENT_METRICS"],
+        "capabilities",
+      );
+      t.equal(row.profile, null, "without PROFILE there is no profile");
+    },
+  }),
+  defineCase({
+    id: "S3.connection.other-scope-is-another",
+    title: "The same account connected by another subject is another connection.",
+    part: 3,
+    needs: ["provider"],
+    reaches: ["transition:connection.none.CONNECTED"],
+    run: async (t) => {
+      const [one, other] = [await connect(t), await connect(t)];
+      t.holds(one.connectionId !== other.connectionId, "two ids");
+      await t.refuses("connection", { scope: one.scope, id: other.connectionId }, "NOT_FOUND");
+      await readConnection(t, one);
+      t.holds((await listedConnection(t, other)) !== null, "each is listed for its own subject");
+    },
+  }),
+];

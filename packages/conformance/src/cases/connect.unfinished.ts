@@ -1,0 +1,47 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { BURST } from "./support/bursts.ts";
+import { connectInput, createSession, PROVIDERS, walkThrough } from "./support/journeys.ts";
+
+export const UNFINISHED_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S8.unfinished-connects.exact-${provider}`,
+      title: `Of 40 attempts created at the same time for one subject at ${provider} exactly 5 succeed; others are not touched.`,
+      part: 8,
+      holds: [BURST],
+      reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
+      run: async (t) => {
+        const input = connectInput(t, { provider });
+        const outcomes = await Promise.all(Array.from({ length: 40 }, () => t.call("createConnectSession", { input })));
+        t.equal(outcomes.filter((outcome) => outcome.ok).length, 5, "attempts that were created");
+        for (const outcome of outcomes) {
+          if (outcome.ok) continue;
+          t.equal(outcome.code, "RATE_LIMITED", "code of the others");
+          const seconds = outcome.retryAfterSeconds ?? 0;
+          t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds runs to the oldest one's deadline", seconds);
+        }
+        await createSession(t, { provider });
+        const next = provider === "PROVIDER_A" ? "PROVIDER_B" : "PROVIDER_A";
+        await createSession(t, { scope: input.scope, provider: next });
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.unfinished-connects.finished-do-not-count",
+    title: "An attempt that has ended makes room for another.",
+    part: 8,
+    needs: ["provider"],
+    reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const scope = t.scope();
+      const sessions = [];
+      for (let round = 0; round < 5; round += 1) sessions.push(await createSession(t, { scope }));
+      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "RATE_LIMITED");
+      const [first] = sessions;
+      if (first) await walkThrough(t, first, { account: "tidepool-studio", decision: "deny" });
+      await createSession(t, { scope });
+      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "RATE_LIMITED");
+    },
+  }),
+];

@@ -1,0 +1,128 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Connected } from "./support/journeys.ts";
+import { connect } from "./support/journeys.ts";
+import { flip } from "./support/texts.ts";
+
+export const CONNECTION_PAGING_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.connections.empty",
+    title: "A subject without connections gets an empty page and no cursor to go on with.",
+    part: 4,
+    reaches: ["operation:connections"],
+    run: async (t) => {
+      const page = await t.get("connections", { scope: t.scope() });
+      t.equal([page.items, page.pageInfo.hasNextPage], [[], false], "the page");
+    },
+  }),
+  defineCase({
+    id: "S4.connections.paging",
+    title: "Paging through connections gives every row once, in pages of at most `first`.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["operation:connections", "limit:connections-page", "rule:connections.first.range", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const { scope, ids } = await connectFive(t);
+      for (const first of [1, 2, 5, 100]) {
+        const seen: string[] = [];
+        let after: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof t.get<"connections">>> = await t.get("connections", {
+            scope,
+            first,
+            after,
+          });
+          t.holds(page.items.length <= first, `at most ${first} items`, page.items.length);
+          seen.push(...page.items.map((item) => item.id));
+          if (!page.pageInfo.hasNextPage) break;
+          after = page.pageInfo.endCursor;
+          t.holds(after !== null, "a page with a next one has a cursor");
+        } while (seen.length < 20);
+        t.equal(seen.toSorted(), ids.toSorted(), `every row once, ${first} a page`);
+      }
+      for (const first of [0, -1, 101, 2_147_483_647])
+        await t.refuses("connections", { scope, first }, "BAD_USER_INPUT", `first ${first}`);
+    },
+  }),
+  defineCase({
+    id: "S4.connections.default-page",
+    title: "Without `first`, a page holds 20 rows.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["rule:connections.first.default"],
+    run: async (t) => {
+      const { scope } = await connectFive(t);
+      t.equal((await t.get("connections", { scope })).items.length, 5, "five rows fit");
+      t.equal((await t.get("connections", { scope, first: null })).items.length, 5, "null is as absent");
+      const accounts = [
+        "linen-and-clay",
+        "city-swifts",
+        "rate-limited",
+        "slow",
+        "flaky-5xx",
+        "deleted-post",
+        "private-post",
+        "comments-off",
+      ];
+      for (const account of accounts) await connect(t, { scope, account, capabilities: ["PROFILE"] });
+      for (const account of [
+        "paper-cranes",
+        "unicode",
+        "empty",
+        "thousand-posts",
+        "rotating-refresh",
+        "slow",
+        "deleted-post",
+        "private-post",
+      ]) {
+        await connect(t, { scope, provider: "PROVIDER_B", account, capabilities: ["PROFILE"] });
+      }
+      const page = await t.get("connections", { scope });
+      t.equal([page.items.length, page.pageInfo.hasNextPage], [20, true], "21 rows do not");
+      const rest = await t.get("connections", { scope, after: page.pageInfo.endCursor });
+      t.equal([rest.items.length, rest.pageInfo.hasNextPage], [1, false], "the last one is on the next page");
+    },
+  }),
+  defineCase({
+    id: "S4.connections.cursor",
+    title:
+      "A cursor of connections is opaque and bound to its subject and application: altered or foreign it is refused.",
+    part: 4,
+    needs: ["provider", "operator"],
+    reaches: ["rule:connections.after", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const { scope, ids } = await connectFive(t);
+      const { pageInfo } = await t.get("connections", { scope, first: 2 });
+      const cursor = pageInfo.endCursor ?? "";
+      t.holds(
+        !ids.some((id) => Buffer.from(cursor, "base64url").toString("latin1").includes(id)),
+        "no id can be read from it",
+      );
+      for (const after of ["", "x", cursor.slice(1), `${cursor}A`, flip(cursor), "a".repeat(5_000)]) {
+        await t.refuses("connections", { scope, first: 2, after }, "BAD_USER_INPUT", `cursor ${after.slice(0, 12)}…`);
+      }
+      await t.refuses(
+        "connections",
+        { scope: t.scope(), first: 2, after: cursor },
+        "BAD_USER_INPUT",
+        "another subject",
+      );
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      t.fails(
+        await t.callWith(t.caller(other.key), "connections", { scope, first: 2, after: cursor }),
+        "BAD_USER_INPUT",
+      );
+      t.equal((await t.get("connections", { scope, first: 2, after: cursor })).items.length, 2, "its own");
+    },
+  }),
+];
+
+async function connectFive(t: CaseContext): Promise<{ scope: Connected["scope"]; ids: string[] }> {
+  const scope = t.scope();
+  const ids: string[] = [];
+  for (const account of ["tidepool-studio", "unicode", "empty", "hidden-likes", "no-shares"]) {
+    ids.push((await connect(t, { scope, account, capabilities: ["PROFILE"] })).connectionId);
+  }
+  return { scope, ids };
+}

@@ -1,0 +1,184 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Connection } from "../wire/types.ts";
+import { isWithheld } from "./support/findings.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  ALL_CAPABILITIES,
+  connect,
+  connectAndSettle,
+  listedConnection,
+  PROVIDERS,
+  readConnection,
+} from "./support/journeys.ts";
+
+/** Rule 4 in full: also nothing about the sync. */
+function isWithheldInList(t: CaseContext, row: Connection | null, status: string, reason: string): void {
+  isWithheld(t, row, status, reason);
+  t.equal(
+    [row?.syncStatus, row?.lastSuccessfulSyncAt, row?.nextRetryAt],
+    ["STALE", null, null],
+    "what is said of the sync",
+  );
+}
+
+async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {
+  await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, code);
+  isWithheldInList(t, await listedConnection(t, connected), status, code);
+}
+
+async function servedAgain(t: CaseContext, connected: Connected): Promise<void> {
+  t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is served again");
+}
+
+const CONTENT_READS = ["content", "contentItem", "requestRefresh", "requestContentLookup"] as const;
+
+/** The four operations on content re-check as rule 1 does. */
+async function contentRefused(t: CaseContext, connected: Connected, code: string): Promise<void> {
+  const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z" };
+  const args = {
+    content: { ...connected, window: { ...window, first: 1 } },
+    contentItem: { ...connected, providerContentId: "1" },
+    requestRefresh: { ...connected, window },
+    requestContentLookup: { ...connected, url: "https://www.instagram.com/p/C0nf0rmance1/" },
+  };
+  for (const name of CONTENT_READS) await t.refuses(name, args[name], code);
+}
+
+export const RECHECK_CASES: readonly Case[] = [
+  defineCase({
+    id: "S3.rule1.paused",
+    title:
+      "While the provider's registration is paused, connection is AUTHORIZATION_SUSPENDED and connections shows SUSPENDED.",
+    part: 3,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: [
+      "rule:part3.1.paused",
+      "rule:part3.4.paused",
+      "reason:AUTHORIZATION_SUSPENDED",
+      "code:AUTHORIZATION_SUSPENDED",
+      "enum:SyncStatus.STALE",
+      "enum:ConnectionStatus.SUSPENDED",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      await t.door("operator").setRegistrationStatus("PROVIDER_C", "PAUSED");
+      try {
+        await refusedAndListed(t, connected, "AUTHORIZATION_SUSPENDED", "SUSPENDED");
+        await contentRefused(t, connected, "AUTHORIZATION_SUSPENDED");
+        const readiness = await t.get("integrationReadiness", {});
+        t.equal(readiness.providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
+      } finally {
+        await t.door("operator").setRegistrationStatus("PROVIDER_C", "PUBLISHED");
+      }
+      await servedAgain(t, connected);
+    },
+  }),
+  defineCase({
+    id: "S3.rule1.not-served",
+    title:
+      "While the registration does not serve the application, connection is CAPABILITY_UNAVAILABLE and connections shows SUSPENDED.",
+    part: 3,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: [
+      "rule:part3.1.not-served",
+      "rule:part3.4.not-served",
+      "code:CAPABILITY_UNAVAILABLE",
+      "reason:CAPABILITY_UNAVAILABLE",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      await t.door("operator").setServed("PROVIDER_C", false);
+      try {
+        await refusedAndListed(t, connected, "CAPABILITY_UNAVAILABLE", "SUSPENDED");
+        await contentRefused(t, connected, "CAPABILITY_UNAVAILABLE");
+      } finally {
+        await t.door("operator").setServed("PROVIDER_C", true);
+      }
+      await servedAgain(t, connected);
+    },
+  }),
+  ...(
+    [
+      ["tenant", { tenantKeys: ["tenant-two"] }],
+      ["provider", { providers: ["PROVIDER_A"] }],
+      ["capability", { capabilities: ["PROFILE"] }],
+    ] as const
+  ).map(([what, policy]) =>
+    defineCase({
+      id: `S3.rule1.policy-${what}`,
+      title: `When the policy no longer allows the ${what}, connection is FORBIDDEN and connections shows SUSPENDED.`,
+      part: 3,
+      needs: ["provider", "operator"],
+      reaches: [
+        `rule:part3.1.${what}`,
+        "code:FORBIDDEN",
+        ...(what === "tenant" ? [] : ["rule:part3.4.policy", "reason:FORBIDDEN"]),
+      ],
+      run: async (t) => {
+        const connected = await connectAndSettle(t);
+        const scope = connected.scope;
+        await t.door("operator").setPolicy(t.application, policy);
+        if (what === "tenant") {
+          // The tenant is then an unregistered one, for which `connections` as a whole is FORBIDDEN.
+          await t.refuses("connection", { scope, id: connected.connectionId }, "FORBIDDEN");
+          await t.refuses("connections", { scope }, "FORBIDDEN");
+        } else {
+          await refusedAndListed(t, connected, "FORBIDDEN", "SUSPENDED");
+          await contentRefused(t, connected, "FORBIDDEN");
+        }
+        await t.door("operator").setPolicy(t.application, {
+          providers: PROVIDERS,
+          capabilities: ALL_CAPABILITIES,
+          tenantKeys: t.application.tenantKeys,
+        });
+        await servedAgain(t, connected);
+      },
+    }),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.rule1.grant-gone-${provider}`,
+      title: `When ${provider} says that the grant is gone, the connection needs a reconnect, everywhere and until there is one.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: [
+        "rule:part3.2.reconnect-required",
+        "transition:connection.CONNECTED.RECONNECT_REQUIRED",
+        "transition:connection.RECONNECT_REQUIRED.CONNECTED",
+        "code:RECONNECT_REQUIRED",
+        "enum:ConnectionStatus.RECONNECT_REQUIRED",
+      ],
+      run: async (t) => {
+        // The grant ends with the first content call, which a worker may make before the first look.
+        const { connected } = await t.eventually(
+          "a look that comes before the first content call",
+          async () => {
+            const connected = await connect(t, { provider, account: "removed-app" });
+            const { scope, connectionId: id } = connected;
+            return { connected, seen: await t.call("connection", { scope, id }) };
+          },
+          ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
+        );
+        const row = await t.eventually(
+          "the first content call finds the grant gone",
+          () => t.call("connection", { scope: connected.scope, id: connected.connectionId }),
+          (outcome) => !outcome.ok || outcome.value.status !== "CONNECTED",
+        );
+        isWithheld(t, t.value(row), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        isWithheld(t, await listedConnection(t, connected), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        await contentRefused(t, connected, "RECONNECT_REQUIRED");
+        const again = await connect(t, {
+          provider,
+          account: "removed-app",
+          scope: connected.scope,
+          reconnectConnectionId: connected.connectionId,
+        });
+        t.equal(again.connectionId, connected.connectionId, "the id after a reconnect");
+      },
+    }),
+  ),
+];

@@ -1,0 +1,150 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { allContent, connectAndSettle, daysBack, newestPost, PROVIDERS, scan, serviceNow } from "./support/journeys.ts";
+
+export const METRIC_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S2.Metric.values-${provider}`,
+      title: `Every post of ${provider} has all four metrics: numbers as text with their source, or null with what is the matter.`,
+      part: 2,
+      needs: ["provider"],
+      reaches: [
+        "rule:scalar.DecimalCount",
+        ...["VIEWS", "LIKES", "COMMENTS", "SHARES"].map((name) => `enum:MetricName.${name}`),
+        ...(provider === "PROVIDER_A"
+          ? ["field:Metric.never-estimated", "enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"]
+          : []),
+      ],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider });
+        const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+        t.holds(items.length > 0, "there are posts");
+        for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
+          t.equal(
+            item.metrics.map((metric) => metric.name).toSorted(),
+            ["COMMENTS", "LIKES", "SHARES", "VIEWS"],
+            "names",
+          );
+          for (const metric of item.metrics) {
+            t.matches(metric.observedAt, /Z$/, "observedAt");
+            if (metric.availability === "AVAILABLE") {
+              t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is a whole number as text`);
+              t.matches(metric.sourceField, /./, `${metric.name} names its source`);
+              t.equal(metric.reason, null, `${metric.name} has no reason`);
+            } else {
+              t.equal(metric.value, null, `${metric.name} was not given: null, never 0`);
+              t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
+            }
+          }
+          if (provider === "PROVIDER_A") {
+            const shares = item.metrics.find((metric) => metric.name === "SHARES");
+            t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A counts no shares");
+          }
+        }
+        t.holds(
+          items.some((item) => item.metrics.some((metric) => metric.value !== null)),
+          "some numbers are there",
+        );
+      },
+    }),
+  ),
+  ...(["PROVIDER_A", "PROVIDER_C"] as const).flatMap((provider) =>
+    (
+      [
+        ["hidden-likes", "LIKES"],
+        ["comments-off", "COMMENTS"],
+      ] as const
+    ).map(([account, name]) =>
+      defineCase({
+        id: `S2.Metric.${account}-${provider}`,
+        title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
+        part: 2,
+        needs: ["provider"],
+        reaches: ["reason:METRIC_HIDDEN", "enum:Availability.UNAVAILABLE"],
+        run: async (t) => {
+          const connected = await connectAndSettle(t, { provider, account });
+          const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
+          const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
+          t.holds(metrics.length > 0, "there are posts", items.length);
+          for (const metric of metrics) {
+            t.equal([metric.availability, metric.value], ["UNAVAILABLE", null], name);
+          }
+          t.holds(
+            metrics.some((metric) => metric.reason === "METRIC_HIDDEN"),
+            "reason",
+            metrics[0]?.reason,
+          );
+        },
+      }),
+    ),
+  ),
+  defineCase({
+    id: "S2.Metric.account-type",
+    title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { account: "no-shares" });
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
+      const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
+      t.holds(shares.length > 0, "there are posts");
+      // Of a post that too few have seen the provider tells no numbers at all, and so not which it has.
+      const known = shares.filter((metric) => metric.availability !== "UNAVAILABLE");
+      t.holds(known.length > 0, "the provider tells of some", shares);
+      for (const metric of known)
+        t.equal([metric.availability, metric.reason], ["UNSUPPORTED", "METRIC_NOT_OFFERED"], "SHARES");
+      for (const metric of shares) t.equal(metric.value, null, "never a number");
+    },
+  }),
+  defineCase({
+    id: "S2.Metric.not-granted",
+    title: "Numbers for which the provider finds no permission in the grant are NOT_GRANTED, with value null.",
+    part: 2,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: ["enum:Availability.NOT_GRANTED", "reason:NOT_GRANTED"],
+    run: async (t) => {
+      const connect = () => connectAndSettle(t);
+      const connected = await t.door("operator").withScopesOf("PROVIDER_C", "CONTENT_METRICS", "PROFILE", connect);
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
+      const metrics = items.flatMap((item) => item.metrics);
+      const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");
+      t.holds(refused.length > 0, "some are refused", metrics);
+      for (const metric of refused) t.equal([metric.value, metric.reason], [null, "NOT_GRANTED"], metric.name);
+    },
+  }),
+  defineCase({
+    id: "S2.Metric.without-capability",
+    title: "Without CONTENT_METRICS there are no metrics.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["field:ContentItem.metrics"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { capabilities: ["CONTENT_LIST"] });
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+      t.holds(items.length > 0, "there are posts");
+      for (const item of items) t.equal(item.metrics, [], "metrics");
+    },
+  }),
+  defineCase({
+    id: "S2.DecimalCount.beyond-double",
+    title: "Counts beyond 2^53 keep every digit.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["rule:scalar.DecimalCount"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "hostile-text" });
+      const window = daysBack(await newestPost(t, "PROVIDER_A", "hostile-text"), 20);
+      await scan(t, connected, window);
+      const { items } = await allContent(t, connected, window);
+      const views = items.flatMap((item) =>
+        item.metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value),
+      );
+      // A count that went through a double would come back as the double's own digits.
+      const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
+      t.holds(exact.length > 0, "a count that no double holds", views);
+    },
+  }),
+];

@@ -1,0 +1,365 @@
+import { randomUUID } from "node:crypto";
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Provider } from "../target/target.ts";
+import type { Connection } from "../wire/types.ts";
+import { BURST } from "./support/bursts.ts";
+import {
+  accountHold,
+  disconnect,
+  erased,
+  MOST_LOOKS,
+  REVOCABLE,
+  revocableHolds,
+  whileRevokeFails,
+} from "./support/disconnects.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  connect,
+  connectAndSettle,
+  connectInput,
+  createSession,
+  daysBack,
+  listedConnection,
+  PROVIDERS,
+  readConnection,
+  scan,
+  serviceNow,
+} from "./support/journeys.ts";
+
+const ENDING = ["DISCONNECTED", "DELETING"];
+
+/** Lookup addresses in the form of each provider. */
+const SOME_URL = {
+  PROVIDER_A: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+  PROVIDER_B: "https://www.tiktok.com/@paper.cranes/video/7312345678901234567",
+  PROVIDER_C: "https://www.instagram.com/p/C0nf0rmance1/",
+} as const;
+
+/** The id of a post that is served, wherever in time the account's newest one lies. */
+async function storedPost(t: CaseContext, provider: Provider, connected: Connected): Promise<string> {
+  const posts = await t.provider.posts(provider, REVOCABLE[provider]);
+  const newest = posts
+    .filter((post) => post.visibility === "public")
+    .toSorted((a, b) => b.publishedAt.localeCompare(a.publishedAt))[0];
+  if (newest === undefined) throw new Error("the account has no public post");
+  const [from, to] = [-1, 1].map((hours) => new Date(Date.parse(newest.publishedAt) + hours * 3_600_000).toISOString());
+  await scan(t, connected, { publishedAfter: from ?? "", publishedBefore: to ?? "" });
+  const item = await t.get("contentItem", { ...connected, providerContentId: newest.id });
+  t.equal(item?.providerContentId, newest.id, "there is content before");
+  return newest.id;
+}
+
+/** All that serves content or asks for it. */
+async function accessHasStopped(t: CaseContext, connected: Connected, postId: string, url: string): Promise<void> {
+  const window = daysBack(await serviceNow(t), 30);
+  const { scope, connectionId } = connected;
+  await t.refuses("content", { scope, connectionId, window: { ...window, first: 1 } }, "NOT_FOUND");
+  await t.refuses("contentItem", { scope, connectionId, providerContentId: postId }, "NOT_FOUND");
+  await t.refuses("requestRefresh", { scope, connectionId, window }, "NOT_FOUND");
+  await t.refuses("requestRefresh", { scope, connectionId, providerContentId: postId }, "NOT_FOUND");
+  await t.refuses("requestContentLookup", { scope, connectionId, url }, "NOT_FOUND");
+}
+
+function saysNothing(t: CaseContext, row: Connection): void {
+  t.equal([row.profile, row.lastSuccessfulSyncAt, row.nextRetryAt], [null, null, null], "profile and sync times");
+}
+
+export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.access-stops-${provider}`,
+      title: `Once a disconnect at ${provider} is answered, content is NOT_FOUND by every operation, at once.`,
+      part: 4,
+      needs: ["provider"],
+      holds: revocableHolds(provider),
+      reaches: ["rule:disconnect.access-stops", "operation:disconnectConnection"],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
+        const { scope, connectionId } = connected;
+        const postId = await storedPost(t, provider, { scope, connectionId });
+        const ended = await disconnect(t, connected);
+        await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+        await erased(t, connected, ended);
+        await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+      },
+    }),
+  ),
+  defineCase({
+    id: "S3.rule6.disconnect-in-progress",
+    title:
+      "A reconnect of a connection that is being disconnected gives DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
+    part: 3,
+    needs: ["provider"],
+    reaches: [
+      "rule:part3.6",
+      "rule:ConnectInput.reconnectConnectionId.status",
+      "rule:ConnectInput.reconnectConnectionId.scope-and-provider",
+      "code:DISCONNECT_IN_PROGRESS",
+    ],
+    run: async (t) => {
+      for (let round = 0; round < MOST_LOOKS && !t.saw("code:DISCONNECT_IN_PROGRESS"); round += 1) {
+        const { scope, connectionId } = await connect(t);
+        const input = connectInput(t, { scope, reconnectConnectionId: connectionId });
+        t.value(await t.call("createConnectSession", { input }), "while it is connected it may be reconnected");
+        const ended = await disconnect(t, { scope, connectionId });
+        const outcome = await t.call("createConnectSession", { input });
+        t.oneOf(outcome.ok ? "created" : outcome.code, ["DISCONNECT_IN_PROGRESS", "NOT_FOUND"], "code");
+        await erased(t, { scope, connectionId }, ended);
+        await t.refuses("createConnectSession", { input }, "NOT_FOUND");
+      }
+    },
+  }),
+  defineCase({
+    id: "S3.rule6.settling",
+    title: "While its revoke settles, a disconnected connection at PROVIDER_B is no reconnect target.",
+    part: 3,
+    needs: ["provider"],
+    holds: revocableHolds("PROVIDER_B"),
+    reaches: ["rule:disconnect.settling", "operation:disconnectConnection"],
+    run: async (t) => {
+      const connected = await connect(t, { provider: "PROVIDER_B", account: REVOCABLE.PROVIDER_B });
+      const { scope, connectionId } = connected;
+      await whileRevokeFails(t, "PROVIDER_B", REVOCABLE.PROVIDER_B, async () => {
+        await disconnect(t, connected);
+        const fields = { scope, provider: "PROVIDER_B", reconnectConnectionId: connectionId } as const;
+        const outcome = await t.call("createConnectSession", { input: connectInput(t, fields) });
+        // Both are true of it, and the description does not say which comes first.
+        t.oneOf(outcome.ok ? "created" : outcome.code, ["DISCONNECT_IN_PROGRESS", "FORBIDDEN"], "code");
+        const first = connectInput(t, { scope, provider: "PROVIDER_B" });
+        await t.refuses("createConnectSession", { input: first }, "FORBIDDEN", "a first-time attempt");
+      });
+    },
+  }),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.against-policy-${provider}`,
+      title: `A connection at ${provider} can be disconnected although the policy no longer allows the provider, and is erased.`,
+      part: 4,
+      needs: ["provider", "operator"],
+      holds: revocableHolds(provider),
+      reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:FORBIDDEN"],
+      run: async (t) => {
+        const connected = await connect(t, { provider, account: REVOCABLE[provider] });
+        const [other] = PROVIDERS.filter((one) => one !== provider);
+        await t.door("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
+        await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
+        const ended = await disconnect(t, connected);
+        await erased(t, connected, ended);
+        const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
+        t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke receipt");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.disconnect.while-paused",
+    title: "A connection can be disconnected while the provider's registration is paused, and is erased.",
+    part: 4,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:AUTHORIZATION_SUSPENDED"],
+    run: async (t) => {
+      const connected = await connect(t, { provider: "PROVIDER_B" });
+      await t.door("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
+      try {
+        const { scope, connectionId } = connected;
+        await t.refuses("connection", { scope, id: connectionId }, "AUTHORIZATION_SUSPENDED");
+        const ended = await disconnect(t, connected);
+        await t.refuses("requestRefresh", { scope, connectionId }, "NOT_FOUND");
+        await erased(t, connected, ended);
+        t.equal((await t.get("syncJob", { ...connected, id: ended.revokeJobId })).status, "SUCCEEDED", "the revoke");
+      } finally {
+        await t.door("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.unknown",
+    title: "A disconnect of what is not there is NOT_FOUND.",
+    part: 4,
+    reaches: ["operation:disconnectConnection", "code:NOT_FOUND"],
+    run: async (t) => {
+      for (const connectionId of [randomUUID(), "no-id", ""]) {
+        await t.refuses("disconnectConnection", { scope: t.scope(), connectionId }, "NOT_FOUND");
+      }
+    },
+  }),
+  defineCase({
+    id: "S3.disconnect.listed-until-erased",
+    title:
+      "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is gone once it is erased.",
+    part: 3,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_B", "unicode")],
+    reaches: [
+      "rule:part3.5",
+      "transition:connection.CONNECTED.DISCONNECTED",
+      "transition:connection.DISCONNECTED.DELETING",
+      "transition:connection.DELETING.gone",
+      "enum:ConnectionStatus.DISCONNECTED",
+      "enum:ConnectionStatus.DELETING",
+      "rule:disconnect.access-stops",
+      "rule:disconnect.erased",
+    ],
+    run: async (t) => {
+      const fields = { provider: "PROVIDER_B", account: "unicode" } as const;
+      await whileRevokeFails(t, "PROVIDER_B", "unicode", async () => {
+        for (let round = 0; round < MOST_LOOKS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+          const connected = await connect(t, fields);
+          t.equal((await readConnection(t, connected)).status, "CONNECTED", "before");
+          await disconnect(t, connected);
+          const row = await readConnection(t, connected);
+          t.oneOf(row.status, ENDING, "status after the disconnect");
+          saysNothing(t, row);
+          const listed = await listedConnection(t, connected);
+          t.oneOf(listed?.status, ENDING, "status in the list");
+        }
+        t.holds(t.saw("enum:ConnectionStatus.DISCONNECTED"), "DISCONNECTED was to be seen");
+      });
+      const connected = await t.eventually(
+        "the revokes settle, so that the subject may connect again",
+        () => t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) }),
+        (outcome) => outcome.ok,
+      );
+      t.value(connected);
+      const last = await connect(t, fields);
+      const ended = await whileRevokeFails(t, "PROVIDER_B", "unicode", async () => {
+        const result = await disconnect(t, last);
+        const row = await t.eventually(
+          "the erasure begins",
+          () => readConnection(t, last),
+          (one) => one.status === "DELETING",
+        );
+        saysNothing(t, row);
+        t.equal((await listedConnection(t, last))?.status, "DELETING", "status in the list");
+        return result;
+      });
+      await erased(t, last, ended);
+      t.equal(await listedConnection(t, last), null, "erased, it is not listed");
+      await t.refuses("disconnectConnection", { scope: last.scope, connectionId: last.connectionId }, "NOT_FOUND");
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.jobs-in-flight",
+    title:
+      "A scan and a lookup that are in flight when their connection is disconnected end CANCELED with DISCONNECTED.",
+    part: 4,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_B", "slow")],
+    reaches: [
+      "rule:disconnect.jobs-in-flight",
+      "transition:job.RUNNING.CANCELED",
+      "enum:JobStatus.CANCELED",
+      "errorCode:DISCONNECTED",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "slow" });
+      const { scope, connectionId } = connected;
+      const [post] = await t.provider.posts("PROVIDER_B", "slow");
+      await whileRevokeFails(t, "PROVIDER_B", "slow", async () => {
+        const window = daysBack(await serviceNow(t), 60);
+        const jobs = [
+          await t.get("requestRefresh", { scope, connectionId, window }),
+          await t.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" }),
+        ];
+        await disconnect(t, connected);
+        for (const { id } of jobs) {
+          const job = await t.get("syncJob", { scope, connectionId, id });
+          t.equal([job.status, job.errorCode, job.nextRetryAt], ["CANCELED", "DISCONNECTED", null], "the job, at once");
+          t.equal([job.continuationCursor, job.resultProviderContentId], [null, null], "what it brought");
+        }
+      });
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.idempotent",
+    title: "50 disconnects of one connection at the same time, during a scan, give the same two job ids.",
+    part: 4,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_B", "slow"), BURST],
+    reaches: ["rule:disconnect.idempotent", "operation:disconnectConnection"],
+    run: async (t) => {
+      const connected = await connect(t, { provider: "PROVIDER_B", account: "slow" });
+      const { scope, connectionId } = connected;
+      const ended = await whileRevokeFails(t, "PROVIDER_B", "slow", async () => {
+        const calls = Array.from({ length: 50 }, () => t.call("disconnectConnection", { scope, connectionId }));
+        const results = (await Promise.all(calls)).map((outcome) => t.value(outcome, "each of them is accepted"));
+        const [first] = results;
+        if (first === undefined) throw new Error("no call was made");
+        t.holds(first.revokeJobId !== first.eraseJobId, "two jobs");
+        for (const result of results) t.equal(result, first, "the same answer");
+        t.equal(first.connectionId, connectionId, "connectionId");
+        t.equal([first.accepted, first.upstreamRevocationPending], [true, true], "accepted and pending");
+        t.equal(await disconnect(t, connected), first, "a later repeat");
+        return first;
+      });
+      await erased(t, connected, ended);
+      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND", "erased, it is NOT_FOUND");
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.foreign",
+    title: "A disconnect by another subject, tenant or application is NOT_FOUND and changes nothing.",
+    part: 4,
+    needs: ["provider", "operator"],
+    reaches: ["rule:part3.3", "auth:foreign-subject", "auth:foreign-application"],
+    run: async (t) => {
+      const connected = await connect(t);
+      const { scope, connectionId } = connected;
+      const tenantKey = t.application.tenantKeys[1] ?? "other";
+      for (const other of [t.scope(), { ...scope, tenantKey }, { ...scope, tenantKey: "not-registered" }]) {
+        await t.refuses("disconnectConnection", { scope: other, connectionId }, "NOT_FOUND");
+      }
+      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      t.fails(
+        await t.callWith(t.caller(application.key), "disconnectConnection", { scope, connectionId }),
+        "NOT_FOUND",
+        "another application",
+      );
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is still connected");
+      t.equal((await disconnect(t, connected)).accepted, true, "its own subject may");
+    },
+  }),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.disconnect.connect-again-${provider}`,
+      title: `After an erasure the same account at ${provider} can be connected again, as another connection that knows nothing of the first.`,
+      part: 3,
+      needs: ["provider"],
+      holds: revocableHolds(provider),
+      reaches: ["rule:disconnect.erased", "transition:connection.none.CONNECTED", "rule:disconnect.receipts"],
+      run: async (t) => {
+        const account = REVOCABLE[provider];
+        const first = await connectAndSettle(t, { provider, account });
+        const ended = await disconnect(t, first);
+        await erased(t, first, ended);
+        const session = await t.eventually(
+          "the subject may connect at the provider again",
+          () => t.call("createConnectSession", { input: connectInput(t, { scope: first.scope, provider }) }),
+          (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
+        );
+        t.value(session);
+        const second = await connectAndSettle(t, { provider, account, scope: first.scope });
+        t.holds(second.connectionId !== first.connectionId, "it has another id");
+        t.equal(second.connection.providerAccountId, first.connection.providerAccountId, "it is the same account");
+        t.equal(
+          (await t.get("connections", { scope: first.scope })).items.map((row) => row.id),
+          [second.connectionId],
+          "listed",
+        );
+        t.equal((await t.get("syncJob", { ...first, id: ended.eraseJobId })).status, "SUCCEEDED", "the old receipt");
+        await t.refuses(
+          "syncJob",
+          { ...second, id: ended.eraseJobId },
+          "NOT_FOUND",
+          "the receipt is not the new one's",
+        );
+        await t.refuses("connection", { scope: first.scope, id: first.connectionId }, "NOT_FOUND");
+        const target = connectInput(t, { scope: first.scope, provider, reconnectConnectionId: first.connectionId });
+        await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is no reconnect target");
+        await createSession(t, { scope: first.scope, provider, reconnectConnectionId: second.connectionId });
+      },
+    }),
+  ),
+];

@@ -1,0 +1,249 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import {
+  accountHold,
+  connectionOutcome,
+  disconnect,
+  erased,
+  MOST_LOOKS,
+  REVOCABLE,
+  receipts,
+  revocableHolds,
+  whileRevokeFails,
+} from "./support/disconnects.ts";
+import { connect, connectAndSettle, PROVIDERS } from "./support/journeys.ts";
+
+const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
+const REMOVE = "REMOVE_APP_AT_PROVIDER";
+/** Accounts whose grants a case ends behind the service's back. */
+const DYING = { PROVIDER_A: "night-trains", PROVIDER_B: "desert-runner" } as const;
+
+export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.creatorAction-${provider}`,
+      title: `A disconnect at ${provider} asks nothing of the person, is pending until the revoke succeeds, and leaves two receipts.`,
+      part: 4,
+      needs: ["provider"],
+      holds: revocableHolds(provider),
+      reaches: [
+        `rule:disconnect.creatorAction.${provider.slice(-1)}`,
+        "rule:disconnect.receipts",
+        "rule:disconnect.erased",
+        "enum:JobStatus.SUCCEEDED",
+        "operation:syncJob",
+      ],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
+        const ended = await whileRevokeFails(t, provider, REVOCABLE[provider], async () => {
+          const first = await disconnect(t, connected);
+          t.equal(first.connectionId, connected.connectionId, "connectionId");
+          const told = [first.accepted, first.upstreamRevocationPending, first.creatorAction];
+          t.equal(told, [true, true, null], "the answer");
+          const waiting = await t.get("syncJob", { ...connected, id: first.revokeJobId });
+          t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke goes on");
+          t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "what it says meanwhile");
+          t.equal(await disconnect(t, connected), first, "a repeat");
+          return first;
+        });
+        const { revoke, erase } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["SUCCEEDED", null, null],
+          "the revoke receipt",
+        );
+        t.equal([erase.status, erase.errorCode, erase.creatorAction], ["SUCCEEDED", null, null], "the erase receipt");
+        await erased(t, connected, ended);
+        t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt stays");
+        const { scope, connectionId } = connected;
+        await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+        await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
+        await t.refuses(
+          "syncJob",
+          { scope, connectionId: revoke.id, id: revoke.id },
+          "NOT_FOUND",
+          "another connection",
+        );
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.disconnect.creatorAction-PROVIDER_C",
+    title:
+      "A disconnect at PROVIDER_C tells the person to remove the app: the revoke ends at once FAILED with REVOKE_UNSUPPORTED.",
+    part: 4,
+    needs: ["provider"],
+    reaches: [
+      "rule:disconnect.creatorAction.C",
+      "errorCode:REVOKE_UNSUPPORTED",
+      "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
+      "enum:JobStatus.FAILED",
+      "rule:disconnect.receipts",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const ended = await disconnect(t, connected);
+      const told = [ended.accepted, ended.upstreamRevocationPending, ended.creatorAction];
+      t.equal(told, [true, true, REMOVE], "the answer: without a successful revoke it stays pending");
+      const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
+      t.equal(
+        [revoke.status, revoke.errorCode, revoke.creatorAction],
+        ["FAILED", "REVOKE_UNSUPPORTED", REMOVE],
+        "at once",
+      );
+      t.equal(revoke.nextRetryAt, null, "nothing is tried again");
+      const { scope, connectionId } = connected;
+      const repeat = await t.call("disconnectConnection", { scope, connectionId });
+      if (repeat.ok) t.equal(repeat.value, ended, "a repeat before the erasure");
+      else t.equal(repeat.code, "NOT_FOUND", "a repeat after it");
+      await erased(t, connected, ended);
+      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt stays");
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.app-removed-announced",
+    title:
+      "Once PROVIDER_C has told that the person removed the app, a disconnect asks nothing and the revoke has SUCCEEDED.",
+    part: 4,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_C", "flat-token")],
+    reaches: [
+      "rule:disconnect.creatorAction.C-removed",
+      "transition:connection.RECONNECT_REQUIRED.DISCONNECTED",
+      "transition:connection.CONNECTED.RECONNECT_REQUIRED",
+    ],
+    run: async (t) => {
+      for (let round = 0; round < MOST_LOOKS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+        const connected = await connectAndSettle(t, { account: "flat-token" });
+        t.equal(connected.connection.status, "CONNECTED", "at first");
+        await t.provider.removeApp("PROVIDER_C", "flat-token");
+        await t.eventually(
+          "the provider's word arrives",
+          () => connectionOutcome(t, connected),
+          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+        );
+        const ended = await disconnect(t, connected);
+        const after = await connectionOutcome(t, connected);
+        if (after.ok) t.oneOf(after.value.status, ["DISCONNECTED", "DELETING"], "status");
+        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "the answer");
+        const { revoke } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["SUCCEEDED", null, null],
+          "the revoke receipt",
+        );
+        await erased(t, connected, ended);
+      }
+    },
+  }),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.app-removed-noticed-${provider}`,
+      title: `Where ${provider} answered a read with the grant being gone, a disconnect asks nothing and the revoke has SUCCEEDED.`,
+      part: 4,
+      needs: ["provider"],
+      reaches: [
+        "enum:ConnectionStatus.RECONNECT_REQUIRED",
+        "enum:JobStatus.SUCCEEDED",
+        ...(provider === "PROVIDER_C" ? ["rule:disconnect.creatorAction.C-removed"] : []),
+      ],
+      run: async (t) => {
+        const connected = await connect(t, { provider, account: "removed-app" });
+        await t.eventually(
+          "a read finds the grant gone",
+          () => connectionOutcome(t, connected),
+          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+        );
+        const ended = await disconnect(t, connected);
+        t.equal(ended.creatorAction, null, "creatorAction of the answer");
+        const { revoke } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["SUCCEEDED", null, null],
+          "the revoke receipt",
+        );
+        await erased(t, connected, ended);
+      },
+    }),
+  ),
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.already-dead-${provider}`,
+      title: `A credential that is dead already, without anybody knowing, counts as revoked at ${provider}.`,
+      part: 4,
+      needs: ["provider"],
+      holds: [accountHold(provider, DYING[provider])],
+      reaches: ["enum:JobStatus.SUCCEEDED", "rule:disconnect.receipts"],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: DYING[provider] });
+        await t.provider.endGrants(provider, DYING[provider]);
+        const ended = await disconnect(t, connected);
+        const { revoke } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["SUCCEEDED", null, null],
+          "the revoke receipt",
+        );
+        await erased(t, connected, ended);
+      },
+    }),
+  ),
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.revoke-fails-twice-${provider}`,
+      title: `A revoke that ${provider} fails twice is tried again, says when, and succeeds; the erasure waits for it.`,
+      part: 4,
+      needs: ["provider"],
+      holds: [accountHold(provider, "revoke-fails-twice")],
+      reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
+      run: async (t) => {
+        const connected = await connect(t, { provider, account: "revoke-fails-twice" });
+        const ended = await disconnect(t, connected);
+        const waiting = await t.eventually(
+          "the revoke waits to be tried again",
+          () => t.get("syncJob", { ...connected, id: ended.revokeJobId }),
+          (job) => job.nextRetryAt !== null,
+        );
+        t.equal([waiting.status, waiting.creatorAction], ["QUEUED", null], "meanwhile");
+        t.matches(waiting.nextRetryAt, /Z$/, "nextRetryAt");
+        const erase = await t.get("syncJob", { ...connected, id: ended.eraseJobId });
+        t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure is not over before the revoke");
+        const { revoke } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["SUCCEEDED", null, null],
+          "the revoke receipt",
+        );
+        t.equal(revoke.nextRetryAt, null, "nothing is tried again");
+        await erased(t, connected, ended);
+      },
+    }),
+  ),
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.revoke-rejected-${provider}`,
+      title: `A revoke that ${provider} refuses ends FAILED with REVOKE_REJECTED, and the person has to remove the app; all is erased.`,
+      part: 4,
+      needs: ["provider"],
+      holds: [accountHold(provider, "revoke-rejected")],
+      reaches: [
+        "errorCode:REVOKE_REJECTED",
+        "transition:job.RUNNING.FAILED",
+        "enum:JobStatus.FAILED",
+        "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
+      ],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: "revoke-rejected" });
+        const ended = await disconnect(t, connected);
+        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [true, null], "before the outcome");
+        const { revoke } = await receipts(t, connected, ended);
+        t.equal(
+          [revoke.status, revoke.errorCode, revoke.creatorAction],
+          ["FAILED", "REVOKE_REJECTED", REMOVE],
+          "the receipt",
+        );
+        await erased(t, connected, ended);
+      },
+    }),
+  ),
+];

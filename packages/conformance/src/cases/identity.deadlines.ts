@@ -1,0 +1,132 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { endsWithNobody, proofOf, redeem } from "./identity.results.ts";
+import { errorPage } from "./support/findings.ts";
+import { createIdentity, launched, postLaunch, signInThrough } from "./support/journeys.ts";
+
+/** Time for a few calls between a moment that is waited for and the deadline behind it. */
+const MARGIN_MS = 20_000;
+
+function shift(moment: string, milliseconds: number): Date {
+  return new Date(Date.parse(moment) + milliseconds);
+}
+
+async function unfinished(t: CaseContext) {
+  const browser = t.browser();
+  const session = await createIdentity(t);
+  return { session, browser, page: await launched(t, session, browser) };
+}
+
+export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
+  ...(["created", "launched"] as const).map((how) =>
+    defineCase({
+      id: `S8.identity-deadline.${how}`,
+      title: `A session that was only ${how} is PENDING until 10 minutes after creation, then EXPIRED, which consumes the proof.`,
+      part: 8,
+      lane: "timeline",
+      needs: ["clock", "identity"],
+      reaches: [
+        "limit:identity-deadline",
+        "transition:identity.PENDING.EXPIRED",
+        "enum:IdpIdentityStatus.EXPIRED",
+        "enum:IdpIdentityStatus.PENDING",
+        "field:IdpIdentityResult.null",
+        "rule:redeem.second",
+      ],
+      run: async (t) => {
+        const session = await createIdentity(t);
+        if (how === "launched") await launched(t, session, t.browser());
+        await t.until(shift(session.expiresAt, -MARGIN_MS));
+        t.equal((await redeem(t, session)).status, "PENDING", "shortly before the deadline");
+        await t.until(shift(session.expiresAt, 1_000));
+        await endsWithNobody(t, session, "EXPIRED");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.identity-deadline.launch",
+    title: "A launch form posted after the deadline gets a page that says so; before it, it is let through.",
+    part: 8,
+    lane: "timeline",
+    needs: ["clock", "identity"],
+    reaches: ["limit:identity-deadline", "transport:error-pages"],
+    run: async (t) => {
+      const [early, late] = [await createIdentity(t), await createIdentity(t)];
+      await t.until(shift(early.expiresAt, -MARGIN_MS));
+      t.equal((await postLaunch(t, early)).status, 303, "shortly before the deadline");
+      await t.until(shift(late.expiresAt, 1_000));
+      errorPage(t, await postLaunch(t, late), [410], "after the deadline");
+      await endsWithNobody(t, late, "EXPIRED");
+    },
+  }),
+  defineCase({
+    id: "S8.identity-deadline.callback",
+    title: "Who comes back after the deadline is told so, and the session is EXPIRED.",
+    part: 8,
+    lane: "timeline",
+    needs: ["clock", "identity"],
+    reaches: ["limit:identity-deadline", "transport:error-pages", "enum:IdpIdentityStatus.EXPIRED"],
+    run: async (t) => {
+      const [early, late] = [await unfinished(t), await unfinished(t)];
+      const issuer = t.door("identity");
+      await t.until(shift(early.session.expiresAt, -MARGIN_MS));
+      await early.browser.get(await issuer.signIn(early.page, { person: "ada" }));
+      const callback = await issuer.signIn(late.page, { person: "ada" });
+      await t.until(shift(late.session.expiresAt, 1_000));
+      errorPage(t, await late.browser.get(callback), [410], "after the deadline");
+      await endsWithNobody(t, late.session, "EXPIRED");
+      t.equal((await redeem(t, early.session)).status, "COMPLETED", "the one that was in time");
+    },
+  }),
+  defineCase({
+    id: "S8.identity-deadline.makes-room",
+    title: "Sessions past their deadline no longer count against the 20.",
+    part: 8,
+    lane: "timeline",
+    needs: ["clock", "operator"],
+    reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const sessions = await Promise.all(Array.from({ length: 20 }, () => createIdentity(t)));
+      const oldest = sessions.map((session) => session.expiresAt).sort()[0] ?? "";
+      const newest =
+        sessions
+          .map((session) => session.expiresAt)
+          .sort()
+          .at(-1) ?? "";
+      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
+      await t.until(shift(oldest, -MARGIN_MS));
+      const refused = await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED");
+      const seconds = refused.retryAfterSeconds ?? 0;
+      t.holds(seconds >= 1 && seconds <= MARGIN_MS / 1_000, "retryAfterSeconds to the oldest one's deadline", seconds);
+      await t.until(shift(newest, 1_000));
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, () => t.call("createIdpIdentitySession", { input })),
+      );
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "there is room for 20 again");
+    },
+  }),
+  defineCase({
+    id: "S8.identity-readability",
+    title: "A result is there until 20 minutes after creation and then NOT_FOUND, whatever it was.",
+    part: 8,
+    lane: "timeline",
+    needs: ["clock", "identity"],
+    reaches: ["limit:identity-readability", "enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.EXPIRED"],
+    run: async (t) => {
+      const made = async () => {
+        const session = await createIdentity(t);
+        await signInThrough(t, session, { person: "ada" });
+        return session;
+      };
+      const [inTime, tooLate] = [await made(), await made()];
+      const [expiredInTime, expiredTooLate] = [await createIdentity(t), await createIdentity(t)];
+      await t.until(shift(inTime.resultExpiresAt, -MARGIN_MS));
+      t.equal((await redeem(t, inTime)).status, "COMPLETED", "a result, shortly before");
+      t.equal((await redeem(t, expiredInTime)).status, "EXPIRED", "an unfinished session, shortly before");
+      await t.until(shift(expiredTooLate.resultExpiresAt, 1_000));
+      await t.refuses("redeemIdpIdentityResult", proofOf(t, tooLate), "NOT_FOUND", "a result, after 20 minutes");
+      await t.refuses("redeemIdpIdentityResult", proofOf(t, expiredTooLate), "NOT_FOUND", "an unfinished session");
+    },
+  }),
+];

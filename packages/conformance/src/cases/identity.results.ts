@@ -1,0 +1,342 @@
+import { randomUUID } from "node:crypto";
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { IdpIdentityResult, IdpIdentitySession } from "../wire/types.ts";
+import { BURST } from "./support/bursts.ts";
+import { errorPage } from "./support/findings.ts";
+import { createIdentity, launched, signInThrough } from "./support/journeys.ts";
+
+/** Ways in which an issuer's answer can be false; each has to end the handoff. */
+const LIES = [
+  "wrong-nonce",
+  "missing-nonce",
+  "wrong-audience",
+  "wrong-issuer",
+  "broken-signature",
+  "unknown-key",
+  "no-signature",
+  "expired",
+  "wrong-response-issuer",
+  "wrong-userinfo-subject",
+] as const;
+
+const NOBODY = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
+
+export function proofOf(t: CaseContext, { id, resultProof }: IdpIdentitySession) {
+  return { id, tenantKey: t.application.tenantKeys[0], resultProof };
+}
+
+export function redeem(t: CaseContext, session: IdpIdentitySession): Promise<IdpIdentityResult> {
+  return t.get("redeemIdpIdentityResult", proofOf(t, session));
+}
+
+/** The one redeem that gives this status and nobody's data, and the end of the proof. */
+export async function endsWithNobody(t: CaseContext, session: IdpIdentitySession, status: string): Promise<void> {
+  t.equal(await redeem(t, session), { status, ...NOBODY }, "the result");
+  await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
+}
+
+/** Where the browser comes back to: the registered address with the two parameters and nothing secret. */
+function returns(t: CaseContext, location: URL | null, session: IdpIdentitySession, status: string): void {
+  const wanted = new URL(t.application.identityReturnUrl);
+  wanted.searchParams.set("ss_session_id", session.id);
+  wanted.searchParams.set("ss_status", status);
+  t.equal(String(location), String(wanted), "where the browser comes back to");
+}
+
+export const IDENTITY_RESULT_CASES: readonly Case[] = [
+  ...(["ada", "ben", "no-email", "unicode"] as const).map((person) =>
+    defineCase({
+      id: `S3.identity.completed-${person}`,
+      title: `Somebody who signs in ("${person}") ends the session COMPLETED, and the result says who, once.`,
+      part: 3,
+      needs: ["identity"],
+      reaches: [
+        "transition:identity.PENDING.COMPLETED",
+        "enum:IdpIdentityStatus.COMPLETED",
+        "operation:redeemIdpIdentityResult",
+        "rule:redeem.second",
+        "transport:return-parameters",
+      ],
+      run: async (t) => {
+        const session = await createIdentity(t);
+        t.equal(await redeem(t, session), { status: "PENDING", ...NOBODY }, "before");
+        const { visit } = await signInThrough(t, session, { person });
+        t.equal(visit.status, 303, "HTTP status of the way back");
+        returns(t, visit.location, session, "COMPLETED");
+        const result = await redeem(t, session);
+        t.equal([result.status, result.issuer], ["COMPLETED", t.door("identity").issuer], "status and issuer");
+        t.matches(result.idpSub, /./, "idpSub");
+        t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
+        if (person !== "no-email") t.equal(result.emailVerified, person !== "ben", "emailVerified");
+        t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
+        if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
+        else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");
+        await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S2.IdpIdentityResult.idpSub",
+    title: "Who signs in twice has the same issuer and idpSub both times, and nobody else has.",
+    part: 2,
+    needs: ["identity"],
+    reaches: ["operation:redeemIdpIdentityResult"],
+    run: async (t) => {
+      const subjects: (string | null)[] = [];
+      for (const person of ["ada", "ada", "ben"]) {
+        const session = await createIdentity(t);
+        await signInThrough(t, session, { person });
+        subjects.push((await redeem(t, session)).idpSub);
+      }
+      t.equal(subjects[0], subjects[1], "the same person");
+      t.holds(subjects[0] !== subjects[2], "another person");
+    },
+  }),
+  defineCase({
+    id: "S3.identity.pending-keeps-proof",
+    title: "While a session is pending a redeem gives PENDING, any number of times, and does not consume the proof.",
+    part: 3,
+    needs: ["identity"],
+    holds: [BURST],
+    reaches: [
+      "transition:identity.PENDING.PENDING",
+      "transition:identity.PENDING.COMPLETED",
+      "enum:IdpIdentityStatus.PENDING",
+      "field:IdpIdentityResult.null",
+    ],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const pending = { status: "PENDING", ...NOBODY };
+      t.equal(await redeem(t, session), pending, "before the launch");
+      const browser = t.browser();
+      const page = await launched(t, session, browser);
+      const results = await Promise.all(Array.from({ length: 20 }, () => redeem(t, session)));
+      for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 at a time");
+      const callback = await t.door("identity").signIn(page, { person: "ada" });
+      t.equal(await redeem(t, session), pending, "signed in, but not yet back");
+      await browser.get(callback);
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still good");
+    },
+  }),
+  ...[
+    { how: "by-person", choice: { person: "ada", decision: "deny" as const } },
+    { how: "by-account", choice: { person: "deny" } },
+  ].map(({ how, choice }) =>
+    defineCase({
+      id: `S3.identity.denied-${how}`,
+      title: `A sign-in that is declined (${how}) ends DENIED, says nothing about anybody and consumes the proof.`,
+      part: 3,
+      needs: ["identity"],
+      reaches: [
+        "transition:identity.PENDING.DENIED",
+        "enum:IdpIdentityStatus.DENIED",
+        "field:IdpIdentityResult.null",
+        "rule:redeem.second",
+      ],
+      run: async (t) => {
+        const session = await createIdentity(t);
+        const { visit } = await signInThrough(t, session, choice);
+        returns(t, visit.location, session, "DENIED");
+        await endsWithNobody(t, session, "DENIED");
+      },
+    }),
+  ),
+  ...Object.entries({
+    "server-error": (url: URL) => answerWith(url, { error: "server_error", error_description: "<b>broken</b>" }),
+    "login-required": (url: URL) => answerWith(url, { error: "login_required" }),
+    "unknown-code": (url: URL) => answerWith(url, { code: "0".repeat(43) }),
+    "no-code": (url: URL) => answerWith(url, {}),
+    "huge-code": (url: URL) => answerWith(url, { code: "a".repeat(16_000) }),
+  }).map(([name, answer]) =>
+    defineCase({
+      id: `S3.identity.failed-${name}`,
+      title: `A callback with ${name.replace("-", " ")} ends FAILED, says nothing about anybody and consumes the proof.`,
+      part: 3,
+      needs: ["identity"],
+      reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
+      run: async (t) => {
+        const session = await createIdentity(t);
+        const browser = t.browser();
+        const page = new URL(await launched(t, session, browser));
+        const visit = await browser.get(answer(page));
+        t.holds(visit.status < 500, "no failure of the server", visit.status);
+        if (visit.status === 303) returns(t, visit.location, session, "FAILED");
+        await endsWithNobody(t, session, "FAILED");
+      },
+    }),
+  ),
+  ...LIES.map((lie) =>
+    defineCase({
+      id: `S3.identity.lie-${lie}`,
+      title: `An issuer that lies (${lie}) ends the session FAILED.`,
+      part: 3,
+      lane: "alone",
+      needs: ["identity"],
+      reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
+      run: async (t) => {
+        const issuer = t.door("identity");
+        const session = await createIdentity(t);
+        await issuer.lie([lie]);
+        try {
+          const { visit } = await signInThrough(t, session, { person: "ada" });
+          t.holds(visit.status < 500, "no failure of the server", visit.status);
+        } finally {
+          await issuer.lie([]);
+        }
+        await endsWithNobody(t, session, "FAILED");
+        const honest = await createIdentity(t);
+        await signInThrough(t, honest, { person: "ada" });
+        t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the lie");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S3.identity.exactly-once",
+    title: "Of 50 redeems at the same time one gets the result and 49 get NOT_FOUND.",
+    part: 3,
+    needs: ["identity"],
+    holds: [BURST],
+    reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
+    run: async (t) => {
+      for (const decision of ["allow", "deny"] as const) {
+        const session = await createIdentity(t);
+        await signInThrough(t, session, { person: "ada", decision });
+        const calls = Array.from({ length: 50 }, () => t.call("redeemIdpIdentityResult", proofOf(t, session)));
+        const outcomes = await Promise.all(calls);
+        const status = decision === "allow" ? "COMPLETED" : "DENIED";
+        const given = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.status] : []));
+        t.equal(given, [status], "results that were handed out");
+        for (const outcome of outcomes) if (!outcome.ok) t.equal(outcome.code, "NOT_FOUND", "the others");
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.redeem.wrong-proof",
+    title: "A wrong proof gives NOT_FOUND and consumes nothing, whatever was sent.",
+    part: 4,
+    needs: ["identity"],
+    reaches: ["rule:redeem.wrong-proof"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const other = await createIdentity(t);
+      await signInThrough(t, session, { person: "ada" });
+      const right = proofOf(t, session);
+      const proofs = [
+        "",
+        "x",
+        "0".repeat(session.resultProof.length),
+        session.resultProof.slice(1),
+        `${session.resultProof} `,
+        `${session.resultProof}0`,
+        session.resultProof.toUpperCase() === session.resultProof
+          ? session.resultProof.toLowerCase()
+          : session.resultProof.toUpperCase(),
+        session.launchToken,
+        other.resultProof,
+        "a".repeat(10_000),
+      ].filter((proof) => proof !== session.resultProof);
+      for (const resultProof of proofs)
+        await t.refuses("redeemIdpIdentityResult", { ...right, resultProof }, "NOT_FOUND");
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the right proof is intact");
+      t.equal((await redeem(t, other)).status, "PENDING", "and so is the other session's");
+    },
+  }),
+  defineCase({
+    id: "S4.redeem.wrong-place",
+    title: "A proof with another tenant, another application or another id gives NOT_FOUND and consumes nothing.",
+    part: 4,
+    needs: ["identity", "operator"],
+    reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      await signInThrough(t, session, { person: "ada" });
+      const right = proofOf(t, session);
+      for (const tenantKey of [
+        t.application.tenantKeys[1] ?? "other",
+        "not-registered",
+        right.tenantKey.toUpperCase(),
+      ]) {
+        await t.refuses("redeemIdpIdentityResult", { ...right, tenantKey }, "NOT_FOUND", `tenant ${tenantKey}`);
+      }
+      for (const id of [randomUUID(), "", "none", `${right.id}0`]) {
+        await t.refuses("redeemIdpIdentityResult", { ...right, id }, "NOT_FOUND", `id "${id}"`);
+      }
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      t.fails(
+        await t.callWith(t.caller(other.key), "redeemIdpIdentityResult", right),
+        "NOT_FOUND",
+        "another application",
+      );
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is intact");
+    },
+  }),
+  defineCase({
+    id: "S3.identity.foreign-browser",
+    title: "A callback in a browser that did not launch the session is refused, and the session waits on.",
+    part: 3,
+    needs: ["identity"],
+    reaches: ["transition:identity.PENDING.PENDING"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const browser = t.browser();
+      const callback = await t.door("identity").signIn(await launched(t, session, browser), { person: "ada" });
+      errorPage(t, await t.browser().get(callback), [400, 403], "a browser without the cookie");
+      const stranger = t.browser();
+      await launched(t, await createIdentity(t), stranger);
+      errorPage(t, await stranger.get(callback), [400, 403], "a browser with a cookie of its own");
+      t.equal((await redeem(t, session)).status, "PENDING", "nothing has happened");
+      returns(t, (await browser.get(callback)).location, session, "COMPLETED");
+    },
+  }),
+  defineCase({
+    id: "S3.identity.state-once",
+    title: "A callback works once: opened again it gets a page, and the result stays what it was.",
+    part: 3,
+    needs: ["identity"],
+    reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const browser = t.browser();
+      const page = await launched(t, session, browser);
+      const callback = await t.door("identity").signIn(page, { person: "ada" });
+      t.equal((await browser.get(callback)).status, 303, "the first time");
+      errorPage(t, await browser.get(callback), [400, 403, 410], "the second time");
+      const denial = answerWith(new URL(page), { error: "access_denied" });
+      errorPage(t, await browser.get(denial), [400, 403, 410], "a denial afterwards");
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the result");
+      for (const state of ["", "unknown", "a".repeat(16_000)]) {
+        const unknown = new URL(callback);
+        unknown.searchParams.set("state", state);
+        errorPage(t, await browser.get(unknown), [400, 403, 410, 414, 431], `state of ${state.length} characters`);
+      }
+    },
+  }),
+  defineCase({
+    id: "S3.identity.two-tabs",
+    title: "Two sessions launched in one browser both come to their end.",
+    part: 3,
+    needs: ["identity"],
+    reaches: ["enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.DENIED"],
+    run: async (t) => {
+      const browser = t.browser();
+      const [first, second] = [await createIdentity(t), await createIdentity(t)];
+      const [firstPage, secondPage] = [await launched(t, first, browser), await launched(t, second, browser)];
+      const issuer = t.door("identity");
+      await browser.get(await issuer.signIn(secondPage, { person: "ben", decision: "deny" }));
+      await browser.get(await issuer.signIn(firstPage, { person: "ada" }));
+      const result = await redeem(t, first);
+      t.equal([result.status, result.email], ["COMPLETED", "ada@example.test"], "the first");
+      t.equal((await redeem(t, second)).status, "DENIED", "the second");
+    },
+  }),
+];
+
+/** What an issuer would send the browser back with, for the request of this page. */
+function answerWith(page: URL, parameters: Readonly<Record<string, string>>): URL {
+  const callback = new URL(page.searchParams.get("redirect_uri") ?? "");
+  callback.searchParams.set("state", page.searchParams.get("state") ?? "");
+  for (const [name, value] of Object.entries(parameters)) callback.searchParams.set(name, value);
+  return callback;
+}

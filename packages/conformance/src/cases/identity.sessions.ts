@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { BURST } from "./support/bursts.ts";
+import { errorPage } from "./support/findings.ts";
+import { createIdentity, launched, postLaunch, serviceNow, signInThrough } from "./support/journeys.ts";
+
+const MINUTE_MS = 60_000;
+const REFUSED = [400, 403];
+
+/** The identity sessions that of so many calls at the same time could be created. */
+async function createMany(t: CaseContext, count: number) {
+  const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
+  return Promise.all(Array.from({ length: count }, () => t.call("createIdpIdentitySession", { input })));
+}
+
+export const IDENTITY_SESSION_CASES: readonly Case[] = [
+  defineCase({
+    id: "S2.IdpIdentitySession.fields",
+    title: "An identity session comes with a launch address, two secrets, and deadlines 10 and 20 minutes away.",
+    part: 2,
+    reaches: ["operation:createIdpIdentitySession"],
+    run: async (t) => {
+      const before = await serviceNow(t);
+      const session = await createIdentity(t);
+      t.equal(session.launchUrl, `${t.target.connectHost}/api/identity/redeem`, "launchUrl");
+      t.matches(session.launchToken, /^\S{32,}$/, "launchToken");
+      t.matches(session.resultProof, /^\S{32,}$/, "resultProof");
+      t.holds(session.launchToken !== session.resultProof, "the two secrets differ");
+      t.matches(session.expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "expiresAt");
+      t.near(session.expiresAt, before.getTime() + 10 * MINUTE_MS, 30_000, "expiresAt is 10 minutes away");
+      t.near(session.resultExpiresAt, before.getTime() + 20 * MINUTE_MS, 30_000, "resultExpiresAt is 20 minutes away");
+      const other = await createIdentity(t);
+      t.holds(other.id !== session.id, "another session has another id");
+      t.holds(other.launchToken !== session.launchToken, "and another launch token");
+      t.holds(other.resultProof !== session.resultProof, "and another proof");
+    },
+  }),
+  defineCase({
+    id: "S2.IdpIdentityInput.tenantKey",
+    title: "An identity session for a tenant that is not registered is FORBIDDEN.",
+    part: 2,
+    reaches: ["rule:IdpIdentityInput.tenantKey.registered", "auth:tenant-forbidden"],
+    run: async (t) => {
+      const returnUrl = t.application.identityReturnUrl;
+      const [registered] = t.application.tenantKeys;
+      for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, randomUUID()]) {
+        await t.refuses("createIdpIdentitySession", { input: { tenantKey, returnUrl } }, "FORBIDDEN", tenantKey);
+      }
+      for (const tenantKey of t.application.tenantKeys) await createIdentity(t, tenantKey);
+    },
+  }),
+  defineCase({
+    id: "S2.IdpIdentityInput.returnUrl",
+    title: "An identity session returns to a registered identity return URL, equal byte for byte, and nowhere else.",
+    part: 2,
+    reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
+    run: async (t) => {
+      const { identityReturnUrl: good, returnUrl: ofConnect, webOrigin } = t.application;
+      const tenantKey = t.application.tenantKeys[0];
+      const others = [
+        `${good}/`,
+        `${good}?next=1`,
+        `${good}#part`,
+        `${good}?ss_status=COMPLETED`,
+        `${good} `,
+        good.toUpperCase(),
+        good.replace("://", "://user@"),
+        good.replace(/\/([^/]*)$/, "/../$1"),
+        `${webOrigin}/`,
+        "https://evil.example/identity-return",
+        "javascript:alert(1)",
+        "",
+        ...(ofConnect === good ? [] : [ofConnect]),
+      ];
+      for (const returnUrl of others) {
+        await t.refuses("createIdpIdentitySession", { input: { tenantKey, returnUrl } }, "BAD_USER_INPUT", returnUrl);
+      }
+      await createIdentity(t);
+    },
+  }),
+  defineCase({
+    id: "S4.createIdpIdentitySession.unavailable",
+    title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and reads so beforehand.",
+    part: 4,
+    needs: ["operator"],
+    reaches: ["code:CAPABILITY_UNAVAILABLE", "operation:integrationReadiness", "operation:createIdpIdentitySession"],
+    run: async (t) => {
+      t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, true, "readiness where it is allowed");
+      const waiting = await createIdentity(t);
+      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: false });
+      t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, false, "readiness where it is not");
+      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
+      await t.refuses("createIdpIdentitySession", { input }, "CAPABILITY_UNAVAILABLE");
+      t.holds((await postLaunch(t, waiting)).status >= 400, "a session from before launches nothing");
+      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: true });
+      await createIdentity(t);
+    },
+  }),
+  defineCase({
+    id: "S5.identity.application-disabled",
+    title: "A disabled application neither creates, launches nor redeems an identity session.",
+    part: 5,
+    needs: ["operator", "identity"],
+    reaches: ["auth:disabled"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const [tenantKey] = t.application.tenantKeys;
+      const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
+      const proof = { id: session.id, tenantKey, resultProof: session.resultProof };
+      await t.door("operator").setEnabled(t.application, false);
+      await t.refuses("createIdpIdentitySession", { input }, "FORBIDDEN");
+      await t.refuses("redeemIdpIdentityResult", proof, "FORBIDDEN");
+      t.holds((await postLaunch(t, session)).status >= 400, "no launch");
+      await t.door("operator").setEnabled(t.application, true);
+      const next = await createIdentity(t);
+      await signInThrough(t, next, { person: "ada" });
+      const redeemed = await t.get("redeemIdpIdentityResult", {
+        id: next.id,
+        tenantKey,
+        resultProof: next.resultProof,
+      });
+      t.equal(redeemed.status, "COMPLETED", "enabled again it works");
+    },
+  }),
+  defineCase({
+    id: "S3.identity.launch",
+    title: "A launch form leads to the issuer with state, nonce and PKCE S256, and with no secret in the address.",
+    part: 3,
+    needs: ["identity"],
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const visit = await postLaunch(t, session);
+      t.equal(visit.status, 303, "HTTP status");
+      const address = visit.location;
+      t.holds(String(address).startsWith(t.door("identity").issuer), "it is the issuer's", address?.origin);
+      const query = address?.searchParams ?? new URLSearchParams();
+      t.equal(query.get("response_type"), "code", "response_type");
+      t.holds((query.get("scope") ?? "").split(" ").includes("openid"), "scope", query.get("scope"));
+      t.matches(query.get("state"), /^.{20,}$/, "state");
+      t.matches(query.get("nonce"), /^.{20,}$/, "nonce");
+      t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
+      t.matches(query.get("code_challenge"), /^[\w-]{43}$/, "code_challenge");
+      for (const secret of [session.launchToken, session.resultProof]) {
+        t.holds(!`${address}${visit.text}`.includes(secret), "no secret of the session goes to the issuer");
+      }
+      t.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
+      t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
+      const cookies = visit.headers.getSetCookie();
+      t.equal(cookies.length, 1, "one cookie is set");
+      for (const cookie of cookies) {
+        t.matches(cookie, /;\s*HttpOnly/i, "HttpOnly");
+        t.matches(cookie, /;\s*SameSite=Lax/i, "SameSite=Lax");
+        t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
+      }
+    },
+  }),
+  defineCase({
+    id: "S2.identity.launchToken.once",
+    title: "Of 20 posts of one identity launch token one is let through; a later one gets an error page with 410.",
+    part: 2,
+    needs: ["identity"],
+    holds: [BURST],
+    reaches: ["transport:launch", "transport:error-pages"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const visits = await Promise.all(Array.from({ length: 20 }, () => postLaunch(t, session)));
+      t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects to the issuer");
+      errorPage(t, await postLaunch(t, session), [410], "a later post");
+      errorPage(t, await t.browser().get(session.launchUrl), [404, 405], "a GET");
+      const other = await createIdentity(t);
+      errorPage(
+        t,
+        await postLaunch(t, { ...other, launchToken: other.resultProof }),
+        [410],
+        "the proof as launch token",
+      );
+      t.equal((await postLaunch(t, other)).status, 303, "its own token is let through");
+    },
+  }),
+  ...(["foreign", "null", "absent", "sub-domain", "another-application"] as const).map((name) =>
+    defineCase({
+      id: `S3.identity.launch-origin-${name}`,
+      title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays good.`,
+      part: 3,
+      needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
+      reaches: ["transport:launch"],
+      run: async (t) => {
+        const session = await createIdentity(t);
+        const origins = {
+          foreign: async () => "https://evil.example",
+          null: async () => "null",
+          absent: async () => null,
+          "sub-domain": async () => t.application.webOrigin.replace("://", "://a."),
+          "another-application": async () => (await t.anotherApplication()).webOrigin,
+        };
+        errorPage(t, await postLaunch(t, session, { origin: await origins[name]() }), REFUSED, name);
+        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is let through");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S2.identity.launchToken.own-door",
+    title: "A launch token of one kind opens nothing at the other kind's address.",
+    part: 2,
+    needs: ["identity"],
+    reaches: ["transport:error-pages"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const launchUrl = `${t.target.connectHost}/api/connect/redeem`;
+      errorPage(t, await postLaunch(t, { ...session, launchUrl }), [410], "an identity token at Connect");
+      t.holds((await launched(t, session, t.browser())).startsWith(t.door("identity").issuer), "it is still good");
+    },
+  }),
+  defineCase({
+    id: "S8.unfinished-identities.exact",
+    title: "Of 40 identity sessions created at the same time exactly 20 succeed; another application is not touched.",
+    part: 8,
+    needs: ["operator"],
+    reaches: ["limit:unfinished-identities", "envelope:retry-after", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const outcomes = await createMany(t, 40);
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "sessions that were created");
+      for (const outcome of outcomes) {
+        if (outcome.ok) continue;
+        t.equal(outcome.code, "RATE_LIMITED", "code of the others");
+        const seconds = outcome.retryAfterSeconds ?? 0;
+        t.holds(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, "retryAfterSeconds", seconds);
+      }
+      const tenantKey = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
+      const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
+      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED", "tenants share the application's room");
+      const other = await t.anotherApplication();
+      const outcome = await t.callWith(t.caller(other.key), "createIdpIdentitySession", {
+        input: { tenantKey: other.tenantKeys[0], returnUrl: other.identityReturnUrl },
+      });
+      t.holds(t.value(outcome).id.length > 0, "another application");
+    },
+  }),
+  defineCase({
+    id: "S8.unfinished-identities.finished-do-not-count",
+    title: "An identity session that has ended makes room for one more, whether or not it was redeemed.",
+    part: 8,
+    needs: ["identity", "operator"],
+    reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const sessions = (await createMany(t, 20)).map((outcome) => t.value(outcome));
+      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
+      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED");
+      const [completed, denied, launchedOnly] = sessions;
+      if (completed === undefined || denied === undefined || launchedOnly === undefined) return;
+      await launched(t, launchedOnly, t.browser());
+      await t.refuses(
+        "createIdpIdentitySession",
+        { input },
+        "RATE_LIMITED",
+        "one that was only launched is unfinished",
+      );
+      await signInThrough(t, completed, { person: "ada" });
+      await signInThrough(t, denied, { person: "ada", decision: "deny" });
+      const outcomes = await createMany(t, 6);
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so there is room for two");
+    },
+  }),
+];

@@ -1,0 +1,241 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { BURST } from "./support/bursts.ts";
+import type { Connected } from "./support/journeys.ts";
+import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A connection to an account whose calls all take seconds, so that what is asked for stays in flight. */
+async function slowConnection(t: CaseContext): Promise<Connected> {
+  const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST", "CONTENT_METRICS"] });
+  await t.eventually(
+    "the scan of the beginning ends",
+    () => t.get("connection", { scope: connected.scope, id: connected.connectionId }),
+    (row) => ["READY", "PARTIAL"].includes(row.syncStatus),
+  );
+  return connected;
+}
+
+export const REFRESH_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.requestRefresh.default-window",
+    title: "Without a window a scan covers the last 7 days, and null is as absent.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const job = await t.get("requestRefresh", {
+        ...connected,
+        window: null,
+        providerContentId: null,
+        continuationCursor: null,
+      });
+      const ended = await jobEnd(t, connected, job.id);
+      t.equal([ended.status, ended.completeForWindow], ["SUCCEEDED", true], "the scan");
+      const now = await serviceNow(t);
+      const covered = await t.get("content", { ...connected, window: { ...daysBack(now, 6.9, 0.1), first: 1 } });
+      t.equal(covered.pageInfo.completeForWindow, true, "6.9 days back are covered");
+      const beyond = await t.get("content", { ...connected, window: { ...daysBack(now, 7.1, 0.1), first: 1 } });
+      t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.same-window",
+    title: "Asking for the same window while its scan is in flight gives the same job, also 20 times at once.",
+    part: 4,
+    needs: ["provider"],
+    holds: [BURST],
+    reaches: ["rule:requestRefresh.same-in-flight"],
+    run: async (t) => {
+      const connected = await slowConnection(t);
+      const window = daysBack(await serviceNow(t), 5, 1);
+      const first = await t.get("requestRefresh", { ...connected, window });
+      const repeats = await Promise.all(
+        Array.from({ length: 20 }, () => t.get("requestRefresh", { ...connected, window })),
+      );
+      t.equal(new Set(repeats.map((job) => job.id)), new Set([first.id]), "one job");
+      const sameMoment = {
+        publishedAfter: window.publishedAfter.replace("Z", "+00:00"),
+        publishedBefore: window.publishedBefore,
+      };
+      t.equal(
+        (await t.get("requestRefresh", { ...connected, window: { ...sameMoment, maxItems: 100 } })).id,
+        first.id,
+        "written otherwise",
+      );
+      t.equal((await jobEnd(t, connected, first.id)).status, "SUCCEEDED", "it ends");
+      const after = await t.get("requestRefresh", { ...connected, window });
+      t.holds(after.id !== first.id, "afterwards a new one is made");
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.busy-window",
+    title: "Another window while a scan is in flight is SYNC_WINDOW_BUSY; a metrics refresh is not.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["rule:requestRefresh.busy-window", "code:SYNC_WINDOW_BUSY"],
+    run: async (t) => {
+      const connected = await slowConnection(t);
+      const now = await serviceNow(t);
+      const [post] = (await allContent(t, connected, daysBack(now, 6))).items;
+      await t.get("requestRefresh", { ...connected, window: daysBack(now, 5, 1) });
+      await t.refuses("requestRefresh", { ...connected, window: daysBack(now, 5, 2) }, "SYNC_WINDOW_BUSY");
+      await t.refuses(
+        "requestRefresh",
+        { ...connected, window: { ...daysBack(now, 5, 1), maxItems: 7 } },
+        "SYNC_WINDOW_BUSY",
+        "the same window with other maxItems",
+      );
+      await t.refuses("requestRefresh", connected, "SYNC_WINDOW_BUSY", "the default window");
+      await t.get("requestRefresh", { ...connected, providerContentId: post?.providerContentId ?? "" });
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.same-post",
+    title: "Asking for the metrics of the same post while that is in flight gives the same job; another post another.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["rule:requestRefresh.same-in-flight"],
+    run: async (t) => {
+      const connected = await slowConnection(t);
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+      const [one, two] = items.map((item) => item.providerContentId);
+      const jobs = await Promise.all(
+        Array.from({ length: 10 }, () => t.get("requestRefresh", { ...connected, providerContentId: one ?? "" })),
+      );
+      t.equal(new Set(jobs.map((job) => job.id)).size, 1, "one job");
+      const other = await t.get("requestRefresh", { ...connected, providerContentId: two ?? "" });
+      t.holds(other.id !== jobs[0]?.id, "another post is another job");
+      const ended = await jobEnd(t, connected, jobs[0]?.id ?? "");
+      t.equal([ended.status, ended.completeForWindow, ended.continuationCursor], ["SUCCEEDED", null, null], "its end");
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.metrics",
+    title: "A metrics refresh observes one stored post anew.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["operation:requestRefresh", "operation:contentItem"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const [before] = (await allContent(t, connected, daysBack(await serviceNow(t), 6, 3))).items;
+      const providerContentId = before?.providerContentId ?? "";
+      const { id } = await t.get("requestRefresh", { ...connected, providerContentId });
+      t.equal((await jobEnd(t, connected, id)).status, "SUCCEEDED", "the job");
+      const after = await t.get("contentItem", { ...connected, providerContentId });
+      const seen = (item: typeof after | undefined) => item?.metrics[0]?.observedAt ?? "";
+      t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.arguments",
+    title: "A post together with a window or a cursor is refused, and so is a post that was never observed.",
+    part: 4,
+    needs: ["provider"],
+    reaches: [
+      "rule:requestRefresh.providerContentId.alone",
+      "rule:requestRefresh.providerContentId.stored",
+      "code:BAD_USER_INPUT",
+      "code:NOT_FOUND",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const window = daysBack(await serviceNow(t), 5);
+      const [post] = (await allContent(t, connected, window)).items;
+      const providerContentId = post?.providerContentId ?? "";
+      await t.refuses("requestRefresh", { ...connected, providerContentId, window }, "BAD_USER_INPUT", "with a window");
+      await t.refuses(
+        "requestRefresh",
+        { ...connected, providerContentId, continuationCursor: "x" },
+        "BAD_USER_INPUT",
+        "with a cursor",
+      );
+      await t.refuses(
+        "requestRefresh",
+        { ...connected, providerContentId: "17900000000000000" },
+        "NOT_FOUND",
+        "never observed",
+      );
+    },
+  }),
+  defineCase({
+    id: "S4.requestRefresh.capability",
+    title: "A scan needs CONTENT_LIST and a metrics refresh CONTENT_METRICS.",
+    part: 4,
+    needs: ["provider"],
+    reaches: [
+      "rule:requestRefresh.window.capability",
+      "rule:requestRefresh.providerContentId.capability",
+      "code:CAPABILITY_UNAVAILABLE",
+    ],
+    run: async (t) => {
+      const window = daysBack(await serviceNow(t), 5);
+      const withoutList = await connect(t, { capabilities: ["PROFILE", "CONTENT_METRICS"] });
+      await t.refuses("requestRefresh", { ...withoutList, window }, "CAPABILITY_UNAVAILABLE");
+      await t.refuses("requestRefresh", withoutList, "CAPABILITY_UNAVAILABLE", "the default window");
+      const withoutMetrics = await connectAndSettle(t, { capabilities: ["CONTENT_LIST", "PROFILE"] });
+      const [post] = (await allContent(t, withoutMetrics, window)).items;
+      const providerContentId = post?.providerContentId ?? "";
+      const { scope, connectionId } = withoutMetrics;
+      await t.refuses("requestRefresh", { scope, connectionId, providerContentId }, "CAPABILITY_UNAVAILABLE");
+    },
+  }),
+  defineCase({
+    id: "S8.window-span.scan",
+    title: "A scan's window may span 90 days and not a millisecond more; it may be neither empty nor reversed.",
+    part: 8,
+    needs: ["provider"],
+    reaches: ["limit:window-span", "rule:SyncWindow.span", "rule:SyncWindow.order", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { account: "empty" });
+      const publishedAfter = "2026-01-01T00:00:00.000Z";
+      const to = (ms: number) => ({
+        publishedAfter,
+        publishedBefore: new Date(Date.parse(publishedAfter) + ms).toISOString(),
+      });
+      for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
+        await t.refuses("requestRefresh", { ...connected, window: to(ms) }, "BAD_USER_INPUT", `${ms} ms`);
+      }
+      for (const ms of [90 * DAY_MS, 1]) t.equal((await scan(t, connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
+    },
+  }),
+  defineCase({
+    id: "S8.max-items",
+    title: "maxItems may be 1 to 100, 100 when absent, and a scan observes no more than that.",
+    part: 8,
+    needs: ["provider"],
+    reaches: [
+      "limit:max-items",
+      "rule:SyncWindow.maxItems.range",
+      "rule:SyncWindow.maxItems.default",
+      "code:BAD_USER_INPUT",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, {
+        account: "thousand-posts",
+        capabilities: ["CONTENT_LIST", "PROFILE"],
+      });
+      const window = daysBack(await serviceNow(t), 60, 30);
+      for (const maxItems of [0, -1, 101, 2_147_483_647]) {
+        await t.refuses(
+          "requestRefresh",
+          { ...connected, window: { ...window, maxItems } },
+          "BAD_USER_INPUT",
+          `${maxItems}`,
+        );
+      }
+      const stored = async () => (await allContent(t, connected, window)).items.length;
+      t.equal(
+        (await scan(t, connected, { ...window, maxItems: 1 })).incompleteReason,
+        "MAX_ITEMS_REACHED",
+        "maxItems 1",
+      );
+      t.equal(await stored(), 1, "one post");
+      t.equal((await scan(t, connected, window)).incompleteReason, "MAX_ITEMS_REACHED", "without maxItems");
+      t.equal(await stored(), 100, "a hundred posts");
+    },
+  }),
+];

@@ -1,0 +1,234 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Provider } from "../target/target.ts";
+import type { Connected } from "./support/journeys.ts";
+import { connect, connectAndSettle, GOOD_ACCOUNT, jobEnd, PROVIDERS } from "./support/journeys.ts";
+
+const SAME: Readonly<Record<Provider, readonly string[]>> = {
+  PROVIDER_A: [
+    "https://www.youtube.com/watch?v=AAAAAAAAAAA",
+    "https://youtu.be/AAAAAAAAAAA",
+    "https://www.youtube.com/shorts/AAAAAAAAAAA",
+    "https://www.youtube.com/live/AAAAAAAAAAA",
+    "https://www.youtube.com/watch?v=AAAAAAAAAAA&t=10s",
+  ],
+  PROVIDER_B: [
+    "https://www.tiktok.com/@some.body/video/7000000000000000001",
+    "https://www.tiktok.com/@some.body/video/7000000000000000001?lang=en",
+  ],
+  PROVIDER_C: [
+    "https://www.instagram.com/p/C0nf0rmance1/",
+    "https://www.instagram.com/reel/C0nf0rmance1/",
+    "https://www.instagram.com/tv/C0nf0rmance1/",
+    "https://www.instagram.com/p/C0nf0rmance1",
+  ],
+};
+
+/** Changes that make no good URL out of a good one, by the rule that each breaks. */
+const BROKEN: Readonly<Record<string, (url: string) => string>> = {
+  https: (url) => url.replace("https:", "http:"),
+  credentials: (url) => url.replace("://", "://user:pass@"),
+  port: (url) => url.replace(/(:\/\/[^/]+)/, "$1:443"),
+  fragment: (url) => `${url}#top`,
+};
+
+const NO_POST: Readonly<Record<Provider, readonly string[]>> = {
+  PROVIDER_A: [
+    "https://www.youtube.com/channel/UCxxxxxxxxxxxxxxxxxxxxxx",
+    "https://www.youtube.com/watch",
+    "https://www.youtube.com/watch?v=short",
+    "https://www.youtube.com/@handle",
+  ],
+  PROVIDER_B: [
+    "https://vm.tiktok.com/ZMabcdefg/",
+    "https://vt.tiktok.com/ZSabcdefg/",
+    "https://www.tiktok.com/t/ZTabcdefg/",
+    "https://www.tiktok.com/video/7000000000000000001",
+  ],
+  PROVIDER_C: [
+    "https://www.instagram.com/some.body/",
+    "https://www.instagram.com/p/",
+    "https://www.instagram.com/stories/a/1/",
+    "https://instagr.am/p/C0nf0rmance1/",
+  ],
+};
+
+const NOBODYS = [
+  "",
+  " ",
+  "not a url",
+  "https://www.instagram.com/p/C0nf\0rmance1/",
+  "https://www.instagram.com/p/C0nf\ud800rmance1/",
+  "https://",
+  "https://127.0.0.1/p/C0nf0rmance1/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://[::1]/p/C0nf0rmance1/",
+  "https://evil.example/www.instagram.com/p/C0nf0rmance1/",
+  "https://www.instagram.com.evil.example/p/C0nf0rmance1/",
+  "https://www.youtube.com.evil.example/watch?v=AAAAAAAAAAA",
+  "https://www.tiktok.com@evil.example/@a/video/1",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+];
+
+export const LOOKUP_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) => lookupCase(provider)),
+  ...PROVIDERS.flatMap((provider) => lookupUrlCases(provider)),
+  defineCase({
+    id: "S4.requestContentLookup.capability",
+    title: "A lookup needs CONTENT_LOOKUP.",
+    part: 4,
+    needs: ["provider"],
+    reaches: ["rule:requestContentLookup.capability", "code:CAPABILITY_UNAVAILABLE"],
+    run: async (t) => {
+      const url = "https://www.instagram.com/p/C0nf0rmance1/";
+      const without = await connect(t, { capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"] });
+      await t.refuses("requestContentLookup", { ...without, url }, "CAPABILITY_UNAVAILABLE");
+      await t.get("requestContentLookup", { ...(await connect(t, { capabilities: ["CONTENT_LOOKUP"] })), url });
+    },
+  }),
+  defineCase({
+    id: "S4.requestContentLookup.not-owned",
+    title:
+      "A post that belongs to another account fails the lookup with CONTENT_NOT_OWNED, and one of nobody's with CONTENT_NOT_FOUND.",
+    part: 4,
+    needs: ["provider"],
+    reaches: [
+      "errorCode:CONTENT_NOT_OWNED",
+      "errorCode:CONTENT_NOT_FOUND",
+      "enum:JobStatus.FAILED",
+      "transition:job.RUNNING.FAILED",
+    ],
+    run: async (t) => {
+      const connected = await connect(t, { provider: "PROVIDER_A" });
+      const [foreign] = (await t.provider.posts("PROVIDER_A", "unicode")).filter(
+        (post) => post.visibility === "public",
+      );
+      const ask = async (url: string) => {
+        const { id } = await t.get("requestContentLookup", { ...connected, url });
+        const job = await jobEnd(t, connected, id);
+        return [job.status, job.errorCode, job.resultProviderContentId];
+      };
+      t.equal(await ask(foreign?.url ?? ""), ["FAILED", "CONTENT_NOT_OWNED", null], "another account's post");
+      t.equal(
+        await ask("https://www.youtube.com/watch?v=AAAAAAAAAAA"),
+        ["FAILED", "CONTENT_NOT_FOUND", null],
+        "nobody's post",
+      );
+    },
+  }),
+  defineCase({
+    id: "S4.requestContentLookup.unavailable",
+    title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
+    part: 4,
+    needs: ["provider"],
+    holds: ["account:B:desert-runner"],
+    reaches: ["reason:DELETED_AT_PROVIDER", "operation:requestContentLookup"],
+    run: async (t) => {
+      const provider = t.provider;
+      const post = await provider.publish("PROVIDER_B", "desert-runner");
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "desert-runner" });
+      await provider.setVisibility("PROVIDER_B", "desert-runner", post.id, "deleted");
+      const { id } = await t.get("requestContentLookup", { ...connected, url: post.url });
+      const job = await jobEnd(t, connected, id);
+      t.equal(
+        [job.status, job.resultProviderContentId, job.incompleteReason],
+        ["SUCCEEDED", post.id, "DELETED_AT_PROVIDER"],
+        "the job",
+      );
+      const item = await t.get("contentItem", { ...connected, providerContentId: post.id });
+      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
+    },
+  }),
+];
+
+function lookupCase(provider: Provider): Case {
+  return defineCase({
+    id: `S4.requestContentLookup.finds-${provider}`,
+    title: `A lookup at ${provider} finds the account's own post, whatever its age, and stores it; the same URL in flight is one job.`,
+    part: 4,
+    needs: ["provider"],
+    reaches: ["operation:requestContentLookup", "operation:contentItem", "enum:JobStatus.SUCCEEDED"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider });
+      const posts = (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).filter(
+        (post) => post.visibility === "public",
+      );
+      const oldest = posts.at(-1);
+      t.equal(
+        await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" }),
+        null,
+        "never observed so far",
+      );
+      const { id } = await t.get("requestContentLookup", { ...connected, url: oldest?.url ?? "" });
+      const job = await jobEnd(t, connected, id);
+      t.equal(
+        [job.status, job.resultProviderContentId, job.incompleteReason, job.completeForWindow],
+        ["SUCCEEDED", oldest?.id, null, null],
+        "the job",
+      );
+      const item = await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" });
+      t.equal(item?.availability, "AVAILABLE", "the post");
+    },
+  });
+}
+
+function lookupUrlCases(provider: Provider): Case[] {
+  const [good = ""] = SAME[provider];
+  const withConnection = (run: (t: CaseContext, connected: Connected) => Promise<void>) => async (t: CaseContext) =>
+    run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
+  const refused = async (t: CaseContext, connected: Connected, url: string) => {
+    await t.refuses(
+      "requestContentLookup",
+      { ...connected, url },
+      "BAD_USER_INPUT",
+      `"${url.slice(0, 80)}" is refused`,
+    );
+  };
+  return [
+    ...Object.entries(BROKEN).map(([rule, change]) =>
+      defineCase({
+        id: `S4.requestContentLookup.url-${rule}-${provider}`,
+        title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
+        part: 4,
+        needs: ["provider"],
+        reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
+        run: withConnection(async (t, connected) => {
+          for (const url of SAME[provider]) await refused(t, connected, change(url));
+          await t.get("requestContentLookup", { ...connected, url: good });
+        }),
+      }),
+    ),
+    defineCase({
+      id: `S4.requestContentLookup.url-forms-${provider}`,
+      title: `Each form of a post's URL at ${provider} is taken, and what names no post of it is refused.`,
+      part: 4,
+      needs: ["provider"],
+      reaches: [
+        "rule:requestContentLookup.url.provider",
+        "rule:requestContentLookup.url.never-fetched",
+        "code:BAD_USER_INPUT",
+      ],
+      run: withConnection(async (t, connected) => {
+        for (const url of SAME[provider]) await t.get("requestContentLookup", { ...connected, url });
+        for (const other of PROVIDERS.filter((one) => one !== provider)) {
+          for (const url of SAME[other]) await refused(t, connected, url);
+        }
+        for (const url of [...NO_POST[provider], ...NOBODYS]) await refused(t, connected, url);
+      }),
+    }),
+    defineCase({
+      id: `S8.lookup-url.length-${provider}`,
+      title: `A lookup URL of 2,048 characters is taken at ${provider} and one of 2,049 is refused.`,
+      part: 8,
+      needs: ["provider"],
+      reaches: ["limit:lookup-url", "code:BAD_USER_INPUT"],
+      run: withConnection(async (t, connected) => {
+        const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
+        await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
+        await refused(t, connected, padded(2_049));
+      }),
+    }),
+  ];
+}

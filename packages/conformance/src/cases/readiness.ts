@@ -1,0 +1,87 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import {
+  connectAndSettle,
+  connectInput,
+  createSession,
+  listedConnection,
+  PROVIDERS,
+  readConnection,
+} from "./support/journeys.ts";
+
+export const READINESS_CASES: readonly Case[] = [
+  defineCase({
+    id: "S2.IntegrationReadiness.providers",
+    title:
+      "Readiness has one entry for each of the three providers, and says of each whether an attempt can be started.",
+    part: 2,
+    needs: ["operator"],
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    run: async (t) => {
+      const read = async () => (await t.get("integrationReadiness", {})).providers;
+      t.equal((await read()).map((entry) => entry.provider).toSorted(), PROVIDERS, "one entry each");
+      for (const { provider, available } of await read()) {
+        t.equal(available, true, `${provider} is available`);
+        await createSession(t, { provider: PROVIDERS.find((one) => one === provider) ?? "PROVIDER_A" });
+      }
+      await t.door("operator").setPolicy(t.application, { providers: [] });
+      t.equal(
+        (await read()).map((entry) => entry.available),
+        [false, false, false],
+        "no provider is allowed",
+      );
+    },
+  }),
+  defineCase({
+    id: "S2.IntegrationReadiness.registrations",
+    title: "A provider whose registration is paused is not available, and no attempt can be started there.",
+    part: 2,
+    lane: "alone",
+    needs: ["operator"],
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    run: async (t) => {
+      const available = async () =>
+        (await t.get("integrationReadiness", {})).providers
+          .filter((entry) => entry.available)
+          .map((entry) => entry.provider);
+      await t.door("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
+      try {
+        t.equal((await available()).toSorted(), ["PROVIDER_A", "PROVIDER_C"], "while it is paused");
+        const outcome = await t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) });
+        t.holds(!outcome.ok, "an attempt is refused");
+      } finally {
+        await t.door("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
+      }
+      t.equal((await available()).toSorted(), PROVIDERS, "afterwards");
+    },
+  }),
+  defineCase({
+    id: "S2.IntegrationReadiness.identity",
+    title: "Readiness says whether the application can start the identity handoff.",
+    part: 2,
+    needs: ["operator", "identity"],
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.idpIdentityAvailable"],
+    run: async (t) => {
+      const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
+      t.equal(await read(), true, "it can");
+      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: false });
+      t.equal(await read(), false, "it cannot");
+    },
+  }),
+  defineCase({
+    id: "S2.Connection.sync-unless-connected",
+    title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["field:Connection.lastSuccessfulSyncAt"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      t.matches((await readConnection(t, connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
+      await t.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
+      const row = await listedConnection(t, connected);
+      // An erasure that was quick leaves no row to look at.
+      if (row !== null)
+        t.equal([row.lastSuccessfulSyncAt, row.nextRetryAt, row.profile], [null, null, null], "when it is not");
+    },
+  }),
+];

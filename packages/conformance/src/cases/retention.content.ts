@@ -1,0 +1,212 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Provider } from "../target/target.ts";
+import type { ContentItem } from "../wire/types.ts";
+import { accountHold } from "./support/disconnects.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  allContent,
+  connectAndSettle,
+  daysBack,
+  GOOD_ACCOUNT,
+  jobEnd,
+  PROVIDERS,
+  readConnection,
+  scan,
+  serviceNow,
+} from "./support/journeys.ts";
+
+const HOUR_MS = 3_600_000;
+const MONTH_MS = 30 * 24 * HOUR_MS;
+/** Time for a few calls between a moment that is waited for and the end of a retention behind it. */
+const MARGIN_MS = 30_000;
+
+const after = (moment: string | number, milliseconds: number) => new Date(new Date(moment).getTime() + milliseconds);
+
+/**
+ * Posts that the re-reads of the background, which look at the last days only, do not observe again. They are published for
+ * the purpose, since the accounts' own posts lie ever further back on a target whose clock has been moved.
+ */
+async function olderPosts(t: CaseContext, connected: Connected, provider: Provider = "PROVIDER_C") {
+  const now = await serviceNow(t);
+  for (const daysAgo of [20, 15]) {
+    const publishedAt = after(now.getTime(), -daysAgo * 24 * HOUR_MS);
+    await t.provider.publish(provider, GOOD_ACCOUNT[provider], { publishedAt });
+  }
+  const window = daysBack(now, 25, 12);
+  t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "the scan of an older window");
+  const { items } = await allContent(t, connected, window);
+  t.holds(items.length > 1, "the older window has posts", items.length);
+  return { window, items };
+}
+
+function itemOf(t: CaseContext, { scope, connectionId }: Connected, { providerContentId }: ContentItem) {
+  return t.get("contentItem", { scope, connectionId, providerContentId });
+}
+
+/** What is left of a post that was last observed more than 30 days ago. */
+function expiredForm({ id, providerContentId, provider, observedAt }: ContentItem) {
+  const nothing = { canonicalUrl: null, thumbnailUrl: null, title: null, description: null, publishedAt: null };
+  const why = { availability: "UNAVAILABLE", reason: "EXPIRED" };
+  return { id, providerContentId, provider, observedAt, kind: "UNKNOWN", ...nothing, ...why, metrics: [] };
+}
+
+const newestOf = (items: readonly ContentItem[]) =>
+  items
+    .map((item) => item.observedAt)
+    .sort()
+    .at(-1) ?? "";
+const oldestOf = (items: readonly ContentItem[]) => items.map((item) => item.observedAt).sort()[0] ?? "";
+
+export const CONTENT_RETENTION_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S8.content-retention.${provider}`,
+      title: `A post at ${provider} is served until 30 days after it was observed; then contentItem says EXPIRED and nothing else, and content leaves it out.`,
+      part: 8,
+      lane: "timeline",
+      needs: ["provider", "clock"],
+      reaches: [
+        "limit:content-retention",
+        "reason:EXPIRED",
+        "enum:Availability.UNAVAILABLE",
+        "enum:ContentKind.UNKNOWN",
+      ],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: GOOD_ACCOUNT[provider] });
+        const { window, items } = await olderPosts(t, connected, provider);
+        const [item] = items.filter((one) => one.availability === "AVAILABLE");
+        if (item === undefined) throw new Error("no post of the window is available");
+        await t.until(after(oldestOf(items), MONTH_MS - MARGIN_MS));
+        const fresh = await itemOf(t, connected, item);
+        t.equal([fresh?.availability, fresh?.observedAt], ["AVAILABLE", item.observedAt], "shortly before");
+        t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
+        await t.until(after(newestOf(items), MONTH_MS + 1_000));
+        t.equal(await itemOf(t, connected, item), expiredForm(item), "past 30 days");
+        t.equal((await allContent(t, connected, window)).items, [], "content, past 30 days");
+        await t.until(after(newestOf(items), MONTH_MS + 3 * HOUR_MS));
+        t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
+        t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
+        const again = await itemOf(t, connected, item);
+        t.equal(
+          [again?.id, again?.availability, again?.reason],
+          [item.id, "AVAILABLE", null],
+          "observed again, it is back",
+        );
+        t.equal(again?.publishedAt, item.publishedAt, "with what belongs to it");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.content-retention.observed-again",
+    title: "A post that was observed again in the meantime is served for 30 days more; its neighbour is not.",
+    part: 8,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    reaches: ["limit:content-retention", "reason:EXPIRED", "enum:Availability.AVAILABLE"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const { items } = await olderPosts(t, connected);
+      const [kept, left] = items.filter((one) => one.availability === "AVAILABLE");
+      if (kept === undefined || left === undefined) throw new Error("the window has no two posts that are available");
+      await t.until(after(newestOf(items), MONTH_MS / 2));
+      const { scope, connectionId } = connected;
+      const providerContentId = kept.providerContentId;
+      const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
+      t.equal((await jobEnd(t, connected, id)).status, "SUCCEEDED", "the metrics refresh");
+      await t.until(after(newestOf(items), MONTH_MS + 1_000));
+      t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the one that nobody looked at");
+      const refreshed = await itemOf(t, connected, kept);
+      t.equal([refreshed?.availability, refreshed?.id], ["AVAILABLE", kept.id], "the one that was refreshed");
+      t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
+    },
+  }),
+  defineCase({
+    id: "S2.ContentPage.content-expired",
+    title: "A window whose posts have passed 30 days is not complete, for CONTENT_EXPIRED.",
+    part: 2,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    reaches: ["incompleteReason:CONTENT_EXPIRED", "field:ContentPage.complete"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const { window, items } = await olderPosts(t, connected);
+      // Not a moment after the end, since a purge that comes with the new hour may leave nothing to tell it by.
+      await t.until(after(newestOf(items), MONTH_MS - 2_000));
+      const { scope, connectionId } = connected;
+      const page = await t.eventually(
+        "the last of the posts expires",
+        () => t.get("content", { scope, connectionId, window: { ...window, first: 50 } }),
+        (found) => found.items.length === 0,
+      );
+      t.equal(page.pageInfo.completeForWindow, false, "completeForWindow");
+      t.equal(page.pageInfo.incompleteReason, "CONTENT_EXPIRED", "incompleteReason");
+    },
+  }),
+  defineCase({
+    id: "S2.ContentPage.scan-stale",
+    title:
+      "A window is complete until 24 hours after its scan; then it is not, for SCAN_STALE, and its posts are still served.",
+    part: 2,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    reaches: ["incompleteReason:SCAN_STALE", "field:ContentPage.complete"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const before = await serviceNow(t);
+      const { window, items } = await olderPosts(t, connected);
+      const scanned = await serviceNow(t);
+      await t.until(after(before.getTime(), 24 * HOUR_MS - MARGIN_MS));
+      const fresh = (await allContent(t, connected, window)).last;
+      t.equal([fresh.pageInfo.completeForWindow, fresh.pageInfo.incompleteReason], [true, null], "shortly before");
+      await t.until(after(scanned.getTime(), 24 * HOUR_MS + 1_000));
+      const stale = await allContent(t, connected, window);
+      const { completeForWindow, incompleteReason } = stale.last.pageInfo;
+      t.equal([completeForWindow, incompleteReason], [false, "SCAN_STALE"], "24 hours after the scan");
+      t.equal(stale.items.length, items.length, "posts that are served");
+    },
+  }),
+  defineCase({
+    id: "S8.profile-retention",
+    title:
+      "A profile that cannot be read again is served until 30 days after it was observed; then it is null, until it is.",
+    part: 8,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    holds: [accountHold("PROVIDER_C", "comments-off")],
+    reaches: ["limit:profile-retention", "operation:connection", "operation:connections"],
+    run: async (t) => {
+      const account = "comments-off";
+      const connected = await connectAndSettle(t, { account, capabilities: ["PROFILE"] });
+      const undo = await t.provider.fault("PROVIDER_C", "profile", { kind: "status", status: 503 }, { account });
+      let observedAt = "";
+      try {
+        // By then the read that began with the connection is over, and none that comes after it succeeds.
+        await t.until(after((await serviceNow(t)).getTime(), HOUR_MS));
+        const { profile } = await readConnection(t, connected);
+        observedAt = profile?.observedAt ?? "";
+        await t.until(after(observedAt, MONTH_MS - MARGIN_MS));
+        t.equal((await readConnection(t, connected)).profile, profile, "shortly before");
+        await t.until(after(observedAt, MONTH_MS + 1_000));
+        const row = await readConnection(t, connected);
+        t.equal([row.status, row.profile], ["CONNECTED", null], "past 30 days");
+        const { items } = await t.get("connections", { scope: connected.scope });
+        t.equal(
+          items.map((one) => one.profile),
+          [null],
+          "in the list",
+        );
+      } finally {
+        await undo();
+      }
+      await t.until(after(observedAt, MONTH_MS + 26 * HOUR_MS));
+      const row = await t.eventually(
+        "the profile is read again",
+        () => readConnection(t, connected),
+        (one) => one.profile !== null,
+      );
+      t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
+    },
+  }),
+];

@@ -1,0 +1,173 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Application } from "../target/target.ts";
+import { OPERATION_NAMES } from "../wire/operations.ts";
+import type { OperationName } from "../wire/types.ts";
+import { connect, createIdentity, createSession } from "./support/journeys.ts";
+import { validArguments } from "./support/validArguments.ts";
+
+/** Which code an operation gives for a tenant that the application does not have: a choice of the decisions page. */
+const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
+  createConnectSession: "FORBIDDEN",
+  createIdpIdentitySession: "FORBIDDEN",
+  connectSessionResult: "FORBIDDEN",
+  connections: "FORBIDDEN",
+  connection: "NOT_FOUND",
+  content: "NOT_FOUND",
+  contentItem: "NOT_FOUND",
+  syncJob: "NOT_FOUND",
+  disconnectConnection: "NOT_FOUND",
+  requestRefresh: "NOT_FOUND",
+  requestContentLookup: "NOT_FOUND",
+  redeemIdpIdentityResult: "NOT_FOUND",
+};
+
+/** Operations that name a connection of their scope. */
+const OF_A_CONNECTION = [
+  "connection",
+  "content",
+  "contentItem",
+  "disconnectConnection",
+  "requestRefresh",
+  "requestContentLookup",
+] as const;
+
+const SCOPED = OPERATION_NAMES.filter((name) => UNREGISTERED_TENANT[name] !== undefined);
+
+async function asStranger(t: CaseContext, application: Application, name: OperationName, args: unknown): Promise<void> {
+  const api = t.caller(application.key);
+  t.fails(await t.callWith(api, name, args), "NOT_FOUND", `${name} by another application`);
+}
+
+export const SCOPE_CASES: readonly Case[] = [
+  ...SCOPED.map((name) =>
+    defineCase({
+      id: `S5.tenant.unregistered-${name}`,
+      title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
+      part: 5,
+      reaches: [
+        UNREGISTERED_TENANT[name] === "FORBIDDEN" ? "auth:tenant-forbidden" : "auth:tenant-not-found",
+        `operation:${name}`,
+        `code:${UNREGISTERED_TENANT[name]}`,
+        ...(name === "createIdpIdentitySession" ? ["rule:IdpIdentityInput.tenantKey.registered"] : []),
+      ],
+      run: async (t) => {
+        const args = validArguments(t, t.scope("no-such-tenant"))[name];
+        await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
+      },
+    }),
+  ),
+  ...OF_A_CONNECTION.map((name) =>
+    defineCase({
+      id: `S5.foreign.${name}`,
+      title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner is served.`,
+      part: 5,
+      needs: ["provider", "operator"],
+      reaches: [
+        "auth:foreign-subject",
+        "auth:foreign-application",
+        "rule:part3.3",
+        `operation:${name}`,
+        "code:NOT_FOUND",
+      ],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t);
+        const [one, two] = t.application.tenantKeys;
+        for (const foreign of [
+          { ...scope, externalSubjectId: `${scope.externalSubjectId}x` },
+          { ...scope, externalSubjectId: scope.externalSubjectId.toUpperCase() },
+          { ...scope, tenantKey: two ?? one },
+        ]) {
+          await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
+        }
+        // Another application may use the very same tenant key and subject id.
+        const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+        await asStranger(t, other, name, validArguments(t, scope, connectionId)[name]);
+        const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
+        t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
+      },
+    }),
+  ),
+  defineCase({
+    id: "S5.foreign.connectSessionResult",
+    title: "The result of an attempt is NOT_FOUND for another subject, tenant or application.",
+    part: 5,
+    needs: ["operator"],
+    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult", "code:NOT_FOUND"],
+    run: async (t) => {
+      const scope = t.scope();
+      const { id } = await createSession(t, { scope });
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      await asStranger(t, other, "connectSessionResult", { scope, id });
+      await t.refuses("connectSessionResult", { scope: t.scope(), id }, "NOT_FOUND");
+      const tenantKey = t.application.tenantKeys[1] ?? "";
+      await t.refuses("connectSessionResult", { scope: { ...scope, tenantKey }, id }, "NOT_FOUND");
+      await t.get("connectSessionResult", { scope, id });
+    },
+  }),
+  defineCase({
+    id: "S5.foreign.syncJob",
+    title: "A job is NOT_FOUND for another subject, connection or application, also with the job's own id.",
+    part: 5,
+    needs: ["provider", "operator"],
+    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob", "code:NOT_FOUND"],
+    run: async (t) => {
+      const connected = await connect(t);
+      const { id } = await t.get("requestContentLookup", {
+        ...connected,
+        url: "https://www.instagram.com/p/C0nf0rmance1/",
+      });
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      await asStranger(t, other, "syncJob", { ...connected, id });
+      await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND");
+      const second = await connect(t, { scope: connected.scope, account: "unicode" });
+      await t.refuses("syncJob", { ...second, id }, "NOT_FOUND", "a job of another connection of the subject");
+      await t.refuses("syncJob", { ...connected, id: "no-id" }, "NOT_FOUND");
+      await t.get("syncJob", { ...connected, id });
+    },
+  }),
+  defineCase({
+    id: "S5.foreign.connections",
+    title: "connections lists a subject's own rows and nobody else's.",
+    part: 5,
+    needs: ["provider", "operator"],
+    reaches: ["operation:connections"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const ids = async (one: typeof scope) =>
+        (await t.get("connections", { scope: one })).items.map((item) => item.id);
+      t.equal(await ids(scope), [connectionId], "its own subject");
+      t.equal(await ids(t.scope()), [], "another subject");
+      t.equal(await ids({ ...scope, tenantKey: t.application.tenantKeys[1] ?? "" }), [], "another tenant");
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const page = t.value(await t.callWith(t.caller(other.key), "connections", { scope }));
+      t.equal(page.items, [], "another application");
+    },
+  }),
+  defineCase({
+    id: "S5.foreign.redeemIdpIdentityResult",
+    title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays good.",
+    part: 5,
+    needs: ["operator", "identity"],
+    reaches: [
+      "auth:foreign-application",
+      "operation:redeemIdpIdentityResult",
+      "rule:redeem.wrong-proof",
+      "code:NOT_FOUND",
+    ],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const args = { id: session.id, tenantKey: t.application.tenantKeys[0], resultProof: session.resultProof };
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      await asStranger(t, other, "redeemIdpIdentityResult", args);
+      await t.refuses(
+        "redeemIdpIdentityResult",
+        { ...args, tenantKey: t.application.tenantKeys[1] ?? "" },
+        "NOT_FOUND",
+      );
+      await t.refuses("redeemIdpIdentityResult", { ...args, resultProof: "0".repeat(64) }, "NOT_FOUND");
+      t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the right proof");
+    },
+  }),
+];

@@ -1,0 +1,32 @@
+import type { CaseContext } from "../../harness/context.ts";
+import type { OperationName, Operations } from "../../wire/types.ts";
+import { connectInput } from "./journeys.ts";
+
+const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";
+
+/** Arguments for every operation that are right in form; the things they name need not be there. */
+export function validArguments(
+  t: CaseContext,
+  scope = t.scope(),
+  connectionId = SOME_ID,
+): { [Name in OperationName]: Operations[Name]["args"] } {
+  const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z" };
+  return {
+    status: {},
+    integrationReadiness: {},
+    connectSessionResult: { scope, id: SOME_ID },
+    connection: { scope, id: connectionId },
+    connections: { scope },
+    content: { scope, connectionId, window: { ...window, first: 10 } },
+    contentItem: { scope, connectionId, providerContentId: "post" },
+    syncJob: { scope, connectionId, id: SOME_ID },
+    createConnectSession: { input: connectInput(t, { scope }) },
+    disconnectConnection: { scope, connectionId },
+    requestRefresh: { scope, connectionId, window },
+    requestContentLookup: { scope, connectionId, url: "https://www.instagram.com/p/C0nf0rmance1/" },
+    createIdpIdentitySession: {
+      input: { tenantKey: scope.tenantKey, returnUrl: t.application.identityReturnUrl },
+    },
+    redeemIdpIdentityResult: { id: SOME_ID, tenantKey: scope.tenantKey, resultProof: "0".repeat(64) },
+  };
+}

@@ -1,0 +1,191 @@
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { refusedDocument, UUID } from "./support/findings.ts";
+import { connectInput } from "./support/journeys.ts";
+
+const STATUS = "{ status { ok } }";
+
+const BAD_BODIES: Readonly<Record<string, string>> = {
+  empty: "",
+  "not-json": "{ status { ok } }",
+  "cut-json": '{"query":"{ status { ok }',
+  "json-string": JSON.stringify(STATUS),
+  "json-null": "null",
+  "json-number": "1",
+  "no-query": "{}",
+  "query-null": '{"query":null}',
+  "query-number": '{"query":1}',
+  "query-empty": '{"query":""}',
+  "query-list": JSON.stringify({ query: [STATUS] }),
+  "variables-list": JSON.stringify({ query: STATUS, variables: [] }),
+  "variables-text": JSON.stringify({ query: STATUS, variables: "x" }),
+  "operation-name-unknown": JSON.stringify({ query: "query A { status { ok } }", operationName: "B" }),
+  "brackets-60000": JSON.stringify({ query: "[".repeat(60_000) }),
+  "selection-16000-deep": JSON.stringify({ query: `{${"a{".repeat(16_000)}` }),
+  "directive-overload": JSON.stringify({ query: `{ status { ok ${"@include(if:true)".repeat(2_000)} } }` }),
+  "unterminated-text": JSON.stringify({ query: '{ connections(after: "' }),
+  "circular-fragments": JSON.stringify({
+    query: "{ status { ...A } } fragment A on ApiStatus { ...B } fragment B on ApiStatus { ...A }",
+  }),
+  "fragment-fan": JSON.stringify({
+    query: `{ status { ...F0 } } ${Array.from({ length: 30 }, (_, i) => `fragment F${i} on ApiStatus { ...F${i + 1} ...F${i + 1} }`).join(" ")} fragment F30 on ApiStatus { ok }`,
+  }),
+  subscription: JSON.stringify({ query: "subscription { status { ok } }" }),
+  "unknown-field": JSON.stringify({ query: "{ nothing }" }),
+  "unknown-argument": JSON.stringify({ query: "{ status(x: 1) { ok } }" }),
+  "unknown-type": JSON.stringify({ query: "query($x: Nothing) { status { ok } }" }),
+  "no-selection": JSON.stringify({ query: "{ status }" }),
+  "unused-fragment": JSON.stringify({ query: `${STATUS} fragment F on ApiStatus { ok }` }),
+};
+
+export const DOCUMENT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.transport.batch",
+    title: "A batch of requests is refused whole, also a batch of one and an empty one.",
+    part: 4,
+    reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
+        refusedDocument(
+          t,
+          await t.api.send(JSON.stringify(batch), {}, { query: STATUS }),
+          `a batch of ${batch.length}`,
+        );
+      }
+    },
+  }),
+  defineCase({
+    id: "S8.operations.several",
+    title: "A document with two operations is refused, with an operationName and without; one alone runs.",
+    part: 8,
+    reaches: ["limit:operations", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const query = "query A { status { ok } } query B { status { ok } }";
+      refusedDocument(t, await t.api.graphql(query), "two operations");
+      refusedDocument(t, await t.api.send(JSON.stringify({ query, operationName: "A" })), "with a name");
+      const one = JSON.stringify({ query: "query A { status { ok } }", operationName: "A" });
+      t.equal((await t.api.send(one)).status, 200, "one operation by its name");
+    },
+  }),
+  ...Object.entries(BAD_BODIES).map(([name, body]) =>
+    defineCase({
+      id: `S7.invalid-document.${name}`,
+      title: `A body that asks nothing that can be answered (${name}) is refused with 400 and BAD_USER_INPUT, at once.`,
+      part: 7,
+      reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const startedMs = performance.now();
+        refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
+        t.holds(performance.now() - startedMs < 25_000, "the refusal comes before anybody gives up on it");
+        t.equal((await t.api.graphql(STATUS)).status, 200, "a good document is still answered");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S7.envelope.operation-error",
+    title: "A failed operation arrives with HTTP 200, a code, and a correlation id of its own.",
+    part: 7,
+    reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
+    run: async (t) => {
+      const ids = new Set<string>();
+      for (let round = 0; round < 3; round += 1) {
+        const failure = await t.refuses("connection", { scope: t.scope(), id: "unknown" }, "NOT_FOUND");
+        t.equal(failure.answer.status, 200, "HTTP status");
+        t.matches(failure.answer.headers.get("content-type"), /json/, "content type");
+        for (const error of failure.answer.body?.errors ?? []) {
+          t.matches(error.extensions?.correlationId, UUID, "correlationId");
+          t.matches(error.message, /./, "message");
+          const allowed = new Set(["code", "correlationId", "retryAfterSeconds"]);
+          t.equal(
+            Object.keys(error.extensions ?? {}).filter((key) => !allowed.has(key)),
+            [],
+            "no other extension",
+          );
+          ids.add(error.extensions?.correlationId ?? "");
+        }
+      }
+      t.equal(ids.size, 3, "each call has its own correlation id");
+    },
+  }),
+  ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
+    defineCase({
+      id: `S4.transport.introspection-${index === 0 ? "schema" : "type"}`,
+      title: "Introspection is refused, with a key and without.",
+      part: 4,
+      reaches: ["transport:introspection", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        refusedDocument(t, await t.api.graphql(query), "with a key");
+        const anonymous = await t.api.graphql(query, {}, { authorization: null });
+        t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
+      },
+    }),
+  ),
+  ...["{ statuss { ok } }", "{ status { okk } }", "{ connections(scopee: 1) { items { id } } }"].map((query, index) =>
+    defineCase({
+      id: `S4.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
+      title: "A misspelt name is refused without a word about what there is.",
+      part: 4,
+      reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const answer = await t.api.graphql(query);
+        refusedDocument(t, answer, query);
+        t.holds(
+          !/did you mean|tenantKey|externalSubjectId/i.test(answer.text),
+          "no suggestion",
+          answer.text.slice(0, 400),
+        );
+      },
+    }),
+  ),
+  defineCase({
+    id: "S4.transport.no-suggestions-enum",
+    title: "A misspelt enum value or input field is refused without a word about what there is.",
+    part: 4,
+    reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const input = { ...connectInput(t), provider: "PROVIDER_D", tenantKeyy: "x" };
+      const failure = await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT");
+      t.holds(!/did you mean/i.test(failure.answer.text), "no suggestion", failure.answer.text.slice(0, 400));
+    },
+  }),
+  defineCase({
+    id: "S7.no-internals",
+    title: "No error shows a stack, a file, a table or a statement.",
+    part: 7,
+    reaches: ["code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const answers = [
+        await t.api.graphql("{ nothing }"),
+        await t.api.graphql("query($x: Int!) { status { ok } }", { x: "a" }),
+        (await t.callWith(t.api, "connection", { scope: t.scope(), id: "'; DROP TABLE connection; --" })).answer,
+        (await t.callWith(t.api, "connections", { scope: t.scope(), after: "%00%ff", first: 1 })).answer,
+      ];
+      for (const { text, status } of answers) {
+        t.holds(status < 500, "no status of 500 or more", status);
+        t.holds(
+          !/\bat .*\.(ts|js):|node_modules|SELECT |prisma|postgres/i.test(text),
+          "no internals",
+          text.slice(0, 500),
+        );
+      }
+    },
+  }),
+  defineCase({
+    id: "S7.retry-after.shape",
+    title: "retryAfterSeconds is a positive whole number where it is given, and absent elsewhere.",
+    part: 7,
+    reaches: ["envelope:retry-after", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const input = connectInput(t);
+      for (let round = 0; round < 5; round += 1) await t.get("createConnectSession", { input });
+      const failure = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
+      t.holds(
+        Number.isInteger(failure.retryAfterSeconds) && (failure.retryAfterSeconds ?? 0) > 0,
+        "a whole number",
+        failure.retryAfterSeconds,
+      );
+      const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
+      t.equal(other.retryAfterSeconds, null, "absent where there is nothing to wait for");
+    },
+  }),
+];

@@ -1,0 +1,182 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { refusedDocument } from "./support/findings.ts";
+
+/** A document passed the limits when it ran, whatever became of its fields. */
+async function passes(t: CaseContext, query: string, what: string, variables: unknown = {}): Promise<void> {
+  const answer = await t.api.graphql(query, variables);
+  t.equal(answer.status, 200, `${what} is let through (${answer.text.slice(0, 160)})`);
+}
+
+async function isRefused(t: CaseContext, query: string, what: string, variables: unknown = {}): Promise<void> {
+  refusedDocument(t, await t.api.graphql(query, variables), what);
+}
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(" ");
+const aliases = (count: number) => times(count, (i) => `a${i}: ok`);
+
+const VARIABLES = `($s: SubjectScope!, $w: ContentWindow!)`;
+/** Three root fields with every field below them, each once: 30 for the roots and 68 for the rest. */
+const WIDE = `
+  connections(scope: $s) { items { id provider providerAccountId status syncStatus capabilities { capability availability reason }
+    profile { providerAccountId displayName handle avatarUrl profileUrl description observedAt } lastSuccessfulSyncAt nextRetryAt }
+    pageInfo { endCursor hasNextPage } }
+  content(scope: $s, connectionId: "x", window: $w) { items { id providerContentId provider kind canonicalUrl thumbnailUrl title
+    description publishedAt availability reason observedAt metrics { name value availability reason sourceField observedAt } }
+    pageInfo { endCursor hasNextPage completeForWindow incompleteReason } lastSuccessfulSyncAt }
+  contentItem(scope: $s, connectionId: "x", providerContentId: "y") { id providerContentId provider kind canonicalUrl thumbnailUrl
+    title description publishedAt availability reason observedAt metrics { name value availability reason sourceField`;
+/** What an independent count of the text above gives: a word outside of arguments is a field, three of them at the root. */
+function costOf(document: string): number {
+  const withoutArguments = document.replace(/\([^)]*\)/g, "").replace(/\w+\s*:/g, "");
+  return (withoutArguments.match(/\w+/g) ?? []).length + 3 * 9;
+}
+
+export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S8.aliases.boundary",
+    title: "8 aliases are let through and 9 are refused.",
+    part: 8,
+    reaches: ["limit:aliases", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      await passes(t, `{ status { ${aliases(8)} } }`, "8 aliases");
+      await isRefused(t, `{ status { ${aliases(9)} } }`, "9 aliases");
+    },
+  }),
+  defineCase({
+    id: "S8.aliases.root",
+    title: "Aliases of root fields count as others do.",
+    part: 8,
+    reaches: ["limit:aliases"],
+    run: async (t) => {
+      await passes(t, `{ ${times(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
+      await isRefused(t, `{ ${times(9, (i) => `s${i}: status { ok }`)} }`, "9 aliased root fields");
+    },
+  }),
+  defineCase({
+    id: "S8.aliases.typename",
+    title: "Aliases of __typename count too, a thousand of them included.",
+    part: 8,
+    reaches: ["limit:aliases"],
+    run: async (t) => {
+      await passes(t, `{ status { ${times(8, (i) => `t${i}: __typename`)} } }`, "8");
+      await isRefused(t, `{ status { ${times(9, (i) => `t${i}: __typename`)} } }`, "9");
+      await isRefused(t, `{ ${times(1_000, (i) => `t${i}: __typename`)} }`, "1,000");
+    },
+  }),
+  defineCase({
+    id: "S8.aliases.fragments",
+    title: "Aliases in a fragment count where the fragment is spread.",
+    part: 8,
+    reaches: ["limit:aliases"],
+    run: async (t) => {
+      const named = (spreads: number) =>
+        `{ status { ${"...F ".repeat(spreads)} } } fragment F on ApiStatus { ${aliases(4)} }`;
+      await passes(t, named(2), "4 aliases spread twice");
+      await isRefused(t, named(3), "4 aliases spread three times");
+      await isRefused(t, `{ status { ... on ApiStatus { ${aliases(9)} } } }`, "9 in an inline fragment");
+    },
+  }),
+  defineCase({
+    id: "S8.depth.boundary",
+    title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
+    part: 8,
+    reaches: ["limit:depth", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      // No answer of this API is 8 deep, so the shallower document is refused as well: for its fields, not for its depth.
+      const deep = (levels: number) => `{ status { ${"x { ".repeat(levels - 2)} y ${"} ".repeat(levels - 2)} } }`;
+      const nine = await t.api.graphql(deep(9));
+      const eight = await t.api.graphql(deep(8));
+      refusedDocument(t, nine, "9 deep");
+      t.matches(nine.text, /depth|deep/i, "the refusal of 9 names the depth");
+      t.holds(!/depth|too deep/i.test(eight.text), "the refusal of 8 does not", eight.text.slice(0, 300));
+    },
+  }),
+  defineCase({
+    id: "S8.depth.deepest-answer",
+    title: "The deepest answer of the API is let through, in fragments too.",
+    part: 8,
+    reaches: ["operation:content"],
+    run: async (t) => {
+      const query = `query${VARIABLES} { content(scope: $s, connectionId: "x", window: $w) { ...P } }
+        fragment P on ContentPage { items { metrics { ...M } } } fragment M on MetricObservation { name value }`;
+      await passes(t, query, "content.items.metrics.name", variables(t));
+    },
+  }),
+  defineCase({
+    id: "S8.depth.fragments",
+    title: "Fragments do not hide depth.",
+    part: 8,
+    reaches: ["limit:depth"],
+    run: async (t) => {
+      const query = `{ status { ...A } } fragment A on ApiStatus { ${"x { ".repeat(7)} y ${"} ".repeat(7)} }`;
+      const answer = await t.api.graphql(query);
+      refusedDocument(t, answer, "9 deep by way of a fragment");
+      t.matches(answer.text, /depth|deep/i, "the refusal names the depth");
+    },
+  }),
+  defineCase({
+    id: "S8.cost.boundary",
+    title: "A document of cost 100 is let through and one of 101 is refused: 10 for a root field, 1 for a nested one.",
+    part: 8,
+    reaches: ["limit:cost", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const base = costOf(`${WIDE} } }`);
+      const upTo = (cost: number) => `${WIDE} ${times(cost - base, (i) => `m${i}: name`)} } }`;
+      t.holds(base > 92 && base < 100, "what is left to 100 can be filled with 8 aliases", base);
+      t.equal(costOf(upTo(100)), 100, "the independent count");
+      await passes(t, `query${VARIABLES} { ${upTo(100)} }`, "cost 100", variables(t));
+      await isRefused(t, `query${VARIABLES} { ${upTo(101)} }`, "cost 101", variables(t));
+    },
+  }),
+  defineCase({
+    id: "S8.cost.repeated-fields",
+    title: "A field written often costs each time.",
+    part: 8,
+    reaches: ["limit:cost"],
+    run: async (t) => {
+      await passes(t, `{ status { ${"ok ".repeat(90)} } }`, "10 and 90");
+      await isRefused(t, `{ status { ${"ok ".repeat(91)} } }`, "10 and 91");
+    },
+  }),
+  defineCase({
+    id: "S8.cost.root-fields",
+    title: "A root field costs 10 even when it is asked without an alias.",
+    part: 8,
+    reaches: ["limit:cost"],
+    run: async (t) => {
+      await passes(t, `{ ${"status { ok } ".repeat(9)} }`, "9 root fields and 9 nested: 99");
+      await isRefused(t, `{ ${"status { ok } ".repeat(10)} }`, "10 root fields and 10 nested: 110");
+    },
+  }),
+  defineCase({
+    id: "S8.cost.fragments",
+    title: "A fragment costs as often as it is spread.",
+    part: 8,
+    reaches: ["limit:cost"],
+    run: async (t) => {
+      const spread = (count: number) =>
+        `{ status { ${"...F ".repeat(count)} } } fragment F on ApiStatus { ${"ok ".repeat(30)} }`;
+      await passes(t, spread(3), "10 and 3 times 30");
+      await isRefused(t, spread(4), "10 and 4 times 30");
+    },
+  }),
+  defineCase({
+    id: "S8.cost.message",
+    title: "A refusal for cost says that it is about the cost.",
+    part: 8,
+    reaches: ["limit:cost"],
+    run: async (t) => {
+      const answer = await t.api.graphql(`{ ${"status { ok } ".repeat(20)} }`);
+      refusedDocument(t, answer, "cost 220");
+      t.matches(answer.body?.errors?.[0]?.message, /cost/i, "message");
+    },
+  }),
+];
+
+function variables(t: CaseContext) {
+  const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z", first: 1 };
+  return { s: t.scope(), w: window };
+}

@@ -1,0 +1,163 @@
+import { buildSchema } from "graphql";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { documentOf } from "../wire/operations.ts";
+
+const STATUS = "{ status { ok } }";
+
+const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  urlencoded: ["application/x-www-form-urlencoded", new URLSearchParams({ query: STATUS }).toString()],
+  plain: ["text/plain", JSON.stringify({ query: STATUS })],
+  graphql: ["application/graphql", STATUS],
+  multipart: [
+    "multipart/form-data; boundary=b",
+    `--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n${JSON.stringify({ query: STATUS })}\r\n--b\r\nContent-Disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n`,
+  ],
+  xml: ["application/xml", "<query/>"],
+};
+
+export const TRANSPORT_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.status.answers",
+    title: "status answers without a key, with ok and a message.",
+    part: 4,
+    reaches: ["operation:status", "auth:no-key-for-status"],
+    run: async (t) => {
+      const answer = await t.api.graphql(documentOf("status"), {}, { authorization: null });
+      t.equal(answer.status, 200, "HTTP status");
+      const status = answer.body?.data?.["status"] as { ok: boolean; message: string } | undefined;
+      t.equal(status?.ok, true, "ok");
+      t.matches(status?.message, /./, "message");
+    },
+  }),
+  ...["GET", "PUT", "DELETE", "PATCH"].map((method) =>
+    defineCase({
+      id: `S4.transport.method-${method}`,
+      title: `${method} to the GraphQL path is not served.`,
+      part: 4,
+      reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
+      run: async (t) => {
+        const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
+        for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
+          const answer = await t.api.send(body, { method, path }, { query: STATUS });
+          if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
+          else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
+          t.equal(answer.body?.data, undefined, "no data");
+        }
+      },
+    }),
+  ),
+  ...Object.entries(OTHER_CONTENT_TYPES).map(([name, [type, body]]) =>
+    defineCase({
+      id: `S4.transport.content-type-${name}`,
+      title: `A body of type ${type.split(";")[0]} is not run.`,
+      part: 4,
+      reaches: ["transport:json"],
+      run: async (t) => {
+        const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
+        t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
+        t.equal(answer.body?.data ?? null, null, "nothing ran");
+      },
+    }),
+  ),
+  ...["text/event-stream", "multipart/mixed", "text/html", "*/*", "application/graphql-response+json"].map((accept) =>
+    defineCase({
+      id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
+      title: `Whatever a caller accepts (${accept}), it gets JSON or a refusal, never a stream or a page.`,
+      part: 4,
+      reaches: ["transport:json"],
+      run: async (t) => {
+        const answer = await t.api.graphql(STATUS, {}, { headers: { accept } });
+        t.matches(answer.headers.get("content-type"), /json/, "content type");
+        t.holds(answer.body !== null, "the body is a JSON object");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S8.body.limit",
+    title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
+    part: 8,
+    reaches: ["limit:body", "envelope:body-too-large"],
+    run: async (t) => {
+      const body = JSON.stringify({ query: STATUS });
+      const padded = (bytes: number) => body + " ".repeat(bytes - body.length);
+      t.equal((await t.api.send(padded(65_536), {}, { query: STATUS })).status, 200, "65,536 bytes");
+      const over = await t.api.send(padded(65_537), {}, { query: STATUS });
+      t.equal(over.status, 413, "65,537 bytes");
+      t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
+    },
+  }),
+  defineCase({
+    id: "S8.body.limit-characters",
+    title: "The limit of the body counts bytes and not characters.",
+    part: 8,
+    reaches: ["limit:body"],
+    run: async (t) => {
+      const wide = JSON.stringify({ query: STATUS, variables: { x: "é".repeat(33_000) } });
+      t.holds(wide.length < 65_536, "fewer characters than the limit");
+      t.equal((await t.api.send(wide, {}, { query: STATUS })).status, 413, "more bytes than the limit");
+    },
+  }),
+  defineCase({
+    id: "S8.body.limit-chunked",
+    title: "A body without a stated length is held to the same limit.",
+    part: 8,
+    reaches: ["limit:body"],
+    run: async (t) => {
+      const stream = (bytes: number) => {
+        const whole = new TextEncoder().encode(JSON.stringify({ query: STATUS }).padEnd(bytes, " "));
+        return new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (let at = 0; at < whole.length; at += 8_192) controller.enqueue(whole.slice(at, at + 8_192));
+            controller.close();
+          },
+        });
+      };
+      t.equal((await t.api.send(stream(65_536), {}, { query: STATUS })).status, 200, "65,536 bytes in chunks");
+      t.equal((await t.api.send(stream(65_537), {}, { query: STATUS })).status, 413, "65,537 bytes in chunks");
+    },
+  }),
+  defineCase({
+    id: "S4.transport.typename",
+    title: "__typename is answered.",
+    part: 4,
+    reaches: ["operation:status"],
+    run: async (t) => {
+      const answer = await t.api.graphql("{ __typename status { __typename ok } }");
+      t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
+    },
+  }),
+  defineCase({
+    id: "S4.transport.cors",
+    title: "No answer lets a web page read it: no CORS header on a call, and none on a preflight.",
+    part: 4,
+    reaches: ["transport:cors"],
+    run: async (t) => {
+      const origin = t.application.webOrigin;
+      const call = await t.api.graphql(STATUS, {}, { headers: { origin } });
+      const preflight = await t.api.send(null, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+      });
+      for (const [what, answer] of Object.entries({ call, preflight })) {
+        const names = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
+        t.equal(names, [], `CORS headers of the ${what}`);
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.transport.schema-text",
+    title: "The schema text is published, and holds every operation.",
+    part: 4,
+    reaches: ["transport:schema-text"],
+    run: async (t) => {
+      const answer = await t.api.send(null, { method: "GET", path: "/schema.graphql", authorization: null });
+      t.equal(answer.status, 200, "HTTP status");
+      const schema = buildSchema(answer.text);
+      const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+        Object.keys(type?.getFields() ?? {}),
+      );
+      t.equal(fields.length, 14, "8 queries and 6 mutations");
+    },
+  }),
+];

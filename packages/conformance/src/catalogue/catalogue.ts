@@ -1,0 +1,25 @@
+import type { Row } from "../harness/coverage.ts";
+import { ADMIN_CODE_ROWS } from "./admin/codes.ts";
+import { ADMIN_OPERATION_ROWS } from "./admin/operations.ts";
+import { ADMIN_RULE_ROWS } from "./admin/rules.ts";
+import { ARGUMENT_ROWS } from "./arguments.ts";
+import { BEHAVIOUR_ROWS } from "./behaviours.ts";
+import { CODE_ROWS } from "./codes.ts";
+import { ENUMERATION_ROWS } from "./enumerations.ts";
+import { LIMIT_ROWS } from "./limits.ts";
+import { OPERATION_ROWS } from "./operations.ts";
+import { TRANSITION_ROWS } from "./transitions.ts";
+
+/** Everything that the service description's parts 2 to 5, 7 and 8 promise a caller, with the decisions where it is silent. */
+export const CATALOGUE: readonly Row[] = [
+  ...OPERATION_ROWS,
+  ...ARGUMENT_ROWS,
+  ...ENUMERATION_ROWS,
+  ...CODE_ROWS,
+  ...LIMIT_ROWS,
+  ...TRANSITION_ROWS,
+  ...BEHAVIOUR_ROWS,
+  ...ADMIN_OPERATION_ROWS,
+  ...ADMIN_CODE_ROWS,
+  ...ADMIN_RULE_ROWS,
+];

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { AdminDoor, PanelDoor } from "../target/adminDoor.ts";
+import { isPanelFailure } from "../target/adminScript.ts";
+import type { AdminAnswer, AdminArgs } from "../wire/adminOperations.ts";
+import { adminDocumentOf } from "../wire/adminOperations.ts";
+import type { AdminClient, AdminOperationName, ApiKey, CreateClientInput } from "../wire/adminTypes.ts";
+import { ADMIN_API } from "../wire/apis.ts";
+import type { Notes, RequestOptions } from "../wire/call.ts";
+import { ApiCaller } from "../wire/call.ts";
+import type { Failure, Outcome } from "../wire/outcome.ts";
+import { outcomeOf } from "../wire/outcome.ts";
+import type { Expectations } from "./expectation.ts";
+import { Mismatch } from "./expectation.ts";
+
+/** What came of a change in the panel: the record, or a typed error, or an error without a type. */
+export type PanelOutcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      /** `ConflictError` and the like, or the code of an error. */
+      readonly type: string;
+      readonly reason: string | null;
+      readonly field: string | null;
+      readonly message: string;
+    };
+
+export interface Minted {
+  readonly id: string;
+  readonly key: string;
+  readonly apiKey: ApiKey;
+}
+
+/** What a case does on the admin side: with a key, or as somebody signed in to the panel. */
+export class AdminHands {
+  readonly door: AdminDoor;
+  readonly #expect: Expectations;
+  readonly #notes: Notes;
+  readonly #fetch: typeof globalThis.fetch | undefined;
+  readonly #made: string[] = [];
+
+  constructor(door: AdminDoor, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
+    this.door = door;
+    this.#expect = expect;
+    this.#notes = notes;
+    this.#fetch = fetch;
+  }
+
+  /** Ids of the clients that the case made. */
+  get made(): readonly string[] {
+    return this.#made;
+  }
+
+  caller(key: string): ApiCaller {
+    return new ApiCaller({
+      baseUrl: this.door.adminHost,
+      key,
+      notes: this.#notes,
+      fetch: this.#fetch,
+      api: ADMIN_API,
+    });
+  }
+
+  /** Calls an operation, with the key that may write unless another is named, and whatever arguments. */
+  async call<Name extends AdminOperationName>(
+    name: Name,
+    args: unknown,
+    options: RequestOptions & { readonly key?: string } = {},
+  ): Promise<Outcome<AdminAnswer<Name>>> {
+    const { key = this.door.writeKey, ...request } = options;
+    const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
+    const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
+    if (name === "createClient" && outcome.ok) this.#made.push((outcome.value as AdminClient).id);
+    return outcome;
+  }
+
+  async get<Name extends AdminOperationName>(
+    name: Name,
+    args: AdminArgs<Name>,
+    options?: RequestOptions & { readonly key?: string },
+  ): Promise<AdminAnswer<Name>> {
+    const outcome = await this.call(name, args, options);
+    if (!outcome.ok)
+      throw new Mismatch(`${name} succeeds`, "an answer without errors", `${outcome.code}: ${outcome.message}`);
+    this.#expect.holds(true, `${name} succeeds`);
+    return outcome.value;
+  }
+
+  /** Calls and wants this code with this reason, and none where it is null. */
+  async refuses<Name extends AdminOperationName>(
+    name: Name,
+    args: unknown,
+    code: string,
+    reason: string | null = null,
+    options: RequestOptions & { readonly key?: string; readonly what?: string } = {},
+  ): Promise<Failure> {
+    const { what, ...request } = options;
+    return this.fails(await this.call(name, args, request), code, reason, what ?? `${name} is refused`);
+  }
+
+  fails(outcome: Outcome<unknown>, code: string, reason: string | null, what: string): Failure {
+    if (outcome.ok) throw new Mismatch(what, [code, reason], outcome.value ?? "an answer without errors");
+    this.#expect.equal([outcome.code, outcome.reason], [code, reason], what);
+    return outcome;
+  }
+
+  /** Runs an operation in the panel, as the first admin unless another is named. */
+  async panel<Name extends AdminOperationName>(
+    name: Name,
+    args: AdminArgs<Name>,
+    options: { readonly as?: PanelDoor; readonly asItIs?: boolean } = {},
+  ): Promise<PanelOutcome<AdminAnswer<Name>>> {
+    const { as = this.door.panel, ...how } = options;
+    const document = adminDocumentOf(name);
+    const answer = await as.run(document, { ...args }, how);
+    this.#notes.see(ADMIN_API.observe(document, args, 200, answer));
+    const [error] = answer.errors ?? [];
+    if (error !== undefined) {
+      const { code = "no code", reason = null } = error.extensions ?? {};
+      return { ok: false, type: code, reason, field: null, message: error.message };
+    }
+    const value = answer.data?.[name];
+    if (isPanelFailure(value)) {
+      const { __typename: type, message, reason = null, field = null } = value;
+      return { ok: false, type, reason, field, message };
+    }
+    this.#hideSecrets(value);
+    return { ok: true, value: withoutTypename(value) as AdminAnswer<Name> };
+  }
+
+  async inPanel<Name extends AdminOperationName>(
+    name: Name,
+    args: AdminArgs<Name>,
+    as?: PanelDoor,
+  ): Promise<AdminAnswer<Name>> {
+    const outcome = await this.panel(name, args, as && { as });
+    if (!outcome.ok) throw new Mismatch(`${name} succeeds in the panel`, "the record", outcome);
+    this.#expect.holds(true, `${name} succeeds in the panel`);
+    return outcome.value;
+  }
+
+  /** Runs in the panel and wants this typed error. */
+  async panelRefuses<Name extends AdminOperationName>(
+    name: Name,
+    args: AdminArgs<Name>,
+    type: string,
+    reason: string | null = null,
+    options?: { readonly as?: PanelDoor; readonly asItIs?: boolean },
+  ): Promise<Extract<PanelOutcome<unknown>, { ok: false }>> {
+    const outcome = await this.panel(name, args, options);
+    if (outcome.ok) throw new Mismatch(`${name} is refused in the panel`, [type, reason], outcome.value);
+    this.#expect.equal([outcome.type, outcome.reason], [type, reason], `${name} is refused in the panel`);
+    return outcome;
+  }
+
+  /** A client of the case's own, with two origins and two return URLs, so that one of each can be taken away. */
+  async client(fields: Partial<CreateClientInput> = {}): Promise<AdminClient> {
+    return this.get("createClient", { input: clientInput(fields) });
+  }
+
+  /** A new key of the first admin's, or of another's. Such cases hold `ADMIN_KEYS`, because an admin has five at most. */
+  async mint(
+    scope: "READ" | "WRITE",
+    options: { readonly as?: PanelDoor; readonly lifetimeDays?: number } = {},
+  ): Promise<Minted> {
+    const { as, lifetimeDays = 1 } = options;
+    const args = { label: `conformance ${scope.toLowerCase()}`, scope, lifetimeDays };
+    const { apiKey, key } = await this.inPanel("mintApiKey", args, as);
+    return { id: apiKey.id, key, apiKey };
+  }
+
+  /** Mints a key, and revokes it once `during` has ended, however it ended. */
+  async withKey<Result>(
+    scope: "READ" | "WRITE",
+    during: (minted: Minted) => Promise<Result>,
+    as?: PanelDoor,
+  ): Promise<Result> {
+    const minted = await this.mint(scope, as && { as });
+    try {
+      return await during(minted);
+    } finally {
+      await this.panel("revokeApiKey", { id: minted.id });
+    }
+  }
+
+  #hideSecrets(value: unknown): void {
+    const key = typeof value === "object" && value !== null ? (value as { key?: unknown }).key : undefined;
+    if (typeof key !== "string") return;
+    this.#notes.secret(key);
+    this.#notes.secret(key.slice(key.indexOf(".") + 1));
+  }
+}
+
+/** The record as a query would give it. */
+function withoutTypename(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("__typename" in value)) return value;
+  const { __typename: _, ...record } = value;
+  return record;
+}
+
+/** Held by every case that mints keys as the first admin: they share the five. */
+export const ADMIN_KEYS = "keys of the first admin";
+
+export function clientInput(fields: Partial<CreateClientInput> = {}): CreateClientInput {
+  const slug = fields.slug ?? `conformance-${randomUUID().slice(0, 13)}`;
+  const origin = `https://${slug.slice(0, 50)}.example.test`;
+  return {
+    slug,
+    displayName: "Made by a case",
+    webOrigins: [origin, `${origin}:8443`],
+    returnUrls: [`${origin}/return`, `${origin}/other-return`],
+    tenantKeys: ["tenant-one"],
+    providers: ["PROVIDER_A"],
+    capabilities: ["PROFILE"],
+    confirmedNoOnwardRedirect: true,
+    ...fields,
+  };
+}

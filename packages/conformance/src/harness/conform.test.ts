@@ -1,0 +1,244 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CASES } from "../cases/all.ts";
+import { CATALOGUE } from "../catalogue/catalogue.ts";
+import type { Application, Target } from "../target/target.ts";
+import { conform } from "./conform.ts";
+import type { Row } from "./coverage.ts";
+import type { CaseDefinition } from "./defineCase.ts";
+import { defineCase } from "./defineCase.ts";
+import { reportText } from "./report.ts";
+
+/** A service that refuses everything it is asked with NOT_FOUND, but for `status`. */
+const server = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    const asksStatus = Buffer.concat(parts).toString().includes("{ status {");
+    const error = { message: "Nothing is here.", extensions: { code: "NOT_FOUND" } };
+    const body = asksStatus ? { data: { status: { ok: true, message: "up" } } } : { data: null, errors: [error] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+});
+const KEY = `00000000-0000-4000-8000-000000000000.${"ab".repeat(32)}`;
+let target: Target;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const application: Application = {
+    baseUrl,
+    key: KEY,
+    tenantKeys: ["tenant"],
+    returnUrl: `${baseUrl}/return`,
+    identityReturnUrl: `${baseUrl}/identity`,
+    webOrigin: baseUrl,
+  };
+  target = { name: "a stand-in", application, connectHost: baseUrl, rawSocket: true, close: async () => {} };
+});
+afterAll(() => server.close());
+
+const row = (id: string, ...witness: string[]): Row => ({ id, source: "S4", text: id, witness });
+const STATUS = row("operation:status", "operation:status");
+
+function statusCase(change: Partial<CaseDefinition> = {}) {
+  return defineCase({
+    id: "S4.status",
+    title: "The service answers.",
+    part: 4,
+    reaches: ["operation:status"],
+    run: async (t) => t.equal((await t.get("status", {})).ok, true, "ok"),
+    ...change,
+  });
+}
+
+const run = (cases: Parameters<typeof conform>[1], rows: readonly Row[] = [STATUS]) =>
+  conform(target, cases, { rows, parallel: 4 });
+
+describe("a run", () => {
+  test("is green when every case passes and every row is reached", async () => {
+    const { green, results, coverage } = await run([statusCase()]);
+    expect(green).toBe(true);
+    expect(results.map((result) => result.outcome)).toEqual(["passed"]);
+    expect(coverage.map((entry) => entry.state)).toEqual(["reached"]);
+  });
+
+  test("fails with a case that fails, and says what was expected and what came", async () => {
+    const { green, results } = await run([
+      statusCase({ run: async (t) => t.equal((await t.get("status", {})).message, "down", "the message") }),
+    ]);
+    expect(green).toBe(false);
+    expect(results[0]?.failure).toEqual({ what: "the message", expected: "down", actual: "up" });
+  });
+
+  test("fails when a row of the catalogue has no case", async () => {
+    const { green, coverage } = await run([statusCase()], [STATUS, row("operation:content", "operation:content")]);
+    expect(green).toBe(false);
+    expect(coverage.map((entry) => entry.state)).toEqual(["reached", "hole"]);
+  });
+
+  test("does not fail for a door that the target lacks, and lists the case", async () => {
+    const withDoor = statusCase({ id: "S4.clock", needs: ["clock", "operator"] });
+    const { green, results } = await run([statusCase(), withDoor]);
+    expect(green).toBe(true);
+    expect(results.find((result) => result.id === "S4.clock")).toMatchObject({
+      outcome: "needs-door",
+      missing: ["clock", "operator"],
+    });
+  });
+
+  test("counts a row as not run when its only case could not be run", async () => {
+    const { coverage } = await run([statusCase({ needs: ["clock"] })]);
+    expect(coverage.map((entry) => entry.state)).toEqual(["not-run"]);
+  });
+});
+
+describe("a claim", () => {
+  const NOT_FOUND = row("code:NOT_FOUND", "code:NOT_FOUND");
+  const rows = [STATUS, NOT_FOUND];
+  const claims = ["operation:status", "code:NOT_FOUND"];
+
+  test("of an error code that was not on the wire fails the case", async () => {
+    const { green, results } = await run([statusCase({ reaches: claims })], rows);
+    expect(green).toBe(false);
+    expect(results[0]?.failure?.actual).toContain("code:NOT_FOUND");
+  });
+
+  test("of an error code that was on the wire stands", async () => {
+    const { green } = await run(
+      [
+        statusCase({
+          reaches: claims,
+          run: async (t) => {
+            t.value(await t.call("status", {}));
+            await t.refuses("connection", { scope: t.scope(), id: "1" }, "NOT_FOUND");
+          },
+        }),
+      ],
+      rows,
+    );
+    expect(green).toBe(true);
+  });
+
+  test("of a rule needs what the rule names as its witness", async () => {
+    const rule = row("rule:something", "code:NOT_FOUND");
+    const { results } = await run([statusCase({ reaches: ["operation:status", "rule:something"] })], [STATUS, rule]);
+    expect(results[0]?.outcome).toBe("failed");
+  });
+
+  test("of a row that the catalogue does not have is refused before anything runs", async () => {
+    await expect(run([statusCase({ reaches: ["code:NO_SUCH"] })])).rejects.toThrow("code:NO_SUCH");
+  });
+
+  test("by a case that compared nothing counts for nothing", async () => {
+    const { results } = await run([
+      statusCase({
+        run: async (t) => {
+          await t.call("status", {});
+        },
+      }),
+    ]);
+    expect(results[0]).toMatchObject({ outcome: "failed", failure: { what: "The case compared nothing." } });
+  });
+});
+
+test("two cases of one name are refused", async () => {
+  await expect(run([statusCase(), statusCase()])).rejects.toThrow("S4.status");
+});
+
+test("a report never shows a key, whatever the service echoes", async () => {
+  const { results, coverage } = await run([
+    statusCase({ run: async (t) => t.equal(`Bearer ${t.application.key}`, "nothing", "the header") }),
+  ]);
+  const text = reportText(results, coverage) + JSON.stringify(results);
+  expect(text).toContain("[secret]");
+  expect(text).not.toContain("ab".repeat(32));
+});
+
+test("cases that hold the same thing never run at the same time", async () => {
+  let inside = 0;
+  let most = 0;
+  const holding = (id: string) =>
+    statusCase({
+      id,
+      holds: ["account"],
+      run: async (t) => {
+        inside += 1;
+        most = Math.max(most, inside);
+        t.value(await t.call("status", {}));
+        inside -= 1;
+      },
+    });
+  await run([holding("one"), holding("two"), holding("three")]);
+  expect(most).toBe(1);
+});
+
+describe("the suite itself", () => {
+  test("claims only rows that the catalogue has", () => {
+    const known = new Set(CATALOGUE.map((entry) => entry.id));
+    const unknown = CASES.flatMap((one) => one.reaches.filter((claim) => !known.has(claim)));
+    expect(unknown).toEqual([]);
+  });
+
+  test("gives every case a name that begins with its part, once", () => {
+    expect(CASES.filter((one) => !one.id.startsWith(`S${one.part}.`)).map((one) => one.id)).toEqual([]);
+    expect(new Set(CASES.map((one) => one.id)).size).toBe(CASES.length);
+  });
+});
+
+describe("a target inside this process", () => {
+  test("is reached by its own transport alone, pages and all", async () => {
+    const asked: string[] = [];
+    const inside: Target = {
+      ...target,
+      rawSocket: false,
+      fetch: async (input) => {
+        asked.push(String(input));
+        return Response.json({ data: { status: { ok: true, message: "within" } } });
+      },
+    };
+    const { results } = await conform(
+      inside,
+      [
+        statusCase({
+          run: async (t) => {
+            t.equal((await t.get("status", {})).message, "within", "the answer");
+            await t.browser().get("http://nobody.invalid/page");
+          },
+        }),
+      ],
+      { rows: [STATUS], parallel: 1 },
+    );
+    expect(results.map((result) => result.failure)).toEqual([undefined]);
+    expect(asked).toEqual([`${target.application.baseUrl}/graphql`, "http://nobody.invalid/page"]);
+  });
+
+  test("is let work between two looks of a case that waits, and is given up in the end", async () => {
+    let steps = 0;
+    const settling: Target = {
+      ...target,
+      settle: async () => {
+        steps += 1;
+      },
+    };
+    const waits = (id: string, until: number) =>
+      statusCase({
+        id,
+        run: async (t) => {
+          t.value(await t.call("status", {}));
+          await t.eventually(
+            "so many steps",
+            async () => steps,
+            (seen) => seen >= until,
+          );
+        },
+      });
+    const { results } = await conform(settling, [waits("S4.three", 3), waits("S4.never", Number.POSITIVE_INFINITY)], {
+      rows: [STATUS],
+      parallel: 1,
+    });
+    expect(results.map((result) => result.outcome)).toEqual(["passed", "failed"]);
+    expect(steps).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Target } from "../target/target.ts";
+import type { Row, RowCoverage } from "./coverage.ts";
+import { coverageOf, unknownClaims } from "./coverage.ts";
+import type { Case } from "./defineCase.ts";
+import { isGreen } from "./report.ts";
+import type { CaseResult } from "./runner.ts";
+import { runCases } from "./runner.ts";
+
+export interface ConformOptions {
+  readonly rows: readonly Row[];
+  readonly parallel: number;
+  /** Which cases to run; coverage is still held against all that there are. */
+  readonly only?: (id: string) => boolean;
+  readonly onResult?: (result: CaseResult) => void;
+}
+
+export interface Conformance {
+  readonly green: boolean;
+  readonly results: readonly CaseResult[];
+  readonly coverage: readonly RowCoverage[];
+}
+
+/** Runs a suite on a target and judges both: the target by its cases, the suite by the rows it leaves out. */
+export async function conform(target: Target, cases: readonly Case[], options: ConformOptions): Promise<Conformance> {
+  const ids = cases.map((one) => one.id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  if (twice.length > 0) throw new Error(`There are two cases of the name ${twice.join(", ")}.`);
+  const unknown = unknownClaims(cases, options.rows);
+  if (unknown.length > 0) throw new Error(`Cases claim rows that the catalogue does not have: ${unknown.join("; ")}`);
+  const { only, ...runOptions } = options;
+  await target.provider?.catchUp((await target.clock?.now()) ?? new Date());
+  const results = await runCases(target, only === undefined ? cases : cases.filter((one) => only(one.id)), runOptions);
+  const coverage = coverageOf(options.rows, cases, results);
+  return { green: isGreen(results, coverage), results, coverage };
+}

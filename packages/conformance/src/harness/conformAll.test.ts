@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { Target, TargetFactory } from "../target/target.ts";
+import { conformAll } from "./conformAll.ts";
+import type { Row } from "./coverage.ts";
+import { defineCase } from "./defineCase.ts";
+import { summaryOf } from "./summary.ts";
+
+const KEY = `00000000-0000-4000-8000-000000000000.${"ab".repeat(32)}`;
+const ROWS: readonly Row[] = [{ id: "operation:status", source: "S4", text: "status", witness: ["operation:status"] }];
+const CASES = [
+  defineCase({
+    id: "S4.status.up",
+    title: "The service is up.",
+    part: 4,
+    reaches: ["operation:status"],
+    run: async (t) => t.equal((await t.get("status", {})).message, "up", "the message"),
+  }),
+  defineCase({
+    id: "S5.admin.clock",
+    title: "Time passes.",
+    part: 5,
+    needs: ["clock"],
+    run: async (t) => t.equal(1, 1, "one"),
+  }),
+];
+
+/** A service inside this process that says `message`; `closed` counts how often it was ended. */
+function saying(name: string, message: string, counts = { closed: 0 }): TargetFactory {
+  const baseUrl = "http://inside.invalid";
+  const urls = { returnUrl: `${baseUrl}/return`, identityReturnUrl: `${baseUrl}/identity`, webOrigin: baseUrl };
+  const target: Target = {
+    name,
+    application: { baseUrl, key: KEY, tenantKeys: ["tenant"], ...urls },
+    connectHost: baseUrl,
+    rawSocket: false,
+    fetch: async () => Response.json({ data: { status: { ok: true, message } } }),
+    close: async () => {
+      counts.closed += 1;
+    },
+  };
+  return { name, open: async () => target };
+}
+
+const run = (factories: readonly TargetFactory[]) => conformAll(factories, CASES, { rows: ROWS, parallel: 1 });
+
+test("a run over several targets is green when each of them is, and tells them side by side", async () => {
+  const { green, runs } = await run([saying("server", "up"), saying("mock", "up")]);
+  expect(green).toBe(true);
+  const summary = summaryOf(runs);
+  expect(summary).toMatch(/^part +server +mock$/m);
+  expect(summary).toMatch(/^consumer S4 endpoints +1 ok +1 ok$/m);
+  expect(summary).toMatch(/^admin S5 authentication +0 ok, 1 not judged +0 ok, 1 not judged$/m);
+  expect(summary).toContain("S5.admin.clock: server (clock); mock (clock)");
+});
+
+test("one target that is other than described makes the run red, and is named with what came", async () => {
+  const counts = { closed: 0 };
+  const { green, runs } = await run([saying("server", "up"), saying("mock", "down", counts)]);
+  expect(green).toBe(false);
+  expect(counts.closed).toBe(1);
+  const summary = summaryOf(runs);
+  expect(summary).toMatch(/^consumer S4 endpoints +1 ok +0 ok, 1 FAILED$/m);
+  expect(summary).toMatch(/GREEN +RED$/m);
+  expect(summary).toContain("mock: S4.status.up: The service is up.");
+  expect(summary).toContain("actual:   down");
+});
+
+test("a target that cannot be opened makes the run red and does not keep the others from being judged", async () => {
+  const broken: TargetFactory = {
+    name: "broken",
+    open: async () => {
+      throw new Error("no room");
+    },
+  };
+  const { green, runs } = await run([broken, saying("server", "up")]);
+  expect(green).toBe(false);
+  expect(runs.map(({ conformance }) => conformance?.green)).toEqual([undefined, true]);
+  expect(summaryOf(runs)).toContain("broken: no room");
+});
+
+test("no target is no proof", async () => {
+  expect((await run([])).green).toBe(false);
+});

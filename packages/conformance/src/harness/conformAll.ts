@@ -1,0 +1,41 @@
+import type { TargetFactory } from "../target/target.ts";
+import type { ConformOptions } from "./conform.ts";
+import { conform } from "./conform.ts";
+import type { Case } from "./defineCase.ts";
+import type { TargetRun } from "./summary.ts";
+
+export interface ConformAllOptions extends ConformOptions {
+  readonly onTarget?: (name: string) => void;
+}
+
+/** Runs a suite on one target after the other, each opened for it and closed after it; one that breaks is one that failed. */
+export async function conformAll(
+  factories: readonly TargetFactory[],
+  cases: readonly Case[],
+  { onTarget, ...options }: ConformAllOptions,
+): Promise<{ readonly green: boolean; readonly runs: readonly TargetRun[] }> {
+  const runs: TargetRun[] = [];
+  for (const factory of factories) {
+    onTarget?.(factory.name);
+    runs.push(await runOn(factory, cases, options));
+  }
+  // No target at all is no proof of anything.
+  return { green: runs.length > 0 && runs.every(({ conformance }) => conformance?.green === true), runs };
+}
+
+async function runOn(factory: TargetFactory, cases: readonly Case[], options: ConformOptions): Promise<TargetRun> {
+  const startedMs = performance.now();
+  const seconds = () => (performance.now() - startedMs) / 1_000;
+  const { name } = factory;
+  try {
+    const target = await factory.open();
+    try {
+      return { name, conformance: await conform(target, cases, options), seconds: seconds() };
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { name, conformance: null, seconds: seconds(), problem };
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Application, ApplicationOptions, OperatorDoor, ProviderDoor, Target } from "../target/target.ts";
+import { Browser } from "../wire/browser.ts";
+import type { RequestOptions } from "../wire/call.ts";
+import { ApiCaller } from "../wire/call.ts";
+import { invoke } from "../wire/operations.ts";
+import type { Failure, Outcome } from "../wire/outcome.ts";
+import type { OperationName, Operations, Scope } from "../wire/types.ts";
+import { AdminHands } from "./adminHands.ts";
+import type { ClockLine } from "./clockLine.ts";
+import { Expectations, Mismatch } from "./expectation.ts";
+import type { Recorder } from "./recorder.ts";
+import { admitTesters } from "./testers.ts";
+
+const POLL_MS = 60;
+const PATIENCE_MS = 40_000;
+
+/** What a case works with: an application of its own, ways to call and to look on, and comparisons. */
+export class CaseContext extends Expectations {
+  readonly target: Target;
+  readonly application: Application;
+  readonly api: ApiCaller;
+  readonly #recorder: Recorder;
+  readonly #clockLine: ClockLine | null;
+  readonly #made: Application[] = [];
+  #admin: AdminHands | undefined;
+
+  constructor(target: Target, application: Application, recorder: Recorder, clockLine: ClockLine | null) {
+    super();
+    this.target = target;
+    this.application = application;
+    this.#recorder = recorder;
+    this.#clockLine = clockLine;
+    this.api = this.caller(application.key);
+  }
+
+  /** A caller with another key. */
+  caller(key: string, baseUrl = this.application.baseUrl): ApiCaller {
+    return new ApiCaller({ baseUrl, key, notes: this.#recorder, fetch: this.target.fetch });
+  }
+
+  browser(): Browser {
+    return new Browser(this.#recorder, this.target.fetch);
+  }
+
+  /** A door that the case said it needs. */
+  door<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "secondApplication">(
+    name: Name,
+  ): NonNullable<Target[Name]> {
+    const door = this.target[name];
+    if (door === undefined) throw new Error(`The case uses the door "${name}" and does not say that it needs it.`);
+    return door as NonNullable<Target[Name]>;
+  }
+
+  /** The providers' side. Whoever consents there is a tester of the case's application from then on, if the account may be one. */
+  get provider(): ProviderDoor {
+    const provider = this.door("provider");
+    const { operator } = this.target;
+    if (operator?.addTesters === undefined) return provider;
+    return {
+      ...provider,
+      consent: async (authorizationUrl, choice) => {
+        await admitTesters(this.target, this.application, choice.account);
+        return provider.consent(authorizationUrl, choice);
+      },
+    };
+  }
+
+  /** The admin side. */
+  get admin(): AdminHands {
+    this.#admin ??= new AdminHands(this.door("admin"), this, this.#recorder, this.target.fetch);
+    return this.#admin;
+  }
+
+  /** Ids of the clients that the case made on the admin side. */
+  get madeClients(): readonly string[] {
+    return this.#admin?.made ?? [];
+  }
+
+  /** Another application of this case's own. */
+  async anotherApplication(options?: ApplicationOptions): Promise<Application> {
+    const operator: OperatorDoor = this.door("operator");
+    const application = await operator.createApplication(options);
+    this.#made.push(application);
+    return application;
+  }
+
+  get made(): readonly Application[] {
+    return this.#made;
+  }
+
+  /** A subject that nobody else uses. */
+  scope(tenantKey: string = this.application.tenantKeys[0]): Scope {
+    return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
+  }
+
+  keepSecret(text: string): void {
+    this.#recorder.secret(text);
+  }
+
+  saw(observation: string): boolean {
+    return this.#recorder.saw(observation);
+  }
+
+  /** Calls an operation with the case's key. */
+  async call<Name extends OperationName>(
+    name: Name,
+    args: Operations[Name]["args"],
+    options?: RequestOptions,
+  ): Promise<Outcome<Operations[Name]["answer"]>> {
+    return this.callWith(this.api, name, args, options);
+  }
+
+  /** The same with any caller and any arguments, also such as do not fit. */
+  async callWith<Name extends OperationName>(
+    api: ApiCaller,
+    name: Name,
+    args: unknown,
+    options?: RequestOptions,
+  ): Promise<Outcome<Operations[Name]["answer"]>> {
+    const outcome = await invoke(api, name, args, options);
+    if (outcome.ok) this.#hideSecrets(outcome.value);
+    return outcome;
+  }
+
+  /** The value of a call that has to succeed. */
+  value<Value>(outcome: Outcome<Value>, what = "the call succeeds"): Value {
+    if (!outcome.ok) throw new Mismatch(what, "an answer without errors", `${outcome.code}: ${outcome.message}`);
+    this.holds(true, what);
+    return outcome.value;
+  }
+
+  /** Calls and takes the value. */
+  async get<Name extends OperationName>(
+    name: Name,
+    args: Operations[Name]["args"],
+  ): Promise<Operations[Name]["answer"]> {
+    return this.value(await this.call(name, args), `${name} succeeds`);
+  }
+
+  /** The failure of a call that has to fail with this code. */
+  fails(outcome: Outcome<unknown>, code: string, what = `the call fails with ${code}`): Failure {
+    if (outcome.ok) throw new Mismatch(what, code, outcome.value ?? "an answer without errors");
+    this.equal(outcome.code, code, what);
+    return outcome;
+  }
+
+  /** Calls and wants this code. */
+  async refuses<Name extends OperationName>(name: Name, args: unknown, code: string, what?: string): Promise<Failure> {
+    return this.fails(await this.callWith(this.api, name, args), code, what ?? `${name} fails with ${code}`);
+  }
+
+  /**
+   * Looks until the condition holds, with an end. Between two looks there is a short interval; a target in which nothing
+   * happens by itself is let work instead, as often as others are looked at.
+   */
+  async eventually<Value>(
+    what: string,
+    look: () => Promise<Value>,
+    isThere: (value: Value) => boolean,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Value> {
+    const endMs = performance.now() + patienceMs;
+    for (let looksLeft = patienceMs / POLL_MS; ; looksLeft -= 1) {
+      const value = await look();
+      if (isThere(value)) {
+        this.holds(true, what);
+        return value;
+      }
+      if (this.target.settle === undefined ? performance.now() > endMs : looksLeft < 0)
+        throw new Mismatch(`${what}, within ${patienceMs / 1000} seconds`, "that it comes", value);
+      await (this.target.settle?.() ?? delay(POLL_MS));
+    }
+  }
+
+  /** Waits until the service's clock has reached a moment; for cases of the timeline. */
+  until(moment: Date): Promise<void> {
+    if (this.#clockLine === null) throw new Error("Only a case of the timeline may wait for the clock.");
+    return this.#clockLine.until(moment);
+  }
+
+  #hideSecrets(value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    const { launchToken, resultProof } = value as { launchToken?: unknown; resultProof?: unknown };
+    for (const secret of [launchToken, resultProof]) if (typeof secret === "string") this.#recorder.secret(secret);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Notes } from "../wire/call.ts";
+
+const HIDDEN = "[secret]";
+/** Shorter texts are no secrets, and would blot out innocent words. */
+const SHORTEST_SECRET = 16;
+
+/** What one case saw on the wire, and the texts that its report must not show. */
+export class Recorder implements Notes {
+  readonly #seen = new Set<string>();
+  readonly #secrets = new Set<string>();
+
+  see(observations: readonly string[]): void {
+    for (const observation of observations) this.#seen.add(observation);
+  }
+
+  secret(text: string): void {
+    if (text.length >= SHORTEST_SECRET) this.#secrets.add(text);
+  }
+
+  saw(observation: string): boolean {
+    return this.#seen.has(observation);
+  }
+
+  redact(text: string): string {
+    let shown = text;
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, HIDDEN);
+    return shown;
+  }
+}

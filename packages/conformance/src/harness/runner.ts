@@ -1,0 +1,157 @@
+import type { Application, Need, Target } from "../target/target.ts";
+import { missingNeeds } from "../target/target.ts";
+import { ClockLine } from "./clockLine.ts";
+import { CaseContext } from "./context.ts";
+import type { Row } from "./coverage.ts";
+import { unwitnessed } from "./coverage.ts";
+import type { Case, Lane } from "./defineCase.ts";
+import { Mismatch } from "./expectation.ts";
+import { Recorder } from "./recorder.ts";
+import { runWithHolds } from "./schedule.ts";
+
+export interface CaseResult {
+  readonly id: string;
+  readonly title: string;
+  readonly part: number;
+  readonly outcome: "passed" | "failed" | "needs-door";
+  readonly milliseconds: number;
+  readonly failure?: Failure;
+  readonly missing?: readonly Need[];
+}
+
+export interface Failure {
+  readonly what: string;
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
+export interface RunOptions {
+  readonly rows: readonly Row[];
+  /** How many cases run at a time. */
+  readonly parallel: number;
+  readonly onResult?: (result: CaseResult) => void;
+}
+
+/** What cases left behind, until it is taken away. */
+interface Made {
+  readonly applications: Application[];
+  readonly clientIds: string[];
+}
+
+/** Longest time for one case, not counting the time it waits for the clock. */
+const CASE_TIMEOUT_MS = 120_000;
+const TIMELINE_TIMEOUT_MS = 900_000;
+
+/** First all that can run side by side, then one by one what concerns everybody, then those that wait for the clock. */
+export async function runCases(target: Target, cases: readonly Case[], options: RunOptions): Promise<CaseResult[]> {
+  const rows = new Map(options.rows.map((row) => [row.id, row]));
+  const results: CaseResult[] = [];
+  const note = (result: CaseResult) => {
+    results.push(result);
+    options.onResult?.(result);
+  };
+  const runnable: Case[] = [];
+  for (const one of cases) {
+    const missing = missingNeeds(target, one.needs);
+    if (missing.length === 0) runnable.push(one);
+    else note({ ...headOf(one), outcome: "needs-door", milliseconds: 0, missing });
+  }
+  const inLane = (lane: Lane) => runnable.filter((one) => one.lane === lane);
+  const made: Made = { applications: [], clientIds: [] };
+  const run = async (one: Case, clockLine: ClockLine | null) => note(await runCase(target, one, rows, clockLine, made));
+  const removeMade = async () => {
+    for (const application of made.applications.splice(0)) await target.operator?.removeApplication(application);
+    for (const clientId of made.clientIds.splice(0)) await target.storage?.forgetClient(clientId);
+  };
+  try {
+    await runWithHolds(inLane("alongside"), options.parallel, (one) => run(one, null));
+    await removeMade();
+    for (const one of inLane("alone")) await run(one, null);
+    await removeMade();
+    await runTimeline(target, inLane("timeline"), run);
+  } finally {
+    await removeMade();
+  }
+  return results;
+}
+
+async function runTimeline(
+  target: Target,
+  cases: readonly Case[],
+  run: (one: Case, clockLine: ClockLine) => Promise<void>,
+): Promise<void> {
+  if (cases.length === 0 || target.clock === undefined) return;
+  const clockLine = new ClockLine(target.clock);
+  // All begin in the same turn, so that none waits for the clock before every other one has joined.
+  await runWithHolds(cases, Number.POSITIVE_INFINITY, async (one) => {
+    clockLine.join();
+    try {
+      await run(one, clockLine);
+    } finally {
+      clockLine.leave();
+    }
+  });
+}
+
+async function runCase(
+  target: Target,
+  one: Case,
+  rows: ReadonlyMap<string, Row>,
+  clockLine: ClockLine | null,
+  made: Made,
+): Promise<CaseResult> {
+  const recorder = new Recorder();
+  const startedMs = performance.now();
+  const end = (failure?: Failure): CaseResult => ({
+    ...headOf(one),
+    outcome: failure === undefined ? "passed" : "failed",
+    milliseconds: Math.round(performance.now() - startedMs),
+    ...(failure !== undefined && { failure }),
+  });
+  try {
+    const own = one.application === "own" ? await target.operator?.createApplication() : undefined;
+    const application = own ?? target.application;
+    if (own !== undefined) made.applications.push(own);
+    const t = new CaseContext(target, application, recorder, clockLine);
+    try {
+      await withinTime(one.run(t), clockLine === null ? CASE_TIMEOUT_MS : TIMELINE_TIMEOUT_MS);
+    } finally {
+      made.applications.push(...t.made);
+      made.clientIds.push(...t.madeClients);
+    }
+    if (t.count === 0) return end({ what: "The case compared nothing.", expected: "a comparison", actual: "none" });
+    const lies = unwitnessed(one.reaches, rows, (observation) => recorder.saw(observation));
+    if (lies.length > 0) {
+      return end({ what: "The case claims what it did not reach.", expected: null, actual: lies.join("; ") });
+    }
+    return end();
+  } catch (error) {
+    return end(describe(error, (text) => recorder.redact(text)));
+  }
+}
+
+function headOf({ id, title, part }: Case) {
+  return { id, title, part };
+}
+
+function describe(error: unknown, redact: (text: string) => string): Failure {
+  if (error instanceof Mismatch) {
+    return { what: redact(error.message), expected: redact(error.expected), actual: redact(error.actual) };
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  const text = error instanceof Error ? `${error.name}: ${error.message}${cause}` : String(error);
+  const where = error instanceof Error ? /\/cases\/[^)\n]+/.exec(error.stack ?? "")?.[0] : undefined;
+  return { what: redact(where === undefined ? text : `${text} at ${where}`), expected: null, actual: null };
+}
+
+async function withinTime(work: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${timeoutMs / 1000} seconds`)), timeoutMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

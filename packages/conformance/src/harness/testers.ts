@@ -1,0 +1,21 @@
+import type { Application, Target, TesterAccount } from "../target/target.ts";
+
+const known = new WeakMap<Target, Promise<readonly TesterAccount[]>>();
+const admitted = new WeakMap<Application, Map<string, Promise<void>>>();
+
+/**
+ * Puts the accounts of this name on an application's list of testers, once. One by one as they are used: a case uses two or
+ * three of the eighty, and most cases none.
+ */
+export async function admitTesters(target: Target, application: Application, account: string): Promise<void> {
+  const { provider, operator } = target;
+  if (operator?.addTesters === undefined || provider === undefined || application === target.application) return;
+  const all = known.get(target) ?? provider.testers();
+  known.set(target, all);
+  const wanted = (await all).filter((tester) => tester.account === account);
+  const ofApplication = admitted.get(application) ?? new Map<string, Promise<void>>();
+  admitted.set(application, ofApplication);
+  const adding = ofApplication.get(account) ?? operator.addTesters(application, wanted);
+  ofApplication.set(account, adding);
+  await adding;
+}

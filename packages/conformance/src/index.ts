@@ -1,0 +1,14 @@
+export { CASES } from "./cases/all.ts";
+export { CATALOGUE } from "./catalogue/catalogue.ts";
+export { type Conformance, type ConformOptions, conform } from "./harness/conform.ts";
+export { type ConformAllOptions, conformAll } from "./harness/conformAll.ts";
+export type { Case, Lane } from "./harness/defineCase.ts";
+export { reportText } from "./harness/report.ts";
+export type { CaseResult } from "./harness/runner.ts";
+export { summaryOf, type TargetRun } from "./harness/summary.ts";
+export type * from "./target/adminDoor.ts";
+export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
+export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";
+export { openTargetFile, type TargetFile } from "./target/devFile.ts";
+export { openPanelOverHttp, type PanelAddress } from "./target/panelOverHttp.ts";
+export type * from "./target/target.ts";

@@ -1,0 +1,71 @@
+import type { AdminAnswer, AdminArgs } from "../wire/adminOperations.ts";
+import { adminDocumentOf } from "../wire/adminOperations.ts";
+import type { AdminOperationName, PanelFailure, RecordOperations, UnionOperations } from "../wire/adminTypes.ts";
+import { ADMIN_API } from "../wire/apis.ts";
+import { ApiCaller } from "../wire/call.ts";
+import type { AdminDoor, PanelAnswer, PanelDoor } from "./adminDoor.ts";
+
+const NO_NOTES = { see: () => {}, secret: () => {} };
+
+/** What the doors themselves do through the admin side: each call succeeds, or throws and says what came instead. */
+export class AdminScript {
+  readonly #admin: AdminDoor;
+  readonly #api: ApiCaller;
+
+  constructor(admin: AdminDoor, fetch: typeof globalThis.fetch | undefined) {
+    this.#admin = admin;
+    this.#api = new ApiCaller({
+      baseUrl: admin.adminHost,
+      key: admin.writeKey,
+      notes: NO_NOTES,
+      fetch,
+      api: ADMIN_API,
+    });
+  }
+
+  /** With the key that may write. */
+  async withKey<Name extends keyof RecordOperations>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
+    const answer = await this.#api.graphql(adminDocumentOf(name), args);
+    if (answer.body === null) throw new Error(`${name} answered with status ${answer.status} and no JSON.`);
+    return recordOf(answer.body, name);
+  }
+
+  inPanel<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
+    return runInPanel(this.#admin.panel, name, args);
+  }
+}
+
+export async function runInPanel<Name extends AdminOperationName>(
+  panel: PanelDoor,
+  name: Name,
+  args: AdminArgs<Name>,
+): Promise<AdminAnswer<Name>> {
+  return recordOf(await panel.run(adminDocumentOf(name), { ...args }), name);
+}
+
+/** The record that an operation answered with; throws for an error, also a typed one. */
+export function recordOf<Name extends AdminOperationName>(answer: PanelAnswer, name: Name, key = name as string) {
+  const [error] = answer.errors ?? [];
+  if (error !== undefined) throw new AdminRefusal(name, error.extensions?.code ?? "no code", error.extensions?.reason);
+  const value = answer.data?.[key];
+  if (isPanelFailure(value)) throw new AdminRefusal(name, value.__typename, value.reason ?? undefined);
+  return value as AdminAnswer<Name>;
+}
+
+/** What is no record: the typed errors of the panel are told by their name. */
+export function isPanelFailure(value: unknown): value is PanelFailure {
+  return typeof value === "object" && value !== null && /Error$/.test(String((value as PanelFailure).__typename));
+}
+
+export class AdminRefusal extends Error {
+  /** A code of the API, or the name of a typed error. */
+  readonly code: string;
+  readonly reason: string | undefined;
+
+  constructor(name: keyof RecordOperations | keyof UnionOperations, code: string, reason: string | undefined) {
+    super(`${name} was refused with ${code}${reason === undefined ? "" : ` (${reason})`}`);
+    this.name = "AdminRefusal";
+    this.code = code;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { openOperator } from "./adminOperator.ts";
+import { openAdmin } from "./adminOverHttp.ts";
+import { AdminScript } from "./adminScript.ts";
+import { openClockControl } from "./clockControl.ts";
+import { openIssuer } from "./issuer.ts";
+import { openSimulator } from "./simulator.ts";
+import { openStorage } from "./storageDatabase.ts";
+import type { Application, ClockDoor, IdentityDoor, Target } from "./target.ts";
+
+/** What the suite reads of a target file; a development set-up writes more into its `dev.json`. */
+export interface TargetFile {
+  readonly consumer: {
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly tenantKeys: readonly string[];
+    readonly returnUrl: string;
+    readonly identityReturnUrl: string;
+  };
+  readonly otherApplication?: { readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
+  readonly connectHost: string;
+  readonly admin?: {
+    readonly host: string;
+    /** Of the admin as whom the keys act; the issuer knows the person by what stands before the `@`. */
+    readonly email: string;
+    readonly readKey: string;
+    readonly writeKey: string;
+  } | null;
+  readonly simulatorUrl?: string | null;
+  readonly issuerUrl?: string | null;
+  readonly databaseUrl?: string | null;
+  readonly clockUrl?: string | null;
+}
+
+/** A target from its description. What is absent there is a door that the target does not have. */
+export async function openTargetFile(path: string): Promise<Target> {
+  const file = JSON.parse(await readFile(path, "utf8")) as TargetFile;
+  const { consumer, otherApplication } = file;
+  const [first, ...others] = consumer.tenantKeys;
+  if (first === undefined) throw new Error(`${path} names no tenant key of the application`);
+  const application: Application = {
+    baseUrl: consumer.baseUrl,
+    key: consumer.key,
+    tenantKeys: [first, ...others],
+    returnUrl: consumer.returnUrl,
+    identityReturnUrl: consumer.identityReturnUrl,
+    webOrigin: new URL(consumer.returnUrl).origin,
+  };
+  const clock = file.clockUrl ? openClockControl(file.clockUrl) : undefined;
+  const identity = file.issuerUrl && file.simulatorUrl ? openIssuer(file.issuerUrl, file.simulatorUrl) : undefined;
+  const admin = await openAdminOf(file, identity, clock);
+  const storage = file.databaseUrl ? await openStorage(file.databaseUrl) : undefined;
+  return {
+    name: path,
+    application,
+    secondApplication: otherApplication && {
+      baseUrl: consumer.baseUrl,
+      key: otherApplication.key,
+      tenantKeys: [otherApplication.tenantKey],
+      returnUrl: otherApplication.returnUrl,
+      identityReturnUrl: otherApplication.returnUrl,
+      webOrigin: new URL(otherApplication.returnUrl).origin,
+    },
+    connectHost: file.connectHost,
+    clock,
+    provider: file.simulatorUrl ? openSimulator(file.simulatorUrl) : undefined,
+    identity,
+    operator:
+      admin && openOperator({ admin: admin.door, baseUrl: consumer.baseUrl, forgetClient: storage?.door.forgetClient }),
+    admin: admin?.door,
+    storage: storage?.door,
+    previewTemplate: admin && (await new AdminScript(admin.door, undefined).withKey("previewTemplate", {})).template,
+    rawSocket: new URL(consumer.baseUrl).protocol === "http:",
+    close: async () => {
+      await admin?.close();
+      await storage?.close();
+    },
+  };
+}
+
+/** The panel is entered through the issuer, so without one there is no admin side to judge. */
+async function openAdminOf({ admin }: TargetFile, identity?: IdentityDoor, clock?: ClockDoor) {
+  if (!admin || identity === undefined) return undefined;
+  const { host, email, readKey, writeKey } = admin;
+  const person = email.slice(0, email.indexOf("@"));
+  const now = async () => (await clock?.now()) ?? new Date();
+  return openAdmin({ adminHost: host, identity, person, readKey, writeKey, now });
+}

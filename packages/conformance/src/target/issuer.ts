@@ -1,0 +1,42 @@
+import { askDoor } from "./json.ts";
+import type { IdentityDoor } from "./target.ts";
+
+const MOST_STEPS = 10;
+
+/** The simulator's OpenID provider, by its sign-in form; what it lies about is set at the control address. */
+export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDoor {
+  return {
+    issuer: issuerUrl,
+    lie: async (lies) => {
+      await askDoor(`${simulatorUrl}/__sim/issuer/lies`, "POST", { lies });
+    },
+    signIn: async (authorizationUrl, choice) => {
+      const cookies = new Map<string, string>();
+      let next = new URL(authorizationUrl);
+      let form: URLSearchParams | null = null;
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        const answer: Response = await fetch(next, {
+          method: form === null ? "GET" : "POST",
+          headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+          redirect: "manual",
+          ...(form !== null && { body: form }),
+        });
+        form = null;
+        for (const line of answer.headers.getSetCookie()) {
+          const [pair = ""] = line.split(";", 1);
+          cookies.set(pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim());
+        }
+        const location = answer.headers.get("location");
+        if (location !== null) {
+          next = new URL(location, next);
+          if (next.origin !== new URL(issuerUrl).origin) return next;
+        } else if (answer.ok) {
+          form = new URLSearchParams({ person: choice.person, decision: choice.decision ?? "allow" });
+        } else {
+          throw new Error(`The sign-in ended with status ${answer.status}.`);
+        }
+      }
+      throw new Error("The sign-in did not come to an end.");
+    },
+  };
+}

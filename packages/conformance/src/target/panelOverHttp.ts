@@ -1,0 +1,101 @@
+import { Browser } from "../wire/browser.ts";
+import type { PanelAnswer, PanelDoor, PanelSession } from "./adminDoor.ts";
+import type { IdentityDoor } from "./target.ts";
+
+export interface PanelAddress {
+  readonly adminHost: string;
+  readonly identity: IdentityDoor;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+interface SignedIn extends PanelSession {
+  readonly email: string;
+}
+
+const NO_NOTES = { see: () => {}, secret: () => {} };
+/** As it is, after a sign-in, and after a confirmation. */
+const MOST_TRIES = 4;
+
+/**
+ * Signs a person in to the panel as a browser would: `/panel/sign-in`, the issuer's pages, the callback, and the session's
+ * cookie and CSRF token from then on. null when the panel does not let the person in.
+ */
+export async function openPanelOverHttp(address: PanelAddress, person: string): Promise<PanelDoor | null> {
+  const first = await passIssuer(address, "/panel/sign-in", person);
+  if (first === null) return null;
+  const door = new PanelOverHttp(address, person, first);
+  return { email: first.email, run: door.run.bind(door), session: () => door.session() };
+}
+
+class PanelOverHttp {
+  readonly #address: PanelAddress;
+  readonly #person: string;
+  #current: Promise<SignedIn | null>;
+
+  constructor(address: PanelAddress, person: string, first: SignedIn) {
+    this.#address = address;
+    this.#person = person;
+    this.#current = Promise.resolve(first);
+  }
+
+  async run(
+    document: string,
+    variables: Readonly<Record<string, unknown>> = {},
+    options: { readonly asItIs?: boolean } = {},
+  ): Promise<PanelAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      const used = this.#current;
+      const answer = await this.#post(await used, document, variables);
+      const page = pageThatHelps(answer);
+      if (page === null || options.asItIs || tries === MOST_TRIES) return answer;
+      // Many may find at once that the session has ended; one of them signs in again for all.
+      if (this.#current === used) this.#current = passIssuer(this.#address, page, this.#person, await used);
+    }
+  }
+
+  async session(): Promise<PanelSession> {
+    const session = await this.#current;
+    if (session === null) throw new Error(`The panel does not let ${this.#person} in any more.`);
+    return session;
+  }
+
+  async #post(session: SignedIn | null, query: string, variables: unknown): Promise<PanelAnswer> {
+    if (session === null) return { data: null, errors: [NOT_LET_IN] };
+    const { endpoint, origin, cookie, csrfToken } = session;
+    const response = await (this.#address.fetch ?? fetch)(endpoint, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, cookie, "x-csrf-token": csrfToken },
+      body: JSON.stringify({ query, variables }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(30_000),
+    });
+    return (await response.json()) as PanelAnswer;
+  }
+}
+
+const NOT_LET_IN = { message: "The panel does not let this person in.", extensions: { code: "UNAUTHENTICATED" } };
+
+/** Where the person goes so that the document is run the next time; null when it was run, or no page helps. */
+function pageThatHelps(answer: PanelAnswer): string | null {
+  if (answer.errors?.some((error) => error.extensions?.code === "UNAUTHENTICATED")) return "/panel/sign-in";
+  const results = Object.values(answer.data ?? {}) as ({ readonly __typename?: string } | null)[];
+  return results.some((result) => result?.__typename === "ConfirmationRequiredError") ? "/panel/confirm" : null;
+}
+
+/** From a page of the panel over the issuer back to it. */
+async function passIssuer(
+  { adminHost, identity, fetch }: PanelAddress,
+  page: string,
+  person: string,
+  before: SignedIn | null = null,
+): Promise<SignedIn | null> {
+  const browser = new Browser(NO_NOTES, fetch, before?.cookie);
+  const begun = await browser.get(adminHost + page);
+  if (begun.location === null) throw new Error(`${page} of the panel answered ${begun.status}.`);
+  await browser.get(await identity.signIn(begun.location.href, { person }));
+  const told = await browser.get(`${adminHost}/panel/session`);
+  if (told.status !== 200) return null;
+  const { email, csrfToken } = JSON.parse(told.text) as { email: string; csrfToken: string };
+  const origin = new URL(adminHost).origin;
+  return { email, csrfToken, origin, endpoint: `${adminHost}/panel/graphql`, cookie: browser.cookieHeader };
+}

@@ -1,0 +1,150 @@
+import { askDoor } from "./json.ts";
+import type { ConsentChoice, Provider, ProviderCall, ProviderDoor, ProviderPost } from "./target.ts";
+
+const KEYS: Readonly<Record<Provider, string>> = {
+  PROVIDER_A: "provider-a",
+  PROVIDER_B: "provider-b",
+  PROVIDER_C: "provider-c",
+};
+
+const PROVIDERS = Object.keys(KEYS) as Provider[];
+
+/** Endpoints of the wire profiles by what the service wants of them. */
+const ENDPOINTS: Readonly<Record<Provider, Readonly<Record<Exclude<ProviderCall, "any">, readonly string[]>>>> = {
+  PROVIDER_A: {
+    exchange: ["token"],
+    refresh: ["refresh"],
+    revoke: ["revoke"],
+    profile: ["channels"],
+    list: ["playlistItems", "videos"],
+  },
+  PROVIDER_B: {
+    exchange: ["token"],
+    refresh: ["refresh"],
+    revoke: ["revoke"],
+    profile: ["user-info"],
+    list: ["video-list", "video-query"],
+  },
+  PROVIDER_C: {
+    exchange: ["token"],
+    refresh: ["refresh"],
+    revoke: ["revoke"],
+    profile: ["me"],
+    list: ["media", "media-item"],
+  },
+};
+const MANY = 1_000_000;
+
+/** The simulator's control address and its consent pages. */
+export function openSimulator(url: string): ProviderDoor {
+  const control = `${url}/__sim`;
+  const account = (provider: Provider, name: string) => `${control}/accounts/${KEYS[provider]}/${name}`;
+  return {
+    consent,
+    testers: async () => {
+      const { accounts } = (await askDoor(`${control}/accounts`, "GET")) as {
+        accounts: readonly { provider: string; name: string; accountId: string; tester: boolean }[];
+      };
+      return PROVIDERS.flatMap((provider) =>
+        accounts
+          .filter((one) => one.provider === KEYS[provider] && one.tester)
+          .map(({ name, accountId }) => ({ provider, account: name, accountId })),
+      );
+    },
+    catchUp: (now) => catchUp(control, now),
+    accountId: async (provider, name) =>
+      ((await askDoor(account(provider, name), "GET")) as { accountId: string }).accountId,
+    posts: async (provider, name) =>
+      ((await askDoor(`${account(provider, name)}/posts`, "GET")) as { posts: ProviderPost[] }).posts,
+    publish: async (provider, name, post = {}) =>
+      (await askDoor(`${account(provider, name)}/posts`, "POST", {
+        ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
+      })) as ProviderPost,
+    setVisibility: async (provider, name, postId, visibility) => {
+      await askDoor(`${account(provider, name)}/posts/${postId}`, "POST", { visibility });
+    },
+    endGrants: async (provider, name) => {
+      await askDoor(`${account(provider, name)}/end-grant`, "POST", {});
+    },
+    removeApp: async (provider, name) => {
+      await askDoor(`${account(provider, name)}/remove-app`, "POST", {});
+    },
+    fault: async (provider, call, fault, options = {}) => {
+      const ids: string[] = [];
+      for (const endpoint of call === "any" ? ["*"] : ENDPOINTS[provider][call]) {
+        const rule = { provider: KEYS[provider], endpoint, fault, count: options.count ?? MANY };
+        const added = await askDoor(`${control}/faults`, "POST", {
+          ...rule,
+          ...(options.account !== undefined && { account: options.account }),
+        });
+        ids.push((added as { id: string }).id);
+      }
+      return async () => {
+        for (const id of ids) {
+          // A fault that was played as often as it was asked for is gone already.
+          await fetch(`${control}/faults/${id}`, { method: "DELETE" });
+        }
+      };
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** No case looks further back for posts that have to be many. */
+const CAUGHT_UP_MS = 62 * DAY_MS;
+/** Hours between two posts; others publish about daily. */
+const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
+/** What these publish is their own, and made once. */
+const LEFT_ALONE = new Set(["hostile-text", "ten-thousand-posts"]);
+const FORMS_OF_C = ["image", "reel", "carousel"] as const;
+
+async function catchUp(control: string, now: Date): Promise<void> {
+  const { accounts } = (await askDoor(`${control}/accounts`, "GET")) as {
+    accounts: readonly { readonly provider: string; readonly name: string }[];
+  };
+  for (const { provider, name } of accounts) {
+    if (LEFT_ALONE.has(name)) continue;
+    const address = `${control}/accounts/${provider}/${name}/posts`;
+    const { posts } = (await askDoor(address, "GET")) as { posts: readonly ProviderPost[] };
+    const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
+    const gapMs = (BUSY[name] ?? 20) * HOUR_MS;
+    if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) continue;
+    const first = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_MS);
+    for (let atMs = first, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
+      const form = provider === "provider-c" ? FORMS_OF_C[index % FORMS_OF_C.length] : "video";
+      const publishedAt = new Date(Math.floor(atMs / 1_000) * 1_000).toISOString();
+      await askDoor(address, "POST", {
+        publishedAt,
+        form,
+        title: `Post ${index}`,
+        text: `Caught up, number ${index}.`,
+      });
+    }
+  }
+}
+
+interface ConsentPage {
+  readonly request: string;
+  readonly action: string;
+  readonly scopes: readonly string[];
+}
+
+async function consent(authorizationUrl: string, choice: ConsentChoice): Promise<URL> {
+  const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
+  const direct = shown.headers.get("location");
+  // Some refusals go back to the application without a page.
+  if (direct !== null) return new URL(direct, authorizationUrl);
+  if (!shown.ok) throw new Error(`There is no consent page but status ${shown.status}.`);
+  const page = (await shown.json()) as ConsentPage;
+  const form = new URLSearchParams({
+    request: page.request,
+    account: choice.account,
+    decision: choice.decision ?? "allow",
+  });
+  for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
+  const answer = await fetch(page.action, { method: "POST", body: form, redirect: "manual" });
+  const location = answer.headers.get("location");
+  if (location === null) throw new Error(`The consent was not taken: status ${answer.status}`);
+  return new URL(location);
+}

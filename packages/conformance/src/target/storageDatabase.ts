@@ -1,0 +1,56 @@
+import pg from "pg";
+import type { StorageDoor } from "./target.ts";
+
+const DEADLOCK = "40P01";
+
+/** What no API can do, by the service's own database: the one file of the suite that knows tables. */
+export async function openStorage(
+  databaseUrl: string,
+): Promise<{ readonly door: StorageDoor; close(): Promise<void> }> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  await pool.query("SELECT 1");
+  const door: StorageDoor = {
+    withBrokenContent: async (during) => {
+      await pool.query("ALTER TABLE content_item RENAME TO content_item_out_of_reach");
+      try {
+        return await during();
+      } finally {
+        await pool.query("ALTER TABLE content_item_out_of_reach RENAME TO content_item");
+      }
+    },
+    whileClientIsBusy: async (clientId, during) => {
+      const other = await pool.connect();
+      try {
+        await other.query("BEGIN");
+        await other.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [clientId]);
+        return await during();
+      } finally {
+        await other.query("ROLLBACK");
+        other.release();
+      }
+    },
+    forgetClient: (clientId) =>
+      untilNoDeadlock(async () => {
+        // Grants of attempts point at them from the other side, and would be left behind as nobody's.
+        await pool.query(
+          `DELETE FROM provider_grant WHERE attempt_id IN (SELECT id FROM connect_attempt WHERE application_id = $1)
+             OR connection_id IN (SELECT id FROM connection WHERE application_id = $1)`,
+          [clientId],
+        );
+        await pool.query("DELETE FROM revoke_settlement WHERE application_id = $1", [clientId]);
+        await pool.query("DELETE FROM application WHERE id = $1", [clientId]);
+      }),
+  };
+  return { door, close: () => pool.end() };
+}
+
+/** A client is taken away under the workers that still read for it: the database ends one of two that wait for each other. */
+async function untilNoDeadlock(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK || tries >= 10) throw error;
+    }
+  }
+}

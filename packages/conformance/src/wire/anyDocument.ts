@@ -1,0 +1,48 @@
+import type { GraphQLField, GraphQLInputType } from "graphql";
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from "graphql";
+import { DESCRIBED_OPERATIONS } from "./adminOperations.ts";
+import { ADMIN_SCHEMA } from "./apis.ts";
+
+const ROOTS = [ADMIN_SCHEMA.getQueryType(), ADMIN_SCHEMA.getMutationType()];
+const DESCRIBED: ReadonlySet<string> = new Set(DESCRIBED_OPERATIONS);
+
+/** Operations of the published admin schema beyond the description's table: whatever they are, they are the panel's. */
+export const PANEL_OWN_OPERATIONS: readonly string[] = ROOTS.flatMap((root) =>
+  Object.keys(root?.getFields() ?? {}).filter((name) => !DESCRIBED.has(name)),
+);
+
+/** A document that asks for an operation of the admin schema with arguments that are right in form, and no more of it than must be. */
+export function anyDocument(name: string): { readonly query: string; readonly variables: Record<string, unknown> } {
+  const kind = ADMIN_SCHEMA.getQueryType()?.getFields()[name] === undefined ? "mutation" : "query";
+  const field: GraphQLField<unknown, unknown> | undefined =
+    ADMIN_SCHEMA.getQueryType()?.getFields()[name] ?? ADMIN_SCHEMA.getMutationType()?.getFields()[name];
+  if (field === undefined) throw new Error(`The admin schema has no ${name}.`);
+  const needed = field.args.filter((arg) => isNonNullType(arg.type));
+  const declared = needed.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(", ");
+  const passed = needed.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
+  const selection = isLeafType(getNamedType(field.type)) ? "" : " { __typename }";
+  return {
+    query: `${kind}${declared && `(${declared})`} { ${name}${passed && `(${passed})`}${selection} }`,
+    variables: Object.fromEntries(needed.map((arg) => [arg.name, anyValue(arg.type)])),
+  };
+}
+
+function anyValue(type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return [];
+  const named = getNamedType(nullable);
+  if (isEnumType(named)) return named.getValues()[0]?.name;
+  if (isInputObjectType(named)) {
+    const needed = Object.values(named.getFields()).filter((field) => isNonNullType(field.type));
+    return Object.fromEntries(needed.map((field) => [field.name, anyValue(field.type)]));
+  }
+  return { Boolean: false, Int: 1, Float: 1 }[named.name] ?? "00000000-0000-4000-8000-000000000000";
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { buildSchema } from "graphql";
+import type { Observe } from "./observe.ts";
+import { observer } from "./observe.ts";
+
+/** The published contracts: what the types of answers are read from, so that enum values can be told from other text. */
+const read = (file: "consumer.graphql" | "admin.graphql") =>
+  buildSchema(readFileSync(fileURLToPath(import.meta.resolve(`@social-connect/contract/${file}`)), "utf8"));
+
+export const CONSUMER_SCHEMA = read("consumer.graphql");
+export const ADMIN_SCHEMA = read("admin.graphql");
+
+/** One of the service's two APIs: where it is below its base address, and what its exchanges show. */
+export interface Api {
+  readonly path: string;
+  readonly observe: Observe;
+}
+
+const CODE_FIELDS = new Set(["resultCode", "errorCode", "incompleteReason", "reason"]);
+
+export const CONSUMER_API: Api = {
+  path: "/graphql",
+  observe: observer({
+    schema: CONSUMER_SCHEMA,
+    prefix: "",
+    codeKind: (_type, field) => (CODE_FIELDS.has(field) ? field : null),
+    countsAnswersAlone: false,
+    notesFields: false,
+  }),
+};
+
+/** Its observations begin with `admin-`: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
+export const ADMIN_API: Api = {
+  path: "/api/admin/graphql",
+  observe: observer({
+    schema: ADMIN_SCHEMA,
+    prefix: "admin-",
+    codeKind: (type, field) => {
+      if (field === "action") return "action";
+      if (field !== "reason") return null;
+      return type === "AdminProviderAvailability" ? "availability" : "reason";
+    },
+    countsAnswersAlone: true,
+    notesFields: true,
+  }),
+};

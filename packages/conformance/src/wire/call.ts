@@ -1,0 +1,112 @@
+import type { Api } from "./apis.ts";
+import { CONSUMER_API } from "./apis.ts";
+
+export interface WireError {
+  readonly message: string;
+  readonly extensions?: {
+    readonly code?: string;
+    readonly reason?: string;
+    readonly correlationId?: string;
+    readonly retryAfterSeconds?: number;
+  };
+  readonly [other: string]: unknown;
+}
+
+export interface WireBody {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly WireError[];
+  readonly [other: string]: unknown;
+}
+
+/** One answer of the service, whatever it was. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** null when the body is not a JSON object. */
+  readonly body: WireBody | null;
+}
+
+export interface RequestOptions {
+  /** Without it the key is sent; null sends no Authorization header at all. */
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** Where a caller notes what it saw, and which texts must never be printed. */
+export interface Notes {
+  see(observations: readonly string[]): void;
+  secret(text: string): void;
+}
+
+export interface CallerOptions {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly notes: Notes;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** The consumer API when absent. */
+  readonly api?: Api;
+}
+
+/** A program's connection to one of the APIs: a key, a transport, and notes on what was on the wire. */
+export class ApiCaller {
+  readonly #baseUrl: string;
+  readonly #key: string;
+  readonly #notes: Notes;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #api: Api;
+
+  constructor({ baseUrl, key, notes, fetch = globalThis.fetch, api = CONSUMER_API }: CallerOptions) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+    this.#notes = notes;
+    this.#fetch = fetch;
+    this.#api = api;
+    notes.secret(key);
+    notes.secret(key.slice(key.indexOf(".") + 1));
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  graphql(query: string, variables: unknown = {}, options: RequestOptions = {}): Promise<WireAnswer> {
+    return this.send(JSON.stringify({ query, variables }), options, { query, variables });
+  }
+
+  /** Sends a body as it is. `meant` tells the notes which document it holds, when it holds one. */
+  async send(
+    body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+    options: RequestOptions = {},
+    meant: { readonly query: string; readonly variables?: unknown } = { query: "" },
+  ): Promise<WireAnswer> {
+    const authorization = options.authorization === undefined ? `Bearer ${this.#key}` : options.authorization;
+    const response = await this.#fetch(this.#baseUrl + (options.path ?? this.#api.path), {
+      method: options.method ?? "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(authorization !== null && { authorization }),
+        ...options.headers,
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(30_000),
+      ...(body instanceof ReadableStream && { duplex: "half" as const }),
+    });
+    const text = await response.text();
+    const parsed = parseObject(text);
+    this.#notes.see(this.#api.observe(meant.query, meant.variables, response.status, parsed));
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  }
+}
+
+function parseObject(text: string): WireBody | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as WireBody) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { ADMIN_API, CONSUMER_API } from "./apis.ts";
+
+const { observe } = CONSUMER_API;
+
+const JOB = "query($s: SubjectScope!) { syncJob(scope: $s, connectionId: 1, id: 1) { status errorCode } }";
+
+describe("what is seen of an exchange", () => {
+  test("operations, enum values and codes, by their types and not by their looks", () => {
+    const seen = observe(JOB, {}, 200, { data: { syncJob: { status: "FAILED", errorCode: "DISCONNECTED" } } });
+    expect(seen.toSorted()).toEqual([
+      "enum:JobStatus.FAILED",
+      "errorCode:DISCONNECTED",
+      "http:200",
+      "operation:syncJob",
+    ]);
+  });
+
+  test("error codes, also without data", () => {
+    const seen = observe(JOB, {}, 200, { data: null, errors: [{ extensions: { code: "NOT_FOUND" } }] });
+    expect(seen).toContain("code:NOT_FOUND");
+    expect(seen).not.toContain("enum:JobStatus.FAILED");
+  });
+
+  test("values under an alias, in a fragment and in a list", () => {
+    const query = `query { mine: connections(scope: { tenantKey: "a", externalSubjectId: "b" }) { items { ...C } } }
+      fragment C on Connection { state: status ... on Connection { capabilities { is: availability reason } } }`;
+    const capabilities = [{ is: "UNAVAILABLE", reason: "FORBIDDEN" }];
+    const seen = observe(query, {}, 200, { data: { mine: { items: [{ state: "SUSPENDED", capabilities }] } } });
+    expect(seen).toEqual(
+      expect.arrayContaining(["enum:ConnectionStatus.SUSPENDED", "enum:Availability.UNAVAILABLE", "reason:FORBIDDEN"]),
+    );
+  });
+
+  test("a text that merely reads like a value is none", () => {
+    const query =
+      '{ contentItem(scope: {tenantKey: "a", externalSubjectId: "b"}, connectionId: 1, providerContentId: "c") { title } }';
+    const seen = observe(query, {}, 200, { data: { contentItem: { title: "FAILED" } } });
+    expect(seen.toSorted()).toEqual(["http:200", "operation:contentItem"]);
+  });
+
+  test("enum values that were sent are told apart from those that came back", () => {
+    const query = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
+    const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"] };
+    const seen = observe(query, { input }, 200, { data: { createConnectSession: { id: "1" } } });
+    expect(seen).toEqual(expect.arrayContaining(["input:SocialProvider.PROVIDER_A", "input:Capability.PROFILE"]));
+    expect(seen.filter((observation) => observation.startsWith("enum:"))).toEqual([]);
+  });
+
+  test("a document that is none shows its status and codes alone", () => {
+    const seen = observe("{", {}, 400, { errors: [{ extensions: { code: "BAD_USER_INPUT" } }] });
+    expect(seen).toEqual(["http:400", "code:BAD_USER_INPUT"]);
+  });
+});
+
+describe("what is seen of an exchange with the admin API", () => {
+  const { observe: observeAdmin } = ADMIN_API;
+  const mint =
+    'mutation { mintApiKey(label: "a", scope: READ, lifetimeDays: 1) { __typename ... on MintedApiKey { apiKey { scope } } ... on PanelError { message } ... on ConflictError { reason } } }';
+
+  test("a reason beside a code, and no operation that did not answer", () => {
+    const body = { data: null, errors: [{ extensions: { code: "FORBIDDEN", reason: "PANEL_ONLY" } }] };
+    expect(observeAdmin(mint, {}, 200, body)).toEqual([
+      "admin-http:200",
+      "admin-code:FORBIDDEN",
+      "admin-reason:PANEL_ONLY",
+    ]);
+  });
+
+  test("which of its types a union answered, with the reason of a typed error", () => {
+    const refused = { data: { mintApiKey: { __typename: "ConflictError", message: "", reason: "KEY_LIMIT" } } };
+    expect(observeAdmin(mint, {}, 200, refused)).toEqual(
+      expect.arrayContaining(["admin-operation:mintApiKey", "admin-type:ConflictError", "admin-reason:KEY_LIMIT"]),
+    );
+    const minted = { data: { mintApiKey: { __typename: "MintedApiKey", apiKey: { scope: "READ" } } } };
+    expect(observeAdmin(mint, {}, 200, minted)).toContain("admin-enum:ApiKeyScope.READ");
+  });
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import type { GraphQLArgument, GraphQLInputField, GraphQLSchema } from "graphql";
+import {
+  assertEnumType,
+  assertInputObjectType,
+  assertObjectType,
+  buildSchema,
+  isUnionType,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+} from "graphql";
+import { expect, test } from "vitest";
+import {
+  ADMIN_ENUMERATIONS,
+  ADMIN_INPUT_TYPES,
+  ADMIN_MUTATIONS,
+  ADMIN_OUTPUT_TYPES,
+  ADMIN_QUERIES,
+  PANEL_OWN_OPERATIONS,
+} from "./adminSchemaTables.ts";
+
+const sdl = readFileSync(new URL("../admin.graphql", import.meta.url), "utf8");
+const schema = buildSchema(sdl);
+
+function fieldsOf(fields: Readonly<Record<string, { readonly type: unknown }>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, String(type)]));
+}
+
+function argsOf(args: readonly (GraphQLArgument | GraphQLInputField)[]): Record<string, string> {
+  return Object.fromEntries(args.map(({ name, type }) => [name, String(type)]));
+}
+
+/** What a schema says of the operations in the tables, and which it has beyond them. */
+function operationsOf(text: GraphQLSchema) {
+  const roots = { ...text.getQueryType()?.getFields(), ...text.getMutationType()?.getFields() };
+  return Object.fromEntries(
+    Object.entries(roots).map(([name, field]) => [name, { returns: String(field.type), args: argsOf(field.args) }]),
+  );
+}
+
+function operationsOfTables() {
+  const entries = Object.entries({ ...ADMIN_QUERIES, ...ADMIN_MUTATIONS });
+  return Object.fromEntries(entries.map(([name, { returns, args }]) => [name, { returns, args }]));
+}
+
+test("the published admin schema has exactly the described operations, and the panel's own", () => {
+  const published = Object.entries(operationsOf(schema));
+  const described = published.filter(([name]) => !PANEL_OWN_OPERATIONS.includes(name));
+  const own = published.filter(([name]) => PANEL_OWN_OPERATIONS.includes(name));
+  expect(Object.fromEntries(described)).toEqual(operationsOfTables());
+  expect(own.map(([name]) => name).toSorted()).toEqual(PANEL_OWN_OPERATIONS.toSorted());
+});
+
+test("a query is no mutation, and the other way about", () => {
+  const queries = Object.keys(schema.getQueryType()?.getFields() ?? {});
+  const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  expect(Object.keys(ADMIN_QUERIES).filter((name) => !queries.includes(name))).toEqual([]);
+  expect(Object.keys(ADMIN_MUTATIONS).filter((name) => !mutations.includes(name))).toEqual([]);
+});
+
+test.each(Object.entries(ADMIN_OUTPUT_TYPES))("%s has exactly the described fields", (name, fields) => {
+  expect(fieldsOf(assertObjectType(schema.getType(name)).getFields())).toEqual(fields);
+});
+
+test.each(Object.entries(ADMIN_INPUT_TYPES))("%s has exactly the described fields", (name, fields) => {
+  const type = assertInputObjectType(schema.getType(name));
+  expect(fieldsOf(type.getFields())).toEqual(fields);
+});
+
+test.each(Object.entries(ADMIN_ENUMERATIONS))("%s has exactly the described values", (name, values) => {
+  const published = assertEnumType(schema.getType(name)).getValues();
+  expect(published.map(({ name: value }) => value).toSorted()).toEqual(values.toSorted());
+});
+
+test("what a key may call answers with the record, what is the panel's alone with a union of typed errors", () => {
+  const roots = schema.getMutationType()?.getFields() ?? {};
+  for (const [name, { access }] of Object.entries(ADMIN_MUTATIONS)) {
+    const union = schema.getType(String(roots[name]?.type).replace("!", ""));
+    expect([name, isUnionType(union)]).toEqual([name, access === "PANEL"]);
+    if (!isUnionType(union)) continue;
+    const errors = union
+      .getTypes()
+      .filter((type) => type.getInterfaces().some(({ name: base }) => base === "PanelError"));
+    expect([name, union.getTypes().length - errors.length]).toEqual([name, 1]);
+  }
+});
+
+// Without this the comparison above could be passing because it compares nothing.
+test("a schema with an argument left out is told apart", () => {
+  const changed = buildSchema(sdl.replace("addClientOrigin(id: ID!, origin: String!)", "addClientOrigin(id: ID!)"));
+  expect(operationsOf(changed)["addClientOrigin"]).not.toEqual(operationsOfTables()["addClientOrigin"]);
+});
+
+test("it declares no subscription and no directive of its own, and is printed in sorted order", () => {
+  expect(schema.getSubscriptionType()).toBeUndefined();
+  expect(parse(sdl).definitions.filter(({ kind }) => kind === "DirectiveDefinition")).toEqual([]);
+  expect(sdl.replace(/^#.*\n/gm, "").trim()).toBe(printSchema(lexicographicSortSchema(schema)).trim());
+});

@@ -1,0 +1,105 @@
+/** Error codes of the consumer API, in `errors[].extensions.code`. Source: service description, part 7. */
+export const ERROR_CODES = [
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "BAD_USER_INPUT",
+  "NOT_FOUND",
+  "RATE_LIMITED",
+  "AUTHORIZATION_SUSPENDED",
+  "RECONNECT_REQUIRED",
+  "CAPABILITY_UNAVAILABLE",
+  "DISCONNECT_IN_PROGRESS",
+  "SYNC_WINDOW_BUSY",
+  "UPSTREAM_UNAVAILABLE",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Values of `ConnectSessionResult.resultCode`. */
+export const CONNECT_RESULT_CODES = [
+  "SUPERSEDED",
+  "RECONNECT_TARGET_GONE",
+  "APPLICATION_DISABLED",
+  "USER_DENIED",
+  "PROVIDER_ERROR",
+  "NO_CAPABILITY_GRANTED",
+  "NOT_A_TESTER",
+  "ACCOUNT_MISMATCH",
+  "EXCHANGE_FAILED",
+  "PROVIDER_UNAVAILABLE",
+  "POLICY_CHANGED",
+  "DEADLINE_PASSED",
+] as const;
+export type ConnectResultCode = (typeof CONNECT_RESULT_CODES)[number];
+
+/** Values of `SyncJob.errorCode`. */
+export const JOB_ERROR_CODES = [
+  "UPSTREAM_UNAVAILABLE",
+  "UPSTREAM_RATE_LIMITED",
+  "RECONNECT_REQUIRED",
+  "AUTHORIZATION_SUSPENDED",
+  "CAPABILITY_UNAVAILABLE",
+  "CONTENT_NOT_FOUND",
+  "CONTENT_NOT_OWNED",
+  "REVOKE_REJECTED",
+  "REVOKE_UNSUPPORTED",
+  "DISCONNECTED",
+] as const;
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
+
+/** Values of `incompleteReason` that a scan can end with. */
+export const SCAN_INCOMPLETE_REASONS = [
+  "MAX_ITEMS_REACHED",
+  "UPSTREAM_RATE_LIMITED",
+  "UPSTREAM_PAGE_LIMIT",
+  "UPSTREAM_WINDOW_LIMIT",
+] as const;
+export type ScanIncompleteReason = (typeof SCAN_INCOMPLETE_REASONS)[number];
+
+/** Values of `PageInfo.incompleteReason`: those of a scan, and what only a page of stored posts can know. */
+export const PAGE_INCOMPLETE_REASONS = [
+  ...SCAN_INCOMPLETE_REASONS,
+  "NOT_SCANNED",
+  "SCAN_RUNNING",
+  "SCAN_FAILED",
+  "SCAN_STALE",
+  "CONTENT_EXPIRED",
+] as const;
+export type PageIncompleteReason = (typeof PAGE_INCOMPLETE_REASONS)[number];
+
+/** Reasons of a capability, post or metric that are not error codes. */
+export const OBSERVATION_REASONS = [
+  "EXPIRED",
+  "DELETED_AT_PROVIDER",
+  "PRIVATE_AT_PROVIDER",
+  "METRIC_NOT_OFFERED",
+  "METRIC_HIDDEN",
+  "NOT_GRANTED",
+] as const;
+export type ObservationReason = (typeof OBSERVATION_REASONS)[number];
+
+/** Error codes of the admin API, in `errors[].extensions.code`. Source: service description, part 7. */
+export const ADMIN_ERROR_CODES = [
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "BAD_USER_INPUT",
+  "NOT_FOUND",
+  "CONFLICT",
+  "UPSTREAM_UNAVAILABLE",
+] as const;
+export type AdminErrorCode = (typeof ADMIN_ERROR_CODES)[number];
+
+/** `extensions.reason` beside CONFLICT on the admin API; which rule would have been broken. */
+export const CONFLICT_REASONS = [
+  "LAST_ORIGIN",
+  "LAST_RETURN_URL",
+  "SLUG_TAKEN",
+  "ALREADY_PRESENT",
+  "ORIGIN_IN_USE",
+  "KEY_LIMIT",
+  "ROW_BUSY",
+] as const;
+export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+
+/** `extensions.reason` beside FORBIDDEN on the admin API. Source: service description, part 7. */
+export const ADMIN_FORBIDDEN_REASONS = ["API_KEY_READ_ONLY", "PANEL_ONLY"] as const;
+export type AdminForbiddenReason = (typeof ADMIN_FORBIDDEN_REASONS)[number];

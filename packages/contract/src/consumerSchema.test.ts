@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import type { ASTNode, GraphQLSchema } from "graphql";
+import {
+  buildSchema,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  parse,
+  print,
+  printSchema,
+  visit,
+} from "graphql";
+import { describe, expect, test } from "vitest";
+import { ENUMERATIONS, INPUT_TYPES, MUTATIONS, OUTPUT_TYPES, QUERIES, SCALARS } from "./consumerSchemaTables.ts";
+import * as enums from "./enums.ts";
+
+const sdl = readFileSync(new URL("../consumer.graphql", import.meta.url), "utf8");
+/** The same without descriptions: one field a line, for the changes below. */
+const bare = printSchema(buildSchema(print(visit(parse(sdl), { enter: withoutDescription }))));
+
+function withoutDescription(node: ASTNode): ASTNode | undefined {
+  if (!("description" in node) || !node.description) return undefined;
+  const { description: _description, ...rest } = node;
+  return rest;
+}
+
+/** Every statement of a schema as one line, so that a comparison shows what is missing and what is too many. */
+function statementsOf(schema: GraphQLSchema): string[] {
+  const lines: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
+    if (isScalarType(type)) lines.push(`scalar ${type.name}`);
+    else if (isEnumType(type)) for (const { name } of type.getValues()) lines.push(`enum ${type.name} ${name}`);
+    else if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        lines.push(`input ${type.name}.${field.name}: ${field.type}${defaultOf(field)}`);
+      }
+    } else if (isObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        lines.push(`type ${type.name}.${field.name}: ${field.type}`);
+        for (const arg of field.args) {
+          lines.push(`type ${type.name}.${field.name}(${arg.name}: ${arg.type}${defaultOf(arg)})`);
+        }
+      }
+    } else lines.push(`${type.constructor.name} ${type.name}`);
+  }
+  return lines.sort();
+}
+
+function defaultOf({ defaultValue }: { defaultValue?: unknown }): string {
+  return defaultValue === undefined ? "" : ` = ${JSON.stringify(defaultValue)}`;
+}
+
+function statementsOfTables(): string[] {
+  const lines = SCALARS.map((name) => `scalar ${name}`);
+  for (const [name, values] of Object.entries(ENUMERATIONS))
+    lines.push(...values.map((value) => `enum ${name} ${value}`));
+  for (const [kind, types] of [
+    ["input", INPUT_TYPES],
+    ["type", OUTPUT_TYPES],
+  ] as const) {
+    for (const [name, fields] of Object.entries(types)) {
+      for (const [field, type] of Object.entries(fields)) lines.push(`${kind} ${name}.${field}: ${type}`);
+    }
+  }
+  for (const [root, operations] of [
+    ["Query", QUERIES],
+    ["Mutation", MUTATIONS],
+  ] as const) {
+    for (const [name, { returns, args }] of Object.entries(operations)) {
+      lines.push(`type ${root}.${name}: ${returns}`);
+      for (const [arg, type] of Object.entries(args)) lines.push(`type ${root}.${name}(${arg}: ${type})`);
+    }
+  }
+  return lines.sort();
+}
+
+function difference(schemaText: string): { missing: string[]; extra: string[] } {
+  const published = new Set(statementsOf(buildSchema(schemaText)));
+  const described = new Set(statementsOfTables());
+  return {
+    missing: [...described].filter((line) => !published.has(line)),
+    extra: [...published].filter((line) => !described.has(line)),
+  };
+}
+
+describe("the published consumer schema", () => {
+  test("says exactly what the service description's tables say, no less and no more", () => {
+    expect(difference(sdl)).toEqual({ missing: [], extra: [] });
+  });
+
+  // Without these the comparison above could be passing because it compares nothing.
+  test.each([
+    ["a field left out", "  resultCode: String\n", "", ["type ConnectSessionResult.resultCode: String"], []],
+    [
+      "a field too many",
+      "type ApiStatus {",
+      "type ApiStatus {\n  version: String",
+      [],
+      ["type ApiStatus.version: String"],
+    ],
+    [
+      "a lost exclamation mark",
+      "  message: String!",
+      "  message: String",
+      ["type ApiStatus.message: String!"],
+      ["type ApiStatus.message: String"],
+    ],
+    ["an enum value left out", "  CAROUSEL\n", "", ["enum ContentKind CAROUSEL"], []],
+    ["an enum value too many", "  CAROUSEL\n", "  CAROUSEL\n  STORY\n", [], ["enum ContentKind STORY"]],
+    [
+      "an argument left out",
+      "continuationCursor: String, ",
+      "",
+      ["type Mutation.requestRefresh(continuationCursor: String)"],
+      [],
+    ],
+    [
+      "a default that was not described",
+      "first: Int,",
+      "first: Int = 20,",
+      ["type Query.connections(first: Int)"],
+      ["type Query.connections(first: Int = 20)"],
+    ],
+    ["an input field left out", "  maxItems: Int\n", "", ["input SyncWindow.maxItems: Int"], []],
+    ["a type too many", "scalar DateTime", "scalar DateTime\nscalar Url", [], ["scalar Url"]],
+    ["a union", "scalar DateTime", "scalar DateTime\nunion Any = Profile | SyncJob", [], ["GraphQLUnionType Any"]],
+  ])("is told apart from one with %s", (_, from, to, missing, extra) => {
+    expect(bare).toContain(from);
+    expect(difference(bare.replace(from, to))).toEqual({ missing, extra });
+  });
+
+  test("declares no subscription and no directive of its own", () => {
+    const schema = buildSchema(sdl);
+    expect(schema.getSubscriptionType()).toBeUndefined();
+    expect(parse(sdl).definitions.filter((definition) => definition.kind === "DirectiveDefinition")).toEqual([]);
+  });
+
+  test("is printed in sorted order, so that its history shows what changed and nothing else", () => {
+    const withoutComments = (text: string) => text.replace(/^#.*\n/gm, "").trim();
+    expect(withoutComments(sdl)).toBe(printSchema(lexicographicSortSchema(buildSchema(sdl))).trim());
+  });
+});
+
+test("the arrays of this package hold the described enumerations, in the described order", () => {
+  expect({
+    SocialProvider: enums.SOCIAL_PROVIDERS,
+    Capability: enums.CAPABILITIES,
+    Availability: enums.AVAILABILITIES,
+    MetricName: enums.METRIC_NAMES,
+    ContentKind: enums.CONTENT_KINDS,
+    ConnectCreatorAction: enums.CONNECT_CREATOR_ACTIONS,
+    ConnectSessionStatus: enums.CONNECT_SESSION_STATUSES,
+    ConnectionStatus: enums.CONNECTION_STATUSES,
+    SyncStatus: enums.SYNC_STATUSES,
+    JobStatus: enums.JOB_STATUSES,
+    IdpIdentityStatus: enums.IDP_IDENTITY_STATUSES,
+  }).toEqual(ENUMERATIONS);
+});

@@ -1,0 +1,4 @@
+export * from "./codes.ts";
+export * from "./enums.ts";
+export * from "./limits.ts";
+export * from "./names.ts";

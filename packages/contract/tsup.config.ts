@@ -1,0 +1,11 @@
+import { defineConfig } from "tsup";
+
+/** Both module formats with their own types: a CommonJS consumer must not be given the types of an ES module. */
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: ["esm", "cjs"],
+  dts: true,
+  clean: true,
+  target: "node20",
+  platform: "neutral",
+});

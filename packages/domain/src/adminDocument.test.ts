@@ -1,0 +1,51 @@
+import { parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { checkAdminDocumentLimits, checkOperationClasses, isNamedDocumentOnly } from "./adminDocument.ts";
+
+const CLASSES: Readonly<Record<string, "READ" | "WRITE" | "PANEL">> = {
+  adminClients: "READ",
+  createClient: "WRITE",
+  apiKeys: "PANEL",
+  mintApiKey: "PANEL",
+};
+const check = (text: string, scope: "READ" | "WRITE") =>
+  checkOperationClasses(parse(text), scope, (_operation, field) => CLASSES[field] ?? null)?.reason ?? null;
+
+describe("the class of a document", () => {
+  it.each([
+    ["{ adminClients }", null, null],
+    ["{ __typename adminClients }", null, null],
+    ["{ adminClients apiKeys }", "PANEL_ONLY", "PANEL_ONLY"],
+    ["{ adminClients other: apiKeys @include(if: false) }", "PANEL_ONLY", "PANEL_ONLY"],
+    ["query($on: Boolean!) { ... @skip(if: $on) { apiKeys } }", "PANEL_ONLY", "PANEL_ONLY"],
+    [
+      "{ ...Deep } fragment Deep on Query { ...Deeper } fragment Deeper on Query { ...Deep apiKeys }",
+      "PANEL_ONLY",
+      "PANEL_ONLY",
+    ],
+    ["mutation { createClient }", "API_KEY_READ_ONLY", null],
+    ["mutation { __typename }", "API_KEY_READ_ONLY", null],
+    ["mutation { createClient mintApiKey }", "PANEL_ONLY", "PANEL_ONLY"],
+  ])("%s is %s for a READ key and %s for a WRITE key", (text, read, write) => {
+    expect([check(text, "READ"), check(text, "WRITE")]).toEqual([read, write]);
+  });
+});
+
+describe("the size of a document", () => {
+  const aliases = (count: number) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: adminClients`)} }`;
+  it.each([
+    [aliases(8), true],
+    [aliases(9), false],
+    [`{ a${" { a".repeat(7)}${" }".repeat(7)} }`, true],
+    [`{ a${" { a".repeat(8)}${" }".repeat(8)} }`, false],
+    ["query One { a } query Two { a }", false],
+  ])("%s is within the limits: %s", (text, isWithin) => {
+    expect(checkAdminDocumentLimits(parse(text)) === null).toBe(isWithin);
+  });
+});
+
+it("a document is named only when something names it and no text is sent", () => {
+  const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: "0" } } };
+  expect([hash, { ...hash, query: "" }, { documentId: "one" }].map(isNamedDocumentOnly)).toEqual([true, true, true]);
+  expect([{}, { query: "{ a }" }, { ...hash, query: "{ a }" }].map(isNamedDocumentOnly)).toEqual([false, false, false]);
+});

@@ -1,0 +1,94 @@
+/** Pages and cookies of the browser side, as far as they are the same whoever serves them. Their words are this project's choice. */
+
+/** A page that a person may land on when something went wrong: what happened, and what to do. Tells nothing of the system. */
+export interface BrowserErrorPage {
+  readonly status: 400 | 403 | 404 | 410 | 502 | 503;
+  readonly title: string;
+  readonly happened: string;
+  readonly whatToDo: string;
+  /** Where the person came from, when that is known and safe to offer. */
+  readonly returnUrl?: string;
+}
+
+const START_AGAIN = "Go back to the application you came from and start again.";
+
+export const BROWSER_ERROR_PAGES = {
+  tokenSpent: {
+    status: 410,
+    title: "This link has already been used",
+    happened: "Each link to connect an account works once, and this one is spent or was never valid.",
+    whatToDo: START_AGAIN,
+  },
+  expired: {
+    status: 410,
+    title: "That took too long",
+    happened: "The time to connect the account has run out, so nothing was connected.",
+    whatToDo: START_AGAIN,
+  },
+  foreignOrigin: {
+    status: 403,
+    title: "This page cannot start the connection",
+    happened: "The request came from a site that the application has not registered.",
+    whatToDo: START_AGAIN,
+  },
+  missingOrigin: {
+    status: 403,
+    title: "This page cannot start the connection",
+    happened:
+      "The browser did not say which site the request came from. A page with the referrer policy “no-referrer” causes this; its developer should set “strict-origin”.",
+    whatToDo: START_AGAIN,
+  },
+  unavailable: {
+    status: 403,
+    title: "Connecting is not possible right now",
+    happened: "The application cannot connect accounts at this provider at the moment.",
+    whatToDo: "Go back to the application and try again later.",
+  },
+  foreignBrowser: {
+    status: 403,
+    title: "Please use the browser you started in",
+    happened: "This connection was started in another browser, so it cannot be finished here. Nothing was connected.",
+    whatToDo: "Go back to the browser in which you started, or start again here.",
+  },
+  unknownState: {
+    status: 400,
+    title: "We do not know this connection",
+    happened: "The address does not belong to a connection that is under way.",
+    whatToDo: START_AGAIN,
+  },
+  stateUsed: {
+    status: 410,
+    title: "This step is already done",
+    happened: "The provider's answer was received before, so there is nothing left to do here.",
+    whatToDo: "Go back to the application to see how it ended.",
+  },
+  providerError: {
+    status: 400,
+    title: "The provider's answer was not valid",
+    happened: "The provider sent back something that cannot be accepted, so nothing was connected.",
+    whatToDo: START_AGAIN,
+  },
+  unexpected: {
+    status: 503,
+    title: "Something went wrong on our side",
+    happened: "The step could not be finished.",
+    whatToDo: "Go back to the application and try again in a moment.",
+  },
+  notFound: {
+    status: 404,
+    title: "There is nothing here",
+    happened: "The address does not exist.",
+    whatToDo: "Check the address, or go back to the application you came from.",
+  },
+} as const satisfies Record<string, BrowserErrorPage>;
+
+/** Connect, the identity handoff, or an admin's sign-in to the panel. */
+export type BrowserAttemptKind = "connect" | "identity" | "panel";
+
+/**
+ * The name of the cookie that ties an attempt to the browser it was launched in. Each attempt has its own, so two tabs can be
+ * under way at once; over https with the prefix that makes browsers keep it to the host (RFC 6265bis 4.1.3.2).
+ */
+export function browserCookieName(kind: BrowserAttemptKind, attemptId: string, secure: boolean): string {
+  return `${secure ? "__Host-" : ""}social-connect-${kind}-${attemptId}`;
+}

@@ -1,0 +1,52 @@
+import { parse } from "graphql";
+import { expect, test } from "vitest";
+import { checkMediaType, needsNoKey, readGraphqlRequest, readJsonObject, withoutSuggestion } from "./graphqlRequest.ts";
+
+test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("%s is taken", (type) => {
+  expect(checkMediaType(type)).toBe(null);
+});
+
+test.each([null, "", "text/plain", "application/graphql", "application/x-www-form-urlencoded"])("%s is not", (type) => {
+  expect(checkMediaType(type)?.code).toBe("BAD_USER_INPUT");
+});
+
+test.each(["", "{", "[]", '[{"query":"{status{ok}}"}]', "null", "1", '"text"'])("the body %s is no request", (text) => {
+  expect(readJsonObject(text)).toMatchObject({ violation: { code: "BAD_USER_INPUT" } });
+});
+
+test.each([
+  {},
+  { query: 1 },
+  { query: "q", variables: [] },
+  { query: "q", variables: "{}" },
+  { query: "q", operationName: 1 },
+  { query: "q", extensions: [] },
+])("the object %j is no request", (body) => {
+  expect(readGraphqlRequest(body)).toMatchObject({ violation: { code: "BAD_USER_INPUT" } });
+});
+
+test("a request keeps what it was given, and null is as absent", () => {
+  expect(readGraphqlRequest({ query: "q", variables: { a: 1 }, operationName: "n", other: 1 })).toEqual({
+    request: { query: "q", variables: { a: 1 }, operationName: "n" },
+  });
+  expect(readGraphqlRequest({ query: "q", variables: null, operationName: null, extensions: null })).toEqual({
+    request: { query: "q" },
+  });
+});
+
+test.each([
+  ["{ status { ok } }", true],
+  ["{ __typename status { ok } }", true],
+  ["{ status { ok } integrationReadiness { idpIdentityAvailable } }", false],
+  ["{ ... on Query { status { ok } } }", false],
+])("whether %s needs no key: %s", (document, expected) => {
+  const [operation] = parse(document).definitions;
+  expect(operation !== undefined && "selectionSet" in operation && needsNoKey(operation.selectionSet as never)).toBe(
+    expected,
+  );
+});
+
+test("a message tells nothing of the names that were nearly guessed", () => {
+  expect(withoutSuggestion('Cannot query field "statu". Did you mean "status"?')).toBe('Cannot query field "statu".');
+  expect(withoutSuggestion("Nothing to take away.")).toBe("Nothing to take away.");
+});

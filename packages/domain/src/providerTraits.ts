@@ -1,0 +1,89 @@
+import type { MetricName, SocialProvider } from "@social-connect/contract";
+
+/** How a provider differs from the others, where a use case has to know. */
+export interface ProviderTraits {
+  /** Sends a PKCE S256 challenge (RFC 7636). */
+  readonly pkce: boolean;
+  readonly canRevoke: boolean;
+  /**
+   * A revocation takes the access token and needs it alive: an expired one is refreshed, and the new tokens stored, before
+   * the call, because a dead token would be taken for a grant given back.
+   */
+  readonly revokeNeedsLiveAccessToken: boolean;
+  /** One consent can stand behind several accounts, so giving one back can end the others: siblings are re-checked. */
+  readonly revokeAffectsSiblings: boolean;
+  /**
+   * A refresh can use the refresh token up. Then a renewal whose answer was lost is never repeated: the old token sent
+   * again would look like a stolen one (RFC 9700 4.14).
+   */
+  readonly rotatesRefreshToken: boolean;
+  /** How many posts can be asked for by id in one call. */
+  readonly readBatchSize: number;
+  /** Renew this long before the access token ends, in milliseconds. */
+  readonly renewBeforeMs: number;
+  /** What the provider lets a client call, unless its registration says otherwise. */
+  readonly quota: ProviderQuota;
+  /** What this provider gives of each metric at best; UNSUPPORTED ones are never asked for. */
+  readonly metrics: Readonly<Record<MetricName, "OFFERED" | "UNSUPPORTED">>;
+}
+
+/** A budget of calls of the read API; token and revocation endpoints are not part of it. */
+export interface ProviderQuota {
+  /** Calls in one window. */
+  readonly units: number;
+  /** When the count begins anew: each minute, at midnight in UTC, or at midnight in the Pacific time zone. */
+  readonly window: "minute" | "day" | "pacific-day";
+  /** What has a budget of its own: the client, each read (path) of the API, or each account. */
+  readonly per: "client" | "read" | "account";
+  /** The part of it, from 0 to 1, that the service's own re-reads leave to what callers ask for. */
+  readonly reserve: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const ALL_OFFERED = { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" } as const;
+
+/** The three providers as the wire profiles they speak make them. The values are documented by the providers. */
+export const PROVIDER_TRAITS = {
+  PROVIDER_A: {
+    pkce: true,
+    canRevoke: true,
+    revokeNeedsLiveAccessToken: false,
+    revokeAffectsSiblings: true,
+    rotatesRefreshToken: false,
+    readBatchSize: 50,
+    // Access tokens live about an hour.
+    renewBeforeMs: 5 * MINUTE_MS,
+    // What a project is given at first; every list call of the read API costs one unit.
+    quota: { units: 10_000, window: "pacific-day", per: "client", reserve: 0.2 },
+    metrics: { ...ALL_OFFERED, SHARES: "UNSUPPORTED" },
+  },
+  PROVIDER_B: {
+    pkce: true,
+    canRevoke: true,
+    revokeNeedsLiveAccessToken: true,
+    revokeAffectsSiblings: true,
+    rotatesRefreshToken: true,
+    readBatchSize: 20,
+    // Access tokens live a day.
+    renewBeforeMs: HOUR_MS,
+    // Each of the reads is limited by itself.
+    quota: { units: 600, window: "minute", per: "read", reserve: 0.2 },
+    metrics: ALL_OFFERED,
+  },
+  PROVIDER_C: {
+    pkce: false,
+    canRevoke: false,
+    revokeNeedsLiveAccessToken: false,
+    revokeAffectsSiblings: false,
+    rotatesRefreshToken: false,
+    // One request a post; this many keep a call short.
+    readBatchSize: 20,
+    // Long-lived tokens live 60 days, can be renewed after the first day, and never once they have ended.
+    renewBeforeMs: 20 * DAY_MS,
+    // 4,800 calls in 24 hours for each impression of the account, of which it has one at the least; the answers tell more.
+    quota: { units: 4_800, window: "day", per: "account", reserve: 0.2 },
+    metrics: ALL_OFFERED,
+  },
+} as const satisfies Record<SocialProvider, ProviderTraits>;

@@ -1,0 +1,37 @@
+/**
+ * Text forms of the two scalars of the consumer API, shared by every side that reads or checks them.
+ * Source: service description, part 2, Scalars.
+ */
+
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+const DECIMAL_COUNT = /^(?:0|[1-9][0-9]*)$/;
+
+/**
+ * Reads a DateTime argument: ISO 8601 with seconds and an offset (the RFC 3339 profile), digits past milliseconds dropped. null for
+ * anything else, and for days, times and offsets that do not exist (30 February, 24:00, a leap second).
+ */
+export function parseDateTime(text: string): Date | null {
+  const parts = DATE_TIME.exec(text);
+  if (parts === null) return null;
+  const [, year = "", month = "", day = "", hour = "", minute = "", second = "", fraction = "", offset = ""] = parts;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const local = new Date(0);
+  local.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  local.setUTCHours(Number(hour), Number(minute), Number(second), ms);
+  // A field out of its range would have rolled over into the next one.
+  if (local.toISOString().slice(0, 19) !== text.slice(0, 19)) return null;
+  const [, sign, offsetHours = "0", offsetMinutes = "0"] = /^([+-])(\d{2}):(\d{2})$/.exec(offset) ?? [];
+  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
+  const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
+  return new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
+}
+
+/** The one output form of a DateTime: UTC with milliseconds. */
+export function formatDateTime(moment: Date): string {
+  return moment.toISOString();
+}
+
+/** True for a non-negative whole number in decimal digits, without sign or leading zeros, of any size. */
+export function isDecimalCount(text: string): boolean {
+  return DECIMAL_COUNT.test(text);
+}

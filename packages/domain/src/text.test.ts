@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { characterCount, checkText, isStorableText, storableText } from "./text.ts";
+
+describe("storable text", () => {
+  test.each(["", "plain", "line\nbreak", "\u0001", "é", "🦊", "\u{10ffff}", "👩‍👩‍👧", "\ufffd"])(
+    "%j is storable",
+    (text) => {
+      expect(isStorableText(text)).toBe(true);
+    },
+  );
+
+  test.each(["\0", "a\0b", "\ud800", "\udfff", "a\ud83d", "\udd8a\ud83e", "🦊\ud800"])("%j is not", (text) => {
+    expect(isStorableText(text)).toBe(false);
+  });
+
+  test("is exactly the text that comes back unchanged from UTF-8 and holds no NUL", () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(fc.string({ unit: "binary", maxLength: 1 }), fc.constantFrom("\ud800", "\udc00", "\0")),
+        }),
+        (text) => {
+          const unchanged = Buffer.from(text, "utf8").toString("utf8") === text;
+          expect(isStorableText(text)).toBe(unchanged && !text.includes("\0"));
+        },
+      ),
+    );
+  });
+});
+
+test("characters are code points", () => {
+  expect(characterCount("")).toBe(0);
+  expect(characterCount("a🦊é")).toBe(3);
+});
+
+test.each([
+  ["", false],
+  ["a", true],
+  ["a".repeat(4), true],
+  ["🦊".repeat(4), true],
+  ["a".repeat(5), false],
+  ["a\0", false],
+])("of 1 to 4 characters, %j is fine: %s", (text, fine) => {
+  const refusal = checkText(text, "title", { maxLength: 4 });
+  expect(refusal === null).toBe(fine);
+  if (refusal !== null)
+    expect(refusal).toMatchObject({ code: "BAD_USER_INPUT", message: expect.stringContaining("title") });
+});
+
+test("what cannot be stored is replaced, and the rest of the text stays", () => {
+  expect(storableText("a\0b\ud83dc🦊")).toBe("a\ufffdb\ufffdc🦊");
+  expect(isStorableText(storableText("\0\ud83d"))).toBe(true);
+});

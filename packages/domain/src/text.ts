@@ -1,0 +1,38 @@
+import type { RuleViolation } from "./ruleViolation.ts";
+import { badUserInput } from "./ruleViolation.ts";
+
+/** In a `u` pattern a surrogate that is half of a pair is part of its code point, so only lone ones match. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/**
+ * True for text that survives storage and JSON unchanged: no NUL (PostgreSQL refuses it) and no lone surrogate (it has
+ * no UTF-8 form). Holds for every string argument of the API. Source: service description, part 7 (argument validation).
+ */
+export function isStorableText(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
+
+/** Length in characters as the description counts them: Unicode code points, not UTF-16 units or bytes. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** BAD_USER_INPUT unless `text` is storable and has `minLength` to `maxLength` characters. `name` is the argument's. */
+export function checkText(
+  text: string,
+  name: string,
+  { minLength = 1, maxLength }: { minLength?: number; maxLength: number },
+): RuleViolation | null {
+  if (!isStorableText(text)) return badUserInput(`${name} must not contain NUL or unpaired surrogates`);
+  const length = characterCount(text);
+  if (length < minLength || length > maxLength)
+    return badUserInput(`${name} must have ${minLength} to ${maxLength} characters`);
+  return null;
+}
+
+/** Text of a provider as it can be stored: what `isStorableText` refuses is replaced, so that a post is not lost for it. */
+export function storableText(text: string): string {
+  return text.replaceAll("\0", "\uFFFD").replaceAll(/\p{Surrogate}/gu, "\uFFFD");
+}

@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import type { ConsumerMock } from "../control/consumerMock.ts";
+import { createConsumerMock } from "../control/consumerMock.ts";
+import type { ScenarioName } from "../scenarios/scenarios.ts";
+import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
+import { askAdmin, whatIsSeen } from "../testing/readEverything.ts";
+import { ASSUMPTIONS } from "./assumptions.ts";
+
+interface Answer {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: { readonly code: string; readonly retryAfterSeconds?: number };
+  }[];
+}
+
+async function post(mock: ConsumerMock, query: string, variables: object = {}): Promise<Answer> {
+  const response = await mock.fetch(`${mock.baseUrl}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${mock.key}` },
+    body: JSON.stringify({ query, variables: { scope: mock.scope, ...variables } }),
+  });
+  return (await response.json()) as Answer;
+}
+
+const CONNECT = "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
+
+function connectInput({ scope, returnUrl }: ConsumerMock) {
+  return { input: { scope, returnUrl, provider: "PROVIDER_A", capabilities: ["PROFILE", "CONTENT_LIST"] } };
+}
+
+/** Values of one kind that a scenario shows, e.g. all of its resultCodes. */
+async function shown(strict: boolean, name: ScenarioName, kind: string): Promise<string[]> {
+  const mock = createConsumerMock({ strict });
+  const facts = await mock.load(name);
+  const seen = await whatIsSeen(mock, facts);
+  return [...new Set(seen.filter((value) => value.startsWith(`${kind}.`)))].map((value) => value.split(".")[1] ?? "");
+}
+
+async function expectOnlyUnspecified(name: ScenarioName, kind: string, ...named: string[]): Promise<void> {
+  const [usually, strictly] = [await shown(false, name, kind), await shown(true, name, kind)];
+  expect(usually.filter((value) => !named.includes(value)).length, name).toBeGreaterThan(0);
+  expect(usually).not.toContain("UNSPECIFIED");
+  expect(strictly, name).toContain("UNSPECIFIED");
+  expect(strictly.filter((value) => value !== "UNSPECIFIED" && !named.includes(value))).toEqual([]);
+}
+
+async function sixthAttempt(strict: boolean): Promise<Answer> {
+  const mock = createConsumerMock({ strict });
+  await mock.load("rate-limited");
+  return post(mock, CONNECT, connectInput(mock));
+}
+
+async function returned(strict: boolean): Promise<string> {
+  const mock = createConsumerMock({ strict });
+  const { created } = await mock.load("connect-under-way");
+  const [origin = ""] = mock.application.webOrigins;
+  const launched = await mock.fetch(created.launchUrl, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ launchToken: created.launchToken }),
+  });
+  const cookie = launched.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const consent = new URL(launched.headers.get("location") ?? "");
+  const callback = new URL(consent.searchParams.get("redirect_uri") ?? "");
+  callback.searchParams.set("error", "access_denied");
+  callback.searchParams.set("state", consent.searchParams.get("state") ?? "");
+  callback.searchParams.set("iss", consent.href.replace(/\/authorize.*/, ""));
+  const back = await mock.fetch(callback, { redirect: "manual", headers: { cookie } });
+  return back.headers.get("location") ?? "";
+}
+
+async function jobKinds(strict: boolean): Promise<string[]> {
+  const mock = createConsumerMock({ strict });
+  await mock.load("connected");
+  await mock.clock.advance("3d");
+  return [...new Set(mock.jobs().map(({ kind }) => kind))].sort();
+}
+
+async function busyClient(strict: boolean): Promise<string[]> {
+  const mock = createConsumerMock({ strict });
+  const { busyId } = await mock.load("clients-to-change");
+  const values = await askAdmin(mock, `mutation { setClientDisplayName(id: "${busyId}", displayName: "Anew") { id } }`);
+  return values.filter((value) => !value.endsWith(".undefined"));
+}
+
+const METRICS = `query Read($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
+  content(scope: $scope, connectionId: $connectionId, window: $window) { items { metrics { sourceField value } } }
+}`;
+
+async function sourceFields(strict: boolean): Promise<unknown[]> {
+  const mock = createConsumerMock({ strict });
+  const { connectionId, window } = await mock.load("connected-with-content");
+  const { data } = await post(mock, METRICS, { connectionId, window: { ...window, first: 50 } });
+  const page = data?.["content"] as { items: { metrics: { sourceField: unknown; value: unknown }[] }[] } | undefined;
+  const given = (page?.items ?? []).flatMap(({ metrics }) => metrics).filter(({ value }) => value !== null);
+  expect(given.length).toBeGreaterThan(0);
+  return given.map(({ sourceField }) => sourceField);
+}
+
+/** What strict mode takes away, seen with it and without. */
+const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
+  "return-parameters": async () => {
+    expect(await returned(false)).toMatch(
+      /^https:\/\/app\.example\.test\/connected\?ss_session_id=.*&ss_status=DENIED$/,
+    );
+    expect(await returned(true)).toBe("https://app.example.test/connected");
+  },
+  "result-codes": () => expectOnlyUnspecified("connect-ended", "resultCode"),
+  "job-error-codes": () => expectOnlyUnspecified("jobs-failed", "errorCode"),
+  "incomplete-reasons": () => expectOnlyUnspecified("partial-scans", "incompleteReason"),
+  "reasons-of-capabilities": async () => {
+    await expectOnlyUnspecified("disconnect-settling", "reason");
+    expect(await shown(true, "reconnect-required", "reason")).toEqual(["RECONNECT_REQUIRED"]);
+  },
+  "reasons-of-posts": async () => {
+    await expectOnlyUnspecified("posts-gone", "reason", "EXPIRED");
+    expect(await shown(true, "expired-content", "reason")).toContain("EXPIRED");
+  },
+  "reasons-of-metrics": () => expectOnlyUnspecified("numbers-missing", "reason"),
+  "source-fields": async () => {
+    expect(await sourceFields(false)).not.toContain(null);
+    expect(new Set(await sourceFields(true))).toEqual(new Set([null]));
+  },
+  messages: async () => {
+    expect((await sixthAttempt(false)).errors?.[0]?.message).toMatch(/5 unfinished attempts/);
+    expect((await sixthAttempt(true)).errors?.[0]?.message).toBe("UNSPECIFIED");
+  },
+  "wait-for-unfinished-attempts": async () => {
+    expect((await sixthAttempt(false)).errors?.[0]?.extensions).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 600,
+    });
+    const [error] = (await sixthAttempt(true)).errors ?? [];
+    expect(error?.extensions).toMatchObject({ code: "RATE_LIMITED" });
+    expect(error?.extensions).not.toHaveProperty("retryAfterSeconds");
+  },
+  "reads-without-asking": async () => {
+    expect(await jobKinds(false)).toEqual(["PROFILE", "SCAN"]);
+    expect(await jobKinds(true)).toEqual(["PROFILE"]);
+  },
+  "conflict-reasons": async () => {
+    expect(await busyClient(false)).toEqual(["adminCode.CONFLICT", "adminReason.ROW_BUSY"]);
+    expect(await busyClient(true)).toEqual(["adminCode.CONFLICT"]);
+  },
+};
+
+test.each(ASSUMPTIONS.filter(({ inStrictMode }) => inStrictMode === "off").map(({ id }) => id))(
+  "strict mode takes away: %s",
+  async (id) => {
+    expect(SHOWN[id], "it is shown").toBeDefined();
+    await SHOWN[id]?.();
+  },
+);
+
+test("each assumption has its own id, and says what, where it was left open, and what becomes of it", () => {
+  expect(new Set(ASSUMPTIONS.map(({ id }) => id)).size).toBe(ASSUMPTIONS.length);
+  for (const { id, ...texts } of ASSUMPTIONS) {
+    for (const text of Object.values(texts)) expect(text.length, id).toBeGreaterThan(2);
+  }
+});
+
+test.each(SCENARIO_NAMES)(
+  "%s can be begun with in strict mode too, with the statuses and codes that are the contract's",
+  async (name) => {
+    const contracts = /^(code|ConnectionStatus|ConnectSessionStatus|IdpIdentityStatus)\./;
+    const seen = async (strict: boolean) => {
+      const mock = createConsumerMock({ strict });
+      const values = await whatIsSeen(mock, await mock.load(name));
+      return [...new Set(values.filter((value) => contracts.test(value)))].sort();
+    };
+    expect(await seen(true)).toEqual(await seen(false));
+  },
+);

@@ -1,0 +1,200 @@
+/** One thing that a caller can see of the mock and that the contract does not say. */
+export interface Assumption {
+  readonly id: string;
+  /** What the service does by this project's choice. */
+  readonly says: string;
+  /** The part of the service description that leaves it open. */
+  readonly leftOpenIn: string;
+  /** `off`: strict mode takes it away. `kept`: it cannot be taken away without taking an answer away. */
+  readonly inStrictMode: "off" | "kept";
+  /** What strict mode does instead, or why it is kept. */
+  readonly meaning: string;
+}
+
+/** Stands in strict mode where a text has no value that the contract names. */
+export const UNSPECIFIED = "UNSPECIFIED";
+
+const off = (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => ({
+  id,
+  says,
+  leftOpenIn,
+  inStrictMode: "off",
+  meaning,
+});
+const kept = (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => ({
+  id,
+  says,
+  leftOpenIn,
+  inStrictMode: "kept",
+  meaning,
+});
+
+/**
+ * Everything that the mock, as the service, does by this project's choice where the contract is silent. Strict mode gives a
+ * caller nothing more than the contract promises, and goes on refusing all that the service refuses: what passes there does
+ * not lean on a choice that could be made otherwise.
+ */
+export const ASSUMPTIONS: readonly Assumption[] = [
+  off(
+    "return-parameters",
+    "part 4, transport: the redirect back to the returnUrl",
+    "The browser comes back to the returnUrl with ss_session_id and ss_status added.",
+    "The browser comes back to the returnUrl as it was given.",
+  ),
+  off(
+    "result-codes",
+    "part 7: values of resultCode",
+    "ConnectSessionResult.resultCode is one of CONNECT_RESULT_CODES.",
+    "A resultCode that is there is UNSPECIFIED: decide by the status.",
+  ),
+  off(
+    "job-error-codes",
+    "part 7: values of errorCode",
+    "SyncJob.errorCode is one of JOB_ERROR_CODES.",
+    "An errorCode that is there is UNSPECIFIED: decide by the status.",
+  ),
+  off(
+    "incomplete-reasons",
+    "part 2, SyncJob and PageInfo: values of incompleteReason",
+    "incompleteReason is one of PAGE_INCOMPLETE_REASONS, or after a lookup a reason of the post.",
+    "An incompleteReason that is there is UNSPECIFIED: decide by completeForWindow.",
+  ),
+  off(
+    "reasons-of-capabilities",
+    "part 2, CapabilityState: values of reason",
+    "A disconnected connection's capabilities have the reason DISCONNECT_IN_PROGRESS, a withdrawn one NOT_GRANTED.",
+    "Reasons other than the codes that part 3 names are UNSPECIFIED: decide by the availability.",
+  ),
+  off(
+    "reasons-of-posts",
+    "part 2, ContentItem: values of reason",
+    "A post that is not available has the reason DELETED_AT_PROVIDER or PRIVATE_AT_PROVIDER.",
+    "Reasons other than EXPIRED are UNSPECIFIED: decide by the availability.",
+  ),
+  off(
+    "reasons-of-metrics",
+    "part 2, MetricObservation: values of reason",
+    "A number that is not there has the reason METRIC_NOT_OFFERED, METRIC_HIDDEN, NOT_GRANTED or EXPIRED.",
+    "A reason that is there is UNSPECIFIED: decide by the availability.",
+  ),
+  off(
+    "source-fields",
+    "part 2, MetricObservation: values of sourceField",
+    "sourceField names the provider's own field.",
+    "sourceField is null.",
+  ),
+  off(
+    "messages",
+    "part 7: the wording of messages",
+    "Each message says in a sentence what was wrong.",
+    "Every message of an error, and that of `status`, is the same text: decide by the code.",
+  ),
+  off(
+    "wait-for-unfinished-attempts",
+    "part 7: retryAfterSeconds where relevant",
+    "The sixth unfinished attempt to connect is refused with the seconds until the oldest reaches its deadline.",
+    "It is refused without retryAfterSeconds, as the table of codes names none there.",
+  ),
+  off(
+    "reads-without-asking",
+    "part 3: transitions of syncStatus",
+    "Posts are scanned as soon as an account is linked, and daily after that.",
+    "Nothing is scanned until requestRefresh asks for it. The profile is read all the same: no operation asks for that.",
+  ),
+  off(
+    "conflict-reasons",
+    "part 7, admin codes: the reason beside CONFLICT is sometimes present",
+    "CONFLICT comes with one of CONFLICT_REASONS.",
+    "CONFLICT comes without a reason.",
+  ),
+  kept(
+    "launch-form-field",
+    "part 4, transport: the name of the form field",
+    "The launch token is posted in the form field launchToken.",
+    "A form needs a name for its field, and taking any would let a form pass that the service refuses.",
+  ),
+  kept(
+    "launch-origin-and-browser",
+    "part 3: moves of an attempt in the browser",
+    "A launch form comes from an origin of the application, and the callback from the browser that was launched.",
+    "These only refuse, and what strict mode lets pass is never more.",
+  ),
+  kept(
+    "error-pages",
+    "part 4, transport: the browser side",
+    "What goes wrong in the browser ends at a small page with a status from 400 to 503.",
+    "The person has to see something. Nothing of the pages' wording is promised.",
+  ),
+  kept(
+    "attempt-moves",
+    "part 3: other moves of an attempt, and when it is DENIED, FAILED or CANCELED",
+    "The moves are those of CONNECT_ATTEMPT_TRANSITIONS; a superseded reconnect, for one, is CANCELED.",
+    "Every attempt has to end somehow; each end is one of the statuses of part 2.",
+  ),
+  kept(
+    "connection-moves",
+    "part 3: transitions of a connection",
+    "A connection whose grant is lost is RECONNECT_REQUIRED; it is DISCONNECTED, then DELETING, until it is erased.",
+    "A row has to be in one of the statuses of part 2.",
+  ),
+  kept(
+    "sync-statuses",
+    "part 3: transitions of syncStatus",
+    "READY says that the latest scan covered its window, PARTIAL that it did not, STALE that none has succeeded for a day.",
+    "The field is never null. Whether posts are all there are is told by completeForWindow, which is the contract's.",
+  ),
+  kept(
+    "unregistered-tenant",
+    "part 5, rule 7: FORBIDDEN or NOT_FOUND, depending on the operation",
+    "Operations that name no connection, job or session answer FORBIDDEN, all others NOT_FOUND.",
+    "One of the two it has to be.",
+  ),
+  kept(
+    "content-of-connections-out-of-use",
+    "part 4: errors of content, contentItem, requestRefresh and requestContentLookup",
+    "They re-check as `connection` does, and answer AUTHORIZATION_SUSPENDED, RECONNECT_REQUIRED or NOT_FOUND by the status.",
+    "An answer with content would show what may not be shown any more.",
+  ),
+  kept(
+    "missing-capability",
+    "part 4: an operation whose capability was not granted",
+    "It is CAPABILITY_UNAVAILABLE.",
+    "It has to be refused with one of the codes.",
+  ),
+  kept(
+    "revoke-receipts",
+    "part 4, disconnectConnection: how a revoke job ends",
+    "At PROVIDER_C it is FAILED at once; elsewhere it is tried for 24 hours and then FAILED. The erasure goes on all the same.",
+    "The receipt has to end in one of the statuses of part 2; its errorCode is UNSPECIFIED.",
+  ),
+  kept(
+    "lookup-addresses",
+    "part 4, requestContentLookup: URL matching rules per provider",
+    "The addresses that name a post are those that the providers' own pages have; short links that redirect are refused.",
+    "What is refused stays refused.",
+  ),
+  kept(
+    "siblings",
+    "part 4, disconnectConnection: the other accounts of a provider",
+    "Suspended are the other connections of the same subject, and those whose person at the provider is known to be the same.",
+    "Rule 4 of the operation names no other bound.",
+  ),
+  kept(
+    "order-of-connections",
+    "part 4: connections",
+    "The account that was linked first comes first.",
+    "A list has some order; nothing is promised of it.",
+  ),
+  kept(
+    "names-of-test-accounts",
+    "not in the description",
+    "Accounts and people behave as their names say, e.g. `revoke-rejected`; every other name is an ordinary account.",
+    "They are the mock's own, as the control below /__mock/ is.",
+  ),
+  kept(
+    "work-takes-no-time",
+    "not in the description",
+    "A job waits 10 milliseconds of the mock's time in its queue, and each call at a provider takes 20.",
+    "Work has to take some time, so that what lies between can be seen.",
+  ),
+];

@@ -1,0 +1,148 @@
+import type { MetricName, SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { Account } from "../providers/accounts.ts";
+import { accountKey, findAccount } from "../providers/accounts.ts";
+import { inventForm, inventPostId, inventShortcode, postUrl } from "../providers/posts.ts";
+import { endGrant } from "../providers/providerSide.ts";
+import type { GrantEnd, PostChange, PostForm, Visibility } from "../providers/providerState.ts";
+import { scriptNames } from "../providers/scripts.ts";
+import { receiveDeauthorization } from "../service/connections/receiveDeauthorization.ts";
+import { momentMs } from "../world/clock.ts";
+import type { World } from "../world/world.ts";
+import { MockMisuseError, oneOf } from "./misuse.ts";
+
+/** A post of an account at a provider, whether or not anybody has read it. */
+export interface AccountPost {
+  readonly id: string;
+  readonly publishedAt: string;
+  readonly visibility: Visibility;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** The address a person would copy. */
+  readonly url: string;
+}
+
+export interface NewPost {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** Now by default. */
+  readonly publishedAt?: Date | string | number;
+  /** What the provider has of these: `video`, `short`, `live`, `image`, `carousel`, `reel`. */
+  readonly form?: PostForm;
+  /** Numbers in place of invented ones; null for one that the owner hides. */
+  readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;
+}
+
+const FORMS: Readonly<Record<SocialProvider, readonly PostForm[]>> = {
+  PROVIDER_A: ["video", "short", "live"],
+  PROVIDER_B: ["video"],
+  PROVIDER_C: ["image", "carousel", "reel"],
+};
+const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
+const VISIBILITIES = ["public", "unlisted", "private", "deleted"] as const;
+
+/** The account of a name. Throws when the provider knows no such script, or no account can have the name. */
+export function accountFor(provider: SocialProvider, name: string): Account {
+  oneOf(provider, SOCIAL_PROVIDERS, "provider");
+  const account = findAccount(provider, name);
+  if (account !== null) return account;
+  throw new MockMisuseError(
+    `There is no account ${JSON.stringify(name)} at ${provider}. Any name of letters, digits, dots and hyphens will do; scripted are: ${scriptNames(provider).join(", ")}.`,
+  );
+}
+
+/** An account at a provider: what it publishes, and what becomes of the grants it gave. */
+export class AccountControl {
+  readonly #world: World;
+  readonly #account: Account;
+
+  constructor(world: World, provider: SocialProvider, name: string) {
+    this.#world = world;
+    this.#account = accountFor(provider, name);
+  }
+
+  /** The provider's own id of it. */
+  get id(): string {
+    return this.#account.accountId;
+  }
+
+  get name(): string {
+    return this.#account.name;
+  }
+
+  /** Newest first. */
+  posts(): AccountPost[] {
+    return this.#world.posts.of(this.#account, this.#world.state.providers).map((post) => ({
+      id: post.id,
+      publishedAt: post.publishedAt.toISOString(),
+      visibility: post.visibility,
+      title: post.title,
+      description: post.text,
+      url: postUrl(this.#account, post),
+    }));
+  }
+
+  /** Publishes a post. The service sees it at its next scan. */
+  publish(post: NewPost = {}): AccountPost {
+    const { provider } = this.#account;
+    const { random, state } = this.#world;
+    const form =
+      post.form === undefined
+        ? inventForm(provider, random)
+        : oneOf(post.form, FORMS[provider], `form of a post at ${provider}`);
+    const publishedMs = post.publishedAt === undefined ? this.#world.nowMs() : momentMs(post.publishedAt);
+    // Providers tell whole seconds.
+    const publishedAt = new Date(Math.floor(publishedMs / 1_000) * 1_000);
+    const id = inventPostId(provider, random, publishedAt);
+    const title = post.title === undefined ? "A new post" : post.title;
+    const text = post.description === undefined ? title : post.description;
+    const key = accountKey(provider, this.name);
+    const published = state.providers.published.get(key) ?? [];
+    published.push({ id, shortcode: inventShortcode(random), publishedAt, form, title, text });
+    state.providers.published.set(key, published);
+    if (post.metrics !== undefined) this.#change(id, { metrics: post.metrics });
+    return this.#shown(id);
+  }
+
+  /** Changes a post: its visibility, its texts, its numbers. The service sees it when it reads the post again. */
+  change(postId: string, change: PostChange): AccountPost {
+    this.#shown(postId);
+    if (change.visibility !== undefined) oneOf(change.visibility, VISIBILITIES, "visibility");
+    this.#change(postId, change);
+    return this.#shown(postId);
+  }
+
+  /** Every grant of the account ends at the provider, and the service is not told. */
+  endGrants(cause: GrantEnd = "password-changed"): void {
+    oneOf(cause, GRANT_ENDS, "end of a grant");
+    for (const grant of this.#world.state.providers.grants.values()) {
+      if (grant.provider === this.#account.provider && grant.account === this.name) endGrant(grant, cause);
+    }
+  }
+
+  /** The person removes the application at the provider. PROVIDER_C tells the service at once; the others tell nobody. */
+  removeApp(): void {
+    this.endGrants("removed-app");
+    if (this.#account.provider === "PROVIDER_C") receiveDeauthorization(this.#world, this.#account);
+  }
+
+  #change(postId: string, change: PostChange): void {
+    const { postChanges } = this.#world.state.providers;
+    const key = accountKey(this.#account.provider, this.name);
+    const changes = postChanges.get(key) ?? new Map<string, PostChange>();
+    changes.set(postId, { ...changes.get(postId), ...change });
+    postChanges.set(key, changes);
+    this.#world.posts.forget(this.#account);
+  }
+
+  #shown(postId: string): AccountPost {
+    this.#world.posts.forget(this.#account);
+    const posts = this.posts();
+    const post = posts.find((one) => one.id === postId);
+    if (post !== undefined) return post;
+    const newest = posts.slice(0, 5).map(({ id }) => id);
+    throw new MockMisuseError(
+      `The account ${this.name} has no post ${JSON.stringify(postId)}. Its newest: ${newest.join(", ") || "none"}.`,
+    );
+  }
+}

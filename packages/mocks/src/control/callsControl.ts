@@ -1,0 +1,90 @@
+import { ADMIN_READS, ADMIN_WRITES } from "../graphql/adminOperations.ts";
+import { OPERATIONS } from "../graphql/operations.ts";
+import type { RecordedCall } from "../world/calls.ts";
+import type { World } from "../world/world.ts";
+import { MockMisuseError, oneOf } from "./misuse.ts";
+
+/** The requests that reached the API, without keys, tokens and proofs, and statements about them. */
+export class CallsControl {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  all(): readonly RecordedCall[] {
+    return [...this.#world.state.calls];
+  }
+
+  /** Those for one operation. */
+  of(operation: string): readonly RecordedCall[] {
+    oneOf(operation, [...OPERATIONS, ...ADMIN_READS, ...ADMIN_WRITES], "operation");
+    return this.all().filter((call) => call.operation === operation);
+  }
+
+  last(operation?: string): RecordedCall | null {
+    return (operation === undefined ? this.all() : this.of(operation)).at(-1) ?? null;
+  }
+
+  count(operation?: string): number {
+    return (operation === undefined ? this.all() : this.of(operation)).length;
+  }
+
+  clear(): void {
+    this.#world.state.calls = [];
+  }
+
+  /** Throws unless the operation was asked for, so many times where that is given; says what was asked for instead. */
+  assertCalled(operation: string, times?: number): void {
+    const count = this.count(operation);
+    if (times === undefined ? count > 0 : count === times) return;
+    const wanted = times === undefined ? "at all" : `${times} times`;
+    throw new MockMisuseError(
+      `${operation} was to be called ${wanted} and was called ${count} times. ${this.#summary()}`,
+    );
+  }
+
+  /** Throws unless the operation was asked for with arguments in which these are, e.g. `{ scope: { tenantKey: "acme" } }`. */
+  assertCalledWith(operation: string, expected: Readonly<Record<string, unknown>>): void {
+    const calls = this.of(operation);
+    if (calls.some((call) => includes(call.arguments, expected))) return;
+    const list = calls.slice(-5).map((call) => JSON.stringify(call.arguments));
+    const seen = list.length === 0 ? "It was not called." : `It was called with: ${list.join(", ")}.`;
+    throw new MockMisuseError(`${operation} was to be called with ${JSON.stringify(expected)}. ${seen}`);
+  }
+
+  assertNotCalled(operation: string): void {
+    this.assertCalled(operation, 0);
+  }
+
+  /** Throws unless exactly these operations were asked for, in this order. */
+  assertSequence(operations: readonly string[]): void {
+    const seen = this.all().map((call) => call.operation ?? "(none)");
+    if (seen.length === operations.length && operations.every((name, index) => seen[index] === name)) return;
+    throw new MockMisuseError(`The calls were to be ${operations.join(", ")}. ${this.#summary()}`);
+  }
+
+  /** Throws unless every request was answered well. */
+  assertAllOk(): void {
+    const failed = this.all().filter((call) => call.outcome !== "OK");
+    if (failed.length === 0) return;
+    const list = failed.map((call) => `${call.operation ?? "(none)"}: ${call.outcome}`);
+    throw new MockMisuseError(`Not every call went well: ${list.join(", ")}.`);
+  }
+
+  #summary(): string {
+    const calls = this.all().map(
+      (call) => `${call.operation ?? "(none)"}${call.outcome === "OK" ? "" : ` (${call.outcome})`}`,
+    );
+    return calls.length === 0 ? "There was no call." : `There were: ${calls.slice(-20).join(", ")}.`;
+  }
+}
+
+/** Whether all that is expected is there, whatever else is there too; lists have to be equal in length. */
+function includes(value: unknown, expected: unknown): boolean {
+  if (typeof expected !== "object" || expected === null) return Object.is(value, expected);
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(expected) && !(Array.isArray(value) && value.length === expected.length)) return false;
+  const given = value as Readonly<Record<string, unknown>>;
+  return Object.entries(expected).every(([name, entry]) => Object.hasOwn(given, name) && includes(given[name], entry));
+}

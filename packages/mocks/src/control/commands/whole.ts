@@ -1,0 +1,54 @@
+import type { ScenarioName } from "../../scenarios/scenarios.ts";
+import { SCENARIO_NAMES, SCENARIOS } from "../../scenarios/scenarios.ts";
+import type { ConsumerMock } from "../consumerMock.ts";
+import { fieldsOf } from "../fields.ts";
+import type { Command } from "./command.ts";
+import { first, get, post, remove } from "./command.ts";
+
+export const WHOLE: readonly Command[] = [
+  get("scenarios", () =>
+    SCENARIO_NAMES.map((name) => ({ name, summary: SCENARIOS[name].summary, reaches: SCENARIOS[name].reaches })),
+  ),
+  post("scenarios/:name", (mock, input) => mock.load(first(input) as ScenarioName)),
+  get("clock", (mock) => ({ now: mock.clock.date().toISOString(), isWaitedFor: mock.clock.isWaitedFor })),
+  post("clock/advance", async (mock, input) => {
+    const { by } = fieldsOf(input.body, { by: "duration!" });
+    return { now: (await mock.clock.advance(by)).toISOString() };
+  }),
+  post("clock/set", async (mock, input) => {
+    const { to } = fieldsOf(input.body, { to: "text!" });
+    return { now: (await mock.clock.set(to)).toISOString() };
+  }),
+  get("calls", (mock, { query }) => {
+    const operation = query.get("operation");
+    return operation === null ? mock.calls.all() : mock.calls.of(operation);
+  }),
+  remove("calls", (mock) => mock.calls.clear()),
+  post("calls/assert", (mock, input) => {
+    const shape = { operation: "text", times: "number", arguments: "any", sequence: "texts", allOk: "flag" } as const;
+    assertCalls(mock, fieldsOf(input.body, shape));
+  }),
+  post("reset", (mock) => mock.reset()),
+  get("snapshot", (mock) => ({ snapshot: mock.snapshot() })),
+  post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "text!" }).snapshot)),
+];
+
+/** Each statement that is made has to hold. */
+function assertCalls(
+  { calls }: ConsumerMock,
+  statement: {
+    readonly operation?: string;
+    readonly times?: number;
+    readonly arguments?: unknown;
+    readonly sequence?: readonly string[];
+    readonly allOk?: boolean;
+  },
+): void {
+  const { operation, times, sequence, allOk } = statement;
+  if (operation !== undefined) calls.assertCalled(operation, times);
+  if (operation !== undefined && statement.arguments !== undefined) {
+    calls.assertCalledWith(operation, statement.arguments as Readonly<Record<string, unknown>>);
+  }
+  if (sequence !== undefined) calls.assertSequence(sequence);
+  if (allOk) calls.assertAllOk();
+}

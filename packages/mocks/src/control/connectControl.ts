@@ -1,0 +1,203 @@
+import type {
+  Capability,
+  ConnectCreatorAction,
+  ConnectResultCode,
+  ConnectSessionStatus,
+} from "@social-connect/contract";
+import type { ConnectAttemptEvent } from "@social-connect/domain";
+import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
+import { doneAtOnce } from "../http/connectPages.ts";
+import { findAccount } from "../providers/accounts.ts";
+import { giveGrant } from "../providers/providerSide.ts";
+import { grantedScopes, requestedScopes } from "../providers/scopes.ts";
+import { move } from "../service/connect/attempts.ts";
+import { exchange, keepPendingGrant } from "../service/connect/completeConnect.ts";
+import { failConsented } from "../service/connect/failConsented.ts";
+import { launch } from "../service/connect/redeemLaunchToken.ts";
+import { registrationOf } from "../service/registrations/findRegistration.ts";
+import type { ConnectAttempt } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import { accountFor } from "./accountControl.ts";
+import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
+
+/** A connect attempt as a test sees it. */
+export interface ConnectAttemptView {
+  readonly id: string;
+  readonly status: ConnectSessionStatus;
+  readonly resultCode: ConnectResultCode | null;
+  readonly connectionId: string | null;
+  readonly creatorAction: ConnectCreatorAction | null;
+}
+
+/** The account that is connected where a test names none. */
+export const DEFAULT_ACCOUNT = "channel-1";
+
+const FAILURES = {
+  PROVIDER_ERROR: "CALLBACK_ERROR",
+  NOT_A_TESTER: "NOT_A_TESTER",
+  ACCOUNT_MISMATCH: "ACCOUNT_MISMATCH",
+  EXCHANGE_FAILED: "EXCHANGE_REFUSED",
+  PROVIDER_UNAVAILABLE: "PROVIDER_UNAVAILABLE",
+  POLICY_CHANGED: "POLICY_CHANGED",
+} as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
+export type ConnectFailure = keyof typeof FAILURES;
+
+const CANCELLATIONS = {
+  SUPERSEDED: "SUPERSEDED",
+  RECONNECT_TARGET_GONE: "RECONNECT_TARGET_GONE",
+  APPLICATION_DISABLED: "APPLICATION_DISABLED",
+} as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
+export type ConnectCancellation = keyof typeof CANCELLATIONS;
+
+/** Failures that come after the person has consented, so that a grant was made. */
+const AFTER_CONSENT: readonly string[] = ["NOT_A_TESTER", "ACCOUNT_MISMATCH", "POLICY_CHANGED"];
+
+/** Drives one connect attempt in place of the person and the browser. */
+export class ConnectControl {
+  readonly #world: World;
+  readonly #id: string;
+
+  constructor(world: World, id: string) {
+    this.#world = world;
+    this.#id = id;
+    this.#attempt();
+  }
+
+  get state(): ConnectAttemptView {
+    const { id, status, resultCode, connectionId, creatorAction } = this.#attempt();
+    return { id, status, resultCode, connectionId, creatorAction };
+  }
+
+  /** The browser posts the launch form: CREATED becomes AUTHORIZING. */
+  launch(): ConnectAttemptView {
+    const attempt = this.#unfinished("be launched");
+    if (attempt.status !== "CREATED") throw this.#notNow(attempt, "be launched");
+    this.#launch(attempt);
+    return this.state;
+  }
+
+  /** The provider sends the browser back with a code, and the exchange does not end: EXCHANGING. */
+  exchanging(): ConnectAttemptView {
+    this.#toExchanging("be exchanging its code");
+    return this.state;
+  }
+
+  /**
+   * The person consents with this account, and the service does the rest. An account whose script has it otherwise, such as
+   * `not-a-tester`, ends the attempt as its script says: look at the status.
+   */
+  complete(
+    options: { readonly account?: string; readonly capabilities?: readonly Capability[] } = {},
+  ): ConnectAttemptView {
+    const { account: name = DEFAULT_ACCOUNT, capabilities } = options;
+    const before = this.#unfinished("be completed");
+    const account = accountFor(before.provider, name);
+    const { consent } = account.script;
+    if (consent === "deny" || consent === "provider-error") {
+      return this.#end(before, consent === "deny" ? "ACCESS_DENIED" : "CALLBACK_ERROR");
+    }
+    const attempt = this.#toExchanging("be completed");
+    const { scopes } = registrationOf(this.#world, attempt.registrationId);
+    const requested = requestedScopes(scopes, attempt.capabilities);
+    const ticked = requestedScopes(scopes, capabilities ?? attempt.capabilities);
+    const code = {
+      provider: attempt.provider,
+      account: account.name,
+      scopes: grantedScopes(attempt.provider, account.script, requested, ticked),
+    };
+    doneAtOnce(exchange(this.#world, attempt, code));
+    return this.state;
+  }
+
+  /** The person declines, or consents to nothing of what was asked (`NO_CAPABILITY_GRANTED`). */
+  deny(code: "USER_DENIED" | "NO_CAPABILITY_GRANTED" = "USER_DENIED"): ConnectAttemptView {
+    oneOf(code, ["USER_DENIED", "NO_CAPABILITY_GRANTED"], "way to deny");
+    if (code === "USER_DENIED") return this.#end(this.#unfinished("be denied"), "ACCESS_DENIED");
+    return this.#failConsented("be denied", "NO_CAPABILITY_GRANTED");
+  }
+
+  /** The attempt ends FAILED with this code, at the point at which the service finds that out. */
+  fail(code: ConnectFailure = "PROVIDER_ERROR"): ConnectAttemptView {
+    oneOf(code, Object.keys(FAILURES) as ConnectFailure[], "resultCode of a FAILED attempt");
+    const attempt = this.#unfinished("fail");
+    if (code === "ACCOUNT_MISMATCH" && attempt.reconnectConnectionId === null) {
+      throw new MockMisuseError(
+        "ACCOUNT_MISMATCH ends a reconnect only: create the session with reconnectConnectionId.",
+      );
+    }
+    if (code === "PROVIDER_ERROR") return this.#end(attempt, FAILURES[code]);
+    if (AFTER_CONSENT.includes(code)) return this.#failConsented("fail", FAILURES[code]);
+    move(this.#toExchanging("fail"), FAILURES[code]);
+    return this.state;
+  }
+
+  /** The attempt ends CANCELED with this code, as when something else ended it. */
+  cancel(code: ConnectCancellation): ConnectAttemptView {
+    oneOf(code, Object.keys(CANCELLATIONS) as ConnectCancellation[], "resultCode of a CANCELED attempt");
+    const attempt = this.#unfinished("be canceled");
+    if (code !== "APPLICATION_DISABLED" && attempt.reconnectConnectionId === null) {
+      throw new MockMisuseError(`${code} ends a reconnect only: create the session with reconnectConnectionId.`);
+    }
+    if (moveAttempt(attempt.status, CANCELLATIONS[code]) === null) throw this.#notNow(attempt, "be canceled");
+    move(attempt, CANCELLATIONS[code]);
+    return this.state;
+  }
+
+  /** Lets the 10 minutes pass that the person has: the attempt is EXPIRED. */
+  async expire(): Promise<ConnectAttemptView> {
+    const attempt = this.#unfinished("expire");
+    await this.#world.advanceTo(attempt.expiresAt.getTime());
+    if (isUnfinished(attempt.status)) move(attempt, "DEADLINE_PASSED");
+    return this.state;
+  }
+
+  #attempt(): ConnectAttempt {
+    return found(this.#world.state.connectAttempts, this.#id, "connect attempt");
+  }
+
+  #unfinished(wanted: string): ConnectAttempt {
+    this.#world.catchUp();
+    const attempt = this.#attempt();
+    if (!isUnfinished(attempt.status)) throw this.#notNow(attempt, wanted);
+    if (hasPassed(attempt.expiresAt, this.#world.now()))
+      throw notNow("connect attempt", "past its deadline", wanted, []);
+    return attempt;
+  }
+
+  /** From AUTHORIZING, to which a CREATED one is launched first. */
+  #end(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttemptView {
+    if (attempt.status === "CREATED") this.#launch(attempt);
+    if (moveAttempt(attempt.status, event) === null) throw this.#notNow(attempt, "end so");
+    move(attempt, event);
+    return this.state;
+  }
+
+  #launch(attempt: ConnectAttempt): void {
+    const application = found(this.#world.state.applications, attempt.applicationId, "application");
+    const launched = launch(this.#world, attempt, application);
+    if (launched.outcome === "redirect") return;
+    throw new MockMisuseError(`The attempt cannot be launched (${launched.outcome}): it is ${attempt.status}.`);
+  }
+
+  #toExchanging(wanted: string): ConnectAttempt {
+    const attempt = this.#unfinished(wanted);
+    if (attempt.status === "CREATED") this.#launch(attempt);
+    if (attempt.status === "AUTHORIZING") move(attempt, "CODE_RECEIVED");
+    return attempt;
+  }
+
+  #failConsented(wanted: string, event: ConnectAttemptEvent): ConnectAttemptView {
+    const attempt = this.#toExchanging(wanted);
+    const account = findAccount(attempt.provider, DEFAULT_ACCOUNT);
+    if (account === null) throw new Error("the default account is gone");
+    const given = giveGrant(this.#world, account, []);
+    failConsented(this.#world, attempt, keepPendingGrant(this.#world, attempt, account, given), event, null);
+    return this.state;
+  }
+
+  #notNow(attempt: ConnectAttempt, wanted: string): MockMisuseError {
+    const events = Object.keys(CONNECT_ATTEMPT_TRANSITIONS) as ConnectAttemptEvent[];
+    const possible = events.flatMap((event) => moveAttempt(attempt.status, event)?.status ?? []);
+    return notNow("connect attempt", attempt.status, wanted, [...new Set(possible)]);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
+import { isDisconnected, moveConnection } from "@social-connect/domain";
+import type { GrantEnd } from "../providers/providerState.ts";
+import { endConnection } from "../service/connections/disconnectConnection.ts";
+import { grantOfConnection, providerGrantOf } from "../service/grants/grants.ts";
+import { loseGrant } from "../service/jobs/loseGrant.ts";
+import { readPost } from "../service/jobs/readOne.ts";
+import { storeObserved } from "../service/jobs/storeContent.ts";
+import type { Connection } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import type { AccountPost, NewPost } from "./accountControl.ts";
+import { AccountControl } from "./accountControl.ts";
+import { found, MockMisuseError, notNow } from "./misuse.ts";
+
+export interface ConnectionControlView {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly status: ConnectionStatus;
+  readonly capabilities: readonly Capability[];
+  readonly providerAccountId: string;
+  /** Name of the account at the provider. */
+  readonly account: string | null;
+}
+
+/** Changes one connection in ways that no caller can. */
+export class ConnectionControl {
+  readonly #world: World;
+  readonly #id: string;
+
+  constructor(world: World, id: string) {
+    this.#world = world;
+    this.#id = id;
+    this.#connection();
+  }
+
+  get state(): ConnectionControlView {
+    const { id, provider, status, capabilities, providerAccountId } = this.#connection();
+    const grant = grantOfConnection(this.#world, id);
+    const account = grant === null ? null : providerGrantOf(this.#world, grant).account;
+    return { id, provider, status, capabilities: [...capabilities], providerAccountId, account };
+  }
+
+  /** The account behind it, at the provider. */
+  get account(): AccountControl {
+    const { provider, account } = this.state;
+    if (account === null) throw new MockMisuseError("The connection's credential has been erased already.");
+    return new AccountControl(this.#world, provider, account);
+  }
+
+  /** The provider tells the service that the grant is gone: CONNECTED becomes RECONNECT_REQUIRED. */
+  loseGrant(options: { readonly appRemoved?: boolean } = {}): ConnectionControlView {
+    const connection = this.#living("lose its grant");
+    if (connection.status === "RECONNECT_REQUIRED") throw this.#notNow(connection, "lose its grant");
+    loseGrant(this.#world, connection, options.appRemoved ?? false);
+    return this.state;
+  }
+
+  /** The grant ends at the provider, and the service finds out when it next reads. */
+  endGrant(cause: GrantEnd = "password-changed"): ConnectionControlView {
+    this.#living("have its grant ended");
+    this.account.endGrants(cause);
+    return this.state;
+  }
+
+  /** The credential that renews access runs out now. */
+  expireCredential(): ConnectionControlView {
+    const connection = this.#living("have its credential expire");
+    const grant = grantOfConnection(this.#world, connection.id);
+    const now = this.#world.now();
+    if (grant !== null) Object.assign(grant, { accessTokenExpiresAt: now, refreshTokenExpiresAt: now });
+    return this.state;
+  }
+
+  /** As while a sibling's revoke is being settled: CONNECTED becomes SUSPENDED, until `resume`. */
+  suspend(): ConnectionControlView {
+    return this.#move("SIBLING_REVOKE_STARTED", "be suspended");
+  }
+
+  resume(): ConnectionControlView {
+    return this.#move("RECHECK_PASSED", "be resumed");
+  }
+
+  /** Disconnects it as the API does. Its jobs run when time passes. */
+  disconnect(): ConnectionControlView {
+    endConnection(this.#world, this.#living("be disconnected"));
+    return this.state;
+  }
+
+  /** Publishes a post at the account and lets the service see it at once, as a scan would. */
+  publish(post: NewPost = {}): AccountPost {
+    const connection = this.#living("publish");
+    const published = this.account.publish(post);
+    this.#observe(connection, published.id);
+    return published;
+  }
+
+  /** Lets the service read one post of the account again, now. */
+  observe(postId: string): void {
+    this.#observe(this.#living("observe"), postId);
+  }
+
+  #observe(connection: Connection, postId: string): void {
+    const grant = grantOfConnection(this.#world, connection.id);
+    const item = grant && readPost(this.#world, connection, grant, postId);
+    if (!item) throw new MockMisuseError(`The account gives no post ${JSON.stringify(postId)} to the connection.`);
+    const withMetrics = connection.capabilities.includes("CONTENT_METRICS");
+    storeObserved(this.#world, connection.id, [{ item, observedAt: this.#world.now() }], withMetrics);
+  }
+
+  #move(event: "SIBLING_REVOKE_STARTED" | "RECHECK_PASSED", wanted: string): ConnectionControlView {
+    const connection = this.#living(wanted);
+    const status = moveConnection(connection.status, event);
+    if (status === null) throw this.#notNow(connection, wanted);
+    Object.assign(connection, { status, suspendedByJobId: null, updatedAt: this.#world.now() });
+    return this.state;
+  }
+
+  #connection(): Connection {
+    return found(this.#world.state.connections, this.#id, "connection");
+  }
+
+  #living(wanted: string): Connection {
+    this.#world.catchUp();
+    const connection = this.#connection();
+    if (isDisconnected(connection.status)) throw this.#notNow(connection, wanted);
+    return connection;
+  }
+
+  #notNow({ status }: Connection, wanted: string): MockMisuseError {
+    const possible: Record<ConnectionStatus, string[]> = {
+      CONNECTED: ["loseGrant", "endGrant", "expireCredential", "suspend", "disconnect"],
+      SUSPENDED: ["loseGrant", "resume", "disconnect"],
+      RECONNECT_REQUIRED: ["disconnect"],
+      DISCONNECTED: [],
+      DELETING: [],
+    };
+    return notNow("connection", status, wanted, possible[status]);
+  }
+}

@@ -1,0 +1,130 @@
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
+import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../faults/serviceFaults.ts";
+import { ANY_OPERATION, MALFORMED_KINDS } from "../faults/serviceFaults.ts";
+import { ADMIN_READS, ADMIN_WRITES } from "../graphql/adminOperations.ts";
+import { OPERATIONS } from "../graphql/operations.ts";
+import type { Duration } from "../world/clock.ts";
+import { durationMs } from "../world/clock.ts";
+import type { World } from "../world/world.ts";
+import { MockMisuseError, oneOf } from "./misuse.ts";
+
+/** What is to become of a request. One of `code`, `status`, `drop` and `malformed`, or a `delay`, alone or beside one of them. */
+export interface FaultOptions {
+  /** The operation fails with this code of the contract; nothing of it is done. */
+  readonly code?: ErrorCode | AdminErrorCode;
+  /** Beside `code`: whole seconds after which trying again helps. Left out, the error carries none. */
+  readonly retryAfterSeconds?: number;
+  /** An HTTP status as from a proxy in front of the service; nothing is done. */
+  readonly status?: number;
+  /** The answer comes so much later by the mock's clock. */
+  readonly delay?: Duration;
+  /** The connection is cut before anything is done, or after all of it is done. */
+  readonly drop?: "before" | "after";
+  /** All of it is done, and the answer cannot be read. */
+  readonly malformed?: MalformedKind | true;
+}
+
+/** An operation of the API, or `*` for every one. */
+export type FaultTarget = string;
+
+export interface Fault {
+  readonly id: string;
+  /** How often it is still to be played; null without end. */
+  readonly left: number | null;
+  remove(): void;
+}
+
+/** Makes requests go wrong, by operation: once, so many times, always, or by a chance that follows the seed. */
+export class FaultsControl {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The next request for the operation. */
+  next(operation: FaultTarget, fault: FaultOptions): Fault {
+    return this.times(1, operation, fault);
+  }
+
+  /** The next so many requests for the operation. */
+  times(count: number, operation: FaultTarget, fault: FaultOptions): Fault {
+    if (!Number.isInteger(count) || count < 1) throw new MockMisuseError("A fault is played 1 time or more.");
+    return this.#add(operation, fault, count, 1);
+  }
+
+  /** Every request for the operation, until it is removed. */
+  always(operation: FaultTarget, fault: FaultOptions): Fault {
+    return this.#add(operation, fault, null, 1);
+  }
+
+  /** Each request for the operation with this probability, from 0 to 1; which ones is a matter of the seed. */
+  chance(probability: number, operation: FaultTarget, fault: FaultOptions): Fault {
+    if (!(probability >= 0 && probability <= 1)) throw new MockMisuseError("A probability lies from 0 to 1.");
+    return this.#add(operation, fault, null, probability);
+  }
+
+  list(): readonly ServiceFaultRule[] {
+    return this.#world.state.faults.map((rule) => ({ ...rule }));
+  }
+
+  remove(id: string): void {
+    const { state } = this.#world;
+    if (!state.faults.some((rule) => rule.id === id)) {
+      throw new MockMisuseError(`There is no fault ${JSON.stringify(id)}; it may have been played already.`);
+    }
+    state.faults = state.faults.filter((rule) => rule.id !== id);
+  }
+
+  clear(): void {
+    this.#world.state.faults = [];
+  }
+
+  #add(operation: FaultTarget, options: FaultOptions, left: number | null, probability: number): Fault {
+    oneOf(operation, [ANY_OPERATION, ...OPERATIONS, ...ADMIN_READS, ...ADMIN_WRITES], "operation");
+    const rule: ServiceFaultRule = {
+      id: this.#world.newId(),
+      operation,
+      fault: readFault(options),
+      left,
+      probability,
+    };
+    this.#world.state.faults.push(rule);
+    return {
+      id: rule.id,
+      get left() {
+        return rule.left;
+      },
+      remove: () => {
+        this.#world.state.faults = this.#world.state.faults.filter((one) => one.id !== rule.id);
+      },
+    };
+  }
+}
+
+function readFault({ code, retryAfterSeconds, status, delay, drop, malformed }: FaultOptions): ServiceFault {
+  const ways = [code, status, drop, malformed].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new MockMisuseError("A fault is one of code, status, drop and malformed, not several.");
+  if (ways.length === 0 && delay === undefined) {
+    throw new MockMisuseError("A fault needs one of code, status, delay, drop and malformed.");
+  }
+  if (code !== undefined) oneOf(code, [...ERROR_CODES, ...ADMIN_ERROR_CODES], "error code");
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw new MockMisuseError("An HTTP status is a whole number from 200 to 599.");
+  }
+  if (retryAfterSeconds !== undefined && (code === undefined || !Number.isInteger(retryAfterSeconds))) {
+    throw new MockMisuseError("retryAfterSeconds is a whole number and stands beside a code.");
+  }
+  if (drop !== undefined) oneOf(drop, ["before", "after"], "moment to drop a connection");
+  const kind = malformed === true ? "not-json" : malformed;
+  if (kind !== undefined) oneOf(kind, MALFORMED_KINDS, "way to spoil an answer");
+  return {
+    ...(code !== undefined && { code }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(status !== undefined && { status }),
+    ...(delay !== undefined && { delayMs: durationMs(delay) }),
+    ...(drop !== undefined && { drop }),
+    ...(kind !== undefined && { malformed: kind }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { IdpIdentityStatus } from "@social-connect/contract";
+import { hasPassed } from "@social-connect/domain";
+import { declines, isPersonName, personAt } from "../identity/people.ts";
+import { end } from "../service/identity/completeIdentity.ts";
+import { startIdentity } from "../service/identity/launchIdentity.ts";
+import type { IdentityAttempt } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import { found, MockMisuseError, notNow } from "./misuse.ts";
+
+export interface IdentityAttemptView {
+  readonly id: string;
+  readonly status: IdpIdentityStatus;
+  /** The result was handed out, and the proof with it. */
+  readonly isRedeemed: boolean;
+}
+
+/** Drives one identity session in place of the person and the browser. */
+export class IdentityControl {
+  readonly #world: World;
+  readonly #id: string;
+
+  constructor(world: World, id: string) {
+    this.#world = world;
+    this.#id = id;
+    this.#attempt();
+  }
+
+  get state(): IdentityAttemptView {
+    const { id, status, redeemedAt } = this.#attempt();
+    return { id, status, isRedeemed: redeemedAt !== null };
+  }
+
+  /** Somebody signs in; any name is somebody with a verified e-mail address, and some have stories of their own. */
+  signIn(person: string = "ada"): IdentityAttemptView {
+    if (!isPersonName(person)) throw new MockMisuseError(`${JSON.stringify(person)} is no name of a person.`);
+    const attempt = this.#launched("be completed");
+    if (declines(person)) end(attempt, "ACCESS_DENIED");
+    else end(attempt, "SIGNED_IN", personAt(this.#world.settings.issuerUrl, person));
+    return this.state;
+  }
+
+  deny(): IdentityAttemptView {
+    end(this.#launched("be denied"), "ACCESS_DENIED");
+    return this.state;
+  }
+
+  fail(): IdentityAttemptView {
+    end(this.#launched("fail"), "HANDOFF_FAILED");
+    return this.state;
+  }
+
+  /** Lets the 10 minutes pass that the person has: the session is EXPIRED. */
+  async expire(): Promise<IdentityAttemptView> {
+    const attempt = this.#pending("expire");
+    await this.#world.advanceTo(attempt.expiresAt.getTime());
+    if (attempt.status === "PENDING") end(attempt, "DEADLINE_PASSED");
+    return this.state;
+  }
+
+  #attempt(): IdentityAttempt {
+    return found(this.#world.state.identityAttempts, this.#id, "identity session");
+  }
+
+  #pending(wanted: string): IdentityAttempt {
+    this.#world.catchUp();
+    const attempt = this.#attempt();
+    if (attempt.status !== "PENDING") throw notNow("identity session", attempt.status, wanted, []);
+    if (hasPassed(attempt.expiresAt, this.#world.now()))
+      throw notNow("identity session", "past its deadline", wanted, []);
+    return attempt;
+  }
+
+  #launched(wanted: string): IdentityAttempt {
+    const attempt = this.#pending(wanted);
+    const application = found(this.#world.state.applications, attempt.applicationId, "application");
+    if (attempt.launchedAt === null) startIdentity(this.#world, attempt, application);
+    attempt.stateSpent = true;
+    return attempt;
+  }
+}

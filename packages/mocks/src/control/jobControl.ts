@@ -1,0 +1,200 @@
+import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
+import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
+import type { JobKind } from "@social-connect/domain";
+import { isInFlight, PROVIDER_TRAITS } from "@social-connect/domain";
+import { cursorAfter } from "../providers/listing.ts";
+import { failure } from "../providers/providerCall.ts";
+import { accountOf, visibilityFor } from "../providers/providerSide.ts";
+import { grantOfConnection, providerGrantOf } from "../service/grants/grants.ts";
+import { claim, tryAgain } from "../service/jobs/jobAttempt.ts";
+import { recordRead } from "../service/jobs/recordRead.ts";
+import { runStep } from "../service/jobs/runJob.ts";
+import { endRevoke } from "../service/jobs/runRevoke.ts";
+import type { Duration } from "../world/clock.ts";
+import { durationMs } from "../world/clock.ts";
+import type { Job } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
+
+export interface JobView {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  readonly errorCode: JobErrorCode | null;
+  readonly nextRetryAt: string | null;
+  readonly connectionId: string;
+  /** The service's own, which no caller asked for. */
+  readonly background: boolean;
+}
+
+const READ_FAILURES = [
+  "UPSTREAM_UNAVAILABLE",
+  "UPSTREAM_RATE_LIMITED",
+  "RECONNECT_REQUIRED",
+  "AUTHORIZATION_SUSPENDED",
+  "CAPABILITY_UNAVAILABLE",
+] as const;
+
+/** The errorCodes with which a job of each kind can end FAILED. */
+const FAILURES: Readonly<Record<JobKind, readonly JobErrorCode[]>> = {
+  SCAN: READ_FAILURES,
+  PROFILE: READ_FAILURES,
+  METRICS: [...READ_FAILURES, "CONTENT_NOT_FOUND"],
+  LOOKUP: [...READ_FAILURES, "CONTENT_NOT_FOUND", "CONTENT_NOT_OWNED"],
+  RECHECK: [],
+  REVOKE: ["REVOKE_REJECTED"],
+  ERASE: [],
+};
+
+const MOST_STEPS = 10_000;
+
+/** Drives one job in place of the service's workers. */
+export class JobControl {
+  readonly #world: World;
+  readonly #id: string;
+
+  constructor(world: World, id: string) {
+    this.#world = world;
+    this.#id = id;
+    this.#job();
+  }
+
+  get state(): JobView {
+    return viewOf(this.#job());
+  }
+
+  /** A worker takes it: QUEUED becomes RUNNING, and stays so until time passes or the test goes on. */
+  start(): JobView {
+    const job = this.#inFlight("be started");
+    if (job.status !== "QUEUED") throw this.#notNow(job, "be started");
+    runStep(this.#world, job);
+    return this.state;
+  }
+
+  /** Runs it at once, to its end or until it waits to be tried again. */
+  run(): JobView {
+    const job = this.#inFlight("be run");
+    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+      runStep(this.#world, job);
+      if (job.run === null) break;
+    }
+    return this.state;
+  }
+
+  /**
+   * Runs it to its end and has it succeed, whatever the provider would say. A scan can be made to stop early, with what it had
+   * read by then: `succeed({ incompleteReason: "MAX_ITEMS_REACHED" })`.
+   */
+  succeed(options: { readonly incompleteReason?: ScanIncompleteReason } = {}): JobView {
+    const job = this.#inFlight("succeed");
+    const { incompleteReason } = options;
+    if (incompleteReason !== undefined) {
+      oneOf(incompleteReason, SCAN_INCOMPLETE_REASONS, "incompleteReason of a scan");
+      if (job.kind !== "SCAN") throw new MockMisuseError(`Only a scan stops early, and this is a ${job.kind} job.`);
+    }
+    this.#withoutFaults(() => this.run());
+    if (job.status !== "SUCCEEDED") throw this.#notNow(job, "succeed");
+    if (incompleteReason !== undefined) this.#cutShort(job, incompleteReason);
+    return this.state;
+  }
+
+  /** The job ends FAILED with this code. */
+  fail(errorCode: JobErrorCode = "UPSTREAM_UNAVAILABLE"): JobView {
+    const job = this.#inFlight("fail");
+    const possible = job.kind === "REVOKE" && !PROVIDER_TRAITS[job.provider].canRevoke ? [] : FAILURES[job.kind];
+    if (possible.length === 0) throw new MockMisuseError(`A ${job.kind} job at ${job.provider} does not fail.`);
+    oneOf(errorCode, possible, `errorCode of a ${job.kind} job`);
+    this.#toRunning(job);
+    if (job.kind === "REVOKE") {
+      endRevoke(this.#world, job, "rejected", this.#world.state.connections.get(job.connectionId)?.eraseJobId ?? null);
+    } else if (errorCode === "RECONNECT_REQUIRED") {
+      recordRead(this.#world, job, { outcome: "interrupted", failure: failure("grant_gone") });
+    } else {
+      const deleted = errorCode === "CONTENT_NOT_FOUND" && job.targetContentId !== null ? [job.targetContentId] : [];
+      recordRead(this.#world, job, { outcome: "failed", errorCode, deleted });
+    }
+    return this.state;
+  }
+
+  /** The job waits to be tried again: QUEUED with nextRetryAt, a minute away unless told otherwise. */
+  retryLater(after: Duration = "1m"): JobView {
+    const job = this.#inFlight("be tried again later");
+    const at = new Date(this.#world.nowMs() + durationMs(after));
+    this.#toRunning(job);
+    const connection = this.#world.state.connections.get(job.connectionId);
+    if (job.kind === "SCAN" && connection?.status === "CONNECTED") {
+      Object.assign(connection, { syncStatus: "FAILED", nextRetryAt: at });
+    }
+    tryAgain(this.#world, job, { at, failures: job.failures + 1 });
+    return this.state;
+  }
+
+  #job(): Job {
+    return found(this.#world.state.jobs, this.#id, "job");
+  }
+
+  #inFlight(wanted: string): Job {
+    this.#world.catchUp();
+    const job = this.#job();
+    if (!isInFlight(job.status)) throw this.#notNow(job, wanted);
+    return job;
+  }
+
+  #toRunning(job: Job): void {
+    if (job.status === "QUEUED") claim(this.#world, job);
+    job.dueAtMs = null;
+  }
+
+  #withoutFaults(work: () => void): void {
+    const { providers } = this.#world.state;
+    const { faults } = providers;
+    providers.faults = [];
+    try {
+      work();
+    } finally {
+      providers.faults = faults;
+    }
+  }
+
+  /** Keeps the newer half of what was read, and a cursor to the rest. */
+  #cutShort(job: Job, reason: ScanIncompleteReason): void {
+    const { state } = this.#world;
+    const connection = state.connections.get(job.connectionId);
+    const grant = grantOfConnection(this.#world, job.connectionId);
+    const posts = state.content.get(job.connectionId);
+    if (!connection || !grant || !posts || job.window === null) return;
+    const { publishedAfter, publishedBefore } = job.window;
+    const read = [...posts.values()]
+      .filter(
+        ({ publishedAt }) => publishedAt !== null && publishedAt >= publishedAfter && publishedAt < publishedBefore,
+      )
+      .sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
+    const kept = read.slice(0, Math.ceil(read.length / 2));
+    for (const post of read.slice(kept.length)) posts.delete(post.providerContentId);
+    const providerGrant = providerGrantOf(this.#world, grant);
+    const account = accountOf(providerGrant);
+    const all = this.#world.posts.of(account, state.providers);
+    Object.assign(job, {
+      completeForWindow: false,
+      incompleteReason: reason,
+      itemsObserved: kept.length,
+      listingCursor: cursorAfter(
+        account,
+        all,
+        visibilityFor(providerGrant, all),
+        kept.at(-1)?.providerContentId ?? null,
+      ),
+    });
+    connection.syncStatus = "PARTIAL";
+  }
+
+  #notNow(job: Job, wanted: string): MockMisuseError {
+    const possible = isInFlight(job.status) ? ["start", "run", "succeed", "fail", "retryLater"] : [];
+    return notNow(`${job.kind} job`, job.status, wanted, possible);
+  }
+}
+
+export function viewOf(job: Job): JobView {
+  const { id, kind, status, errorCode, connectionId, background } = job;
+  return { id, kind, status, errorCode, nextRetryAt: job.nextRetryAt?.toISOString() ?? null, connectionId, background };
+}

@@ -1,0 +1,75 @@
+import { runAgendaEntry } from "../service/runAgenda.ts";
+import type { Duration } from "../world/clock.ts";
+import { durationMs, momentMs } from "../world/clock.ts";
+import type { ApplicationOptions } from "../world/initialState.ts";
+import { initialState } from "../world/initialState.ts";
+import { machineNowMs } from "../world/machineClock.ts";
+import type { Settings } from "../world/settings.ts";
+import { World } from "../world/world.ts";
+import { MockMisuseError } from "./misuse.ts";
+
+/** A moment that no test has to know: where a mock begins unless it is told. */
+export const DEFAULT_NOW = "2026-06-15T12:00:00.000Z";
+export const DEFAULT_BASE_URL = "https://social-connect.example.test";
+
+export interface MockOptions {
+  /** Ids, tokens, posts and numbers follow from it: the same seed gives the same bytes. 1 by default. */
+  readonly seed?: string | number;
+  /**
+   * Where the clock begins; it then stands still until it is advanced. `system` goes with this machine's clock, and so with
+   * fake timers where a test has them. 2026-06-15T12:00:00.000Z by default.
+   */
+  readonly now?: Date | string | number | "system";
+  /** Lets the clock go on by so much with each request, so that what polls comes to an end by itself. */
+  readonly advancePerRequest?: Duration;
+  /** Base address of the consumer API. */
+  readonly baseUrl?: string;
+  /** Address of the browser side; the base address by default. */
+  readonly connectHost?: string;
+  /** Address of the admin API; the base address by default. */
+  readonly adminHost?: string;
+  /** In `sandbox`, the default, only testers connect; in `live` everybody does. */
+  readonly mode?: "sandbox" | "live";
+  /** Switches off what is this project's choice and not the contract's; see ASSUMPTIONS. */
+  readonly strict?: boolean;
+  /** Origins that count as previews, e.g. `https://{label}.preview.example.app`; none by default. */
+  readonly previewOriginTemplate?: string | null;
+  /** The application that the mock begins with. */
+  readonly application?: ApplicationOptions;
+}
+
+export function makeWorld(options: MockOptions): World {
+  const { seed = 1, now = DEFAULT_NOW } = options;
+  const settings = settingsOf(options);
+  const startMs = now === "system" ? machineNowMs() : momentMs(now);
+  const clockMs = now === "system" ? 0 : startMs;
+  const state = initialState(String(seed), new Date(startMs), clockMs, {
+    ...settings,
+    application: options.application ?? {},
+  });
+  return new World(settings, state, runAgendaEntry);
+}
+
+function settingsOf(options: MockOptions): Settings {
+  const baseUrl = addressOf("baseUrl", options.baseUrl ?? DEFAULT_BASE_URL);
+  const connectHost = addressOf("connectHost", options.connectHost ?? baseUrl);
+  return {
+    baseUrl,
+    connectHost,
+    adminHost: addressOf("adminHost", options.adminHost ?? baseUrl),
+    issuerUrl: `${connectHost}/__mock/issuer`,
+    previewOriginTemplate: options.previewOriginTemplate ?? null,
+    mode: options.mode ?? "sandbox",
+    clock: options.now === "system" ? "system" : "manual",
+    advancePerRequestMs: durationMs(options.advancePerRequest ?? 0),
+    strict: options.strict ?? false,
+  };
+}
+
+function addressOf(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new MockMisuseError(`${name} is an absolute http or https address without query and fragment.`);
+  }
+  return text.replace(/\/+$/, "");
+}

@@ -1,0 +1,84 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { CallFailureKind, CallFault, ProviderCall } from "../providers/providerCall.ts";
+import { CALL_FAILURES, failing, failureOfStatus, PROVIDER_CALLS } from "../providers/providerCall.ts";
+import type { ProviderFaultRule } from "../providers/providerState.ts";
+import type { Duration } from "../world/clock.ts";
+import { durationMs } from "../world/clock.ts";
+import type { World } from "../world/world.ts";
+import { accountFor } from "./accountControl.ts";
+import { MockMisuseError, oneOf } from "./misuse.ts";
+
+/** What becomes of the service's call at a provider: one of these. */
+export interface ProviderFaultOptions {
+  /** How it fails, in the terms the service decides on. */
+  readonly failure?: CallFailureKind;
+  /** Or: the HTTP status that the provider answers with. */
+  readonly status?: number;
+  /** Beside either: the seconds after which the provider says that it may be asked again. */
+  readonly retryAfterSeconds?: number;
+  /** Or: it is answered well, so much later. */
+  readonly delay?: Duration;
+}
+
+export interface ProviderFaultScope {
+  /** One account only; everybody's calls otherwise. */
+  readonly account?: string;
+  /** So often; until it is removed otherwise. */
+  readonly times?: number;
+}
+
+/** Makes the calls that the service makes at the providers go wrong, so that jobs wait, are tried again and are given up. */
+export class ProviderFaultsControl {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  add(
+    provider: SocialProvider,
+    call: ProviderCall | "any",
+    fault: ProviderFaultOptions,
+    scope: ProviderFaultScope = {},
+  ): { readonly id: string; remove(): void } {
+    oneOf(provider, SOCIAL_PROVIDERS, "provider");
+    oneOf(call, ["any", ...PROVIDER_CALLS], "call at a provider");
+    const { account, times } = scope;
+    if (account !== undefined) accountFor(provider, account);
+    if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
+      throw new MockMisuseError("A fault is played 1 time or more.");
+    }
+    const id = this.#world.newId();
+    const rule: ProviderFaultRule = {
+      id,
+      provider,
+      call,
+      account: account ?? null,
+      fault: readFault(fault),
+      left: times ?? null,
+    };
+    this.#world.state.providers.faults.push(rule);
+    return { id, remove: () => this.remove(id) };
+  }
+
+  /** Takes a fault away; one that was played as often as it was asked for is gone already. */
+  remove(id: string): void {
+    const { providers } = this.#world.state;
+    providers.faults = providers.faults.filter((rule) => rule.id !== id);
+  }
+
+  clear(): void {
+    this.#world.state.providers.faults = [];
+  }
+}
+
+function readFault({ failure, status, retryAfterSeconds, delay }: ProviderFaultOptions): CallFault {
+  if ([failure, status, delay].filter((way) => way !== undefined).length !== 1) {
+    throw new MockMisuseError("A fault at a provider is one of failure, status and delay.");
+  }
+  if (delay !== undefined) return { kind: "delay", delayMs: durationMs(delay) };
+  const seconds = retryAfterSeconds ?? null;
+  if (status !== undefined) return { kind: "failure", failure: failureOfStatus(status, seconds) };
+  return failing(oneOf(failure ?? "unavailable", CALL_FAILURES, "failure"), { retryAfterSeconds: seconds });
+}

@@ -1,0 +1,65 @@
+import type { Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { RegistrationEvent } from "@social-connect/domain";
+import { moveRegistration } from "@social-connect/domain";
+import type { Registration } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import { MockMisuseError, notNow, oneOf } from "./misuse.ts";
+
+/** The service's registration at a provider, in place of its operator. It concerns every application. */
+export class RegistrationControl {
+  readonly #world: World;
+  readonly #provider: SocialProvider;
+
+  constructor(world: World, provider: SocialProvider) {
+    this.#world = world;
+    this.#provider = oneOf(provider, SOCIAL_PROVIDERS, "provider");
+  }
+
+  get status(): RegistrationStatus {
+    return this.#registration().status;
+  }
+
+  publish(): void {
+    this.#move("PUBLISH");
+  }
+
+  /** Connections stay, and reading one says AUTHORIZATION_SUSPENDED. */
+  pause(): void {
+    this.#move("PAUSE");
+  }
+
+  disable(): void {
+    this.#move("DISABLE");
+  }
+
+  /** Whether the registration serves every application, or none. */
+  serve(served: boolean): void {
+    Object.assign(this.#registration(), { allApplications: served, updatedAt: this.#world.now() });
+  }
+
+  /** What is asked of the provider for one capability. */
+  scopesOf(capability: Capability): readonly string[] {
+    return [...this.#registration().scopes[capability]];
+  }
+
+  setScopes(capability: Capability, scopes: readonly string[]): void {
+    this.#registration().scopes[capability] = [...scopes];
+  }
+
+  #move(event: RegistrationEvent): void {
+    const registration = this.#registration();
+    const status = moveRegistration(registration.status, event);
+    if (status === null) throw notNow("registration", registration.status, event.toLowerCase(), []);
+    Object.assign(registration, { status, updatedAt: this.#world.now() });
+  }
+
+  /** The one that serves, else the one that is paused; where nothing is open, the one that the mock began with. */
+  #registration(): Registration {
+    const rows = [...this.#world.state.registrations.values()].filter((one) => one.provider === this.#provider);
+    const row =
+      rows.findLast((one) => one.status === "PUBLISHED") ?? rows.findLast((one) => one.status === "PAUSED") ?? rows[0];
+    if (row === undefined) throw new MockMisuseError(`There is no registration at ${this.#provider}.`);
+    return row;
+  }
+}

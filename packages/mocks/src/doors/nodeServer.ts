@@ -1,0 +1,96 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { LIMITS } from "@social-connect/contract";
+import type { Incoming, Outcome } from "../http/exchange.ts";
+
+/** Whoever answers requests. */
+export interface Answering {
+  answer(request: Incoming): Promise<Outcome>;
+}
+
+export interface NodeServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A snapshot that is put back is the largest body there is; everything else is far smaller. */
+const LARGEST_BODY_BYTES = 64 * 1_024 * 1_024;
+
+/** An address may hold a state or code that is far too long, and that is answered in a page. */
+const LARGEST_HEAD_BYTES = 64 * 1_024;
+
+/** Serves a mock over plain HTTP/1.1. The mock is made once the address is known, because its answers name it. */
+export async function serveOverHttp(
+  options: { readonly port: number; readonly host: string },
+  mockAt: (baseUrl: string) => Answering,
+): Promise<NodeServer> {
+  let mock: Answering | undefined;
+  const server = createServer({ maxHeaderSize: LARGEST_HEAD_BYTES }, (request, response) => {
+    handle(mock, request, response).catch(() => response.destroy());
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  mock = mockAt(`http://${host}:${port}`);
+  return {
+    port,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function handle(mock: Answering | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const incoming = await incomingOf(request);
+  const outcome = mock === undefined ? "dropped" : await mock.answer(incoming);
+  if (outcome === "dropped") {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } = outcome;
+  for (const [name, value] of headers) response.appendHeader(name, value);
+  response.writeHead(status);
+  response.end(body ?? undefined);
+}
+
+async function incomingOf(request: IncomingMessage): Promise<Incoming> {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(request.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const { text, bytes } = await bodyOf(request);
+  return {
+    method: request.method ?? "GET",
+    // Only the path counts: the mock answers for whatever name it is reached by.
+    url: new URL(request.url ?? "/", "http://mock.invalid"),
+    headers,
+    authorizations: request.headersDistinct["authorization"] ?? [],
+    text: async () => text,
+    bodyBytes: bytes,
+  };
+}
+
+/** Reads no further than a body can be; the rest is taken and dropped, so that the answer arrives. */
+async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string; readonly bytes: number }> {
+  const limit = request.url?.startsWith("/__mock/") ? LARGEST_BODY_BYTES : 2 * LIMITS.bodyBytes;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes <= limit) parts.push(part);
+  }
+  return { text: Buffer.concat(parts).toString("utf8"), bytes };
+}
+
+function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

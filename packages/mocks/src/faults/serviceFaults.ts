@@ -1,0 +1,50 @@
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import type { World } from "../world/world.ts";
+
+/** How an answer is spoiled: a page in place of JSON, JSON that breaks off, nothing at all, or JSON of another shape. */
+export const MALFORMED_KINDS = ["not-json", "truncated", "empty", "wrong-shape"] as const;
+export type MalformedKind = (typeof MALFORMED_KINDS)[number];
+
+/** What becomes of one request; everything that is not named goes as usual. */
+export interface ServiceFault {
+  /** The operation fails with this code, and nothing of it is done. */
+  readonly code?: ErrorCode | AdminErrorCode;
+  /** Beside `code`: whole seconds after which trying again helps. */
+  readonly retryAfterSeconds?: number;
+  /** An HTTP status from in front of the service, with a body that is no GraphQL; nothing is done. */
+  readonly status?: number;
+  /** The answer comes so much later, in milliseconds of the mock's clock. */
+  readonly delayMs?: number;
+  /** The connection is cut before anything is done, or after all of it is done and before the answer. */
+  readonly drop?: "before" | "after";
+  /** All of it is done, and the answer cannot be read. */
+  readonly malformed?: MalformedKind;
+}
+
+export interface ServiceFaultRule {
+  readonly id: string;
+  readonly operation: string;
+  readonly fault: ServiceFault;
+  /** How often it is still to be played; null without end. */
+  left: number | null;
+  /** How likely it is to be played, from 0 to 1. */
+  readonly probability: number;
+}
+
+/** Stands for every operation. */
+export const ANY_OPERATION = "*";
+
+/** The fault that the next request for these operations meets, the one that was asked for first; it is used up by this. */
+export function takeFault(world: World, operations: readonly string[]): ServiceFault | null {
+  const { state } = world;
+  for (const rule of state.faults) {
+    if (rule.operation !== ANY_OPERATION && !operations.includes(rule.operation)) continue;
+    if (rule.probability < 1 && world.random.fraction() >= rule.probability) continue;
+    if (rule.left !== null) {
+      rule.left -= 1;
+      if (rule.left <= 0) state.faults = state.faults.filter((one) => one !== rule);
+    }
+    return rule.fault;
+  }
+  return null;
+}

@@ -1,0 +1,205 @@
+import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { AUDIT_ACTIONS } from "@social-connect/domain";
+import type { KeyActor, SessionActor } from "../service/admin/actor.ts";
+import { listAuditEntries, readAuditEntry } from "../service/admin/audit.ts";
+import type { PageRequest } from "../service/admin/page.ts";
+import { mintApiKey } from "../service/adminKeys/mintApiKey.ts";
+import { listActiveKeysOf, listApiKeys, readApiKey } from "../service/adminKeys/readApiKeys.ts";
+import { revokeApiKey } from "../service/adminKeys/revokeApiKey.ts";
+import { readClient } from "../service/clients/changeClient.ts";
+import {
+  addEntry,
+  addReturnUrl,
+  CLIENT_LISTS,
+  removeEntry,
+  setDisplayName,
+  setEnabled,
+  setIdpIdentity,
+  setPolicy,
+  setPreviewOrigins,
+} from "../service/clients/clientChanges.ts";
+import type { CreateClientInput } from "../service/clients/createClient.ts";
+import { createClient } from "../service/clients/createClient.ts";
+import { issueCredential, listCredentials, revokeCredential } from "../service/clients/credentials.ts";
+import { listClients } from "../service/clients/listClients.ts";
+import type { TesterAccount } from "../service/clients/testers.ts";
+import { addTester, listTesters, removeTester } from "../service/clients/testers.ts";
+import { ServiceError } from "../service/errors.ts";
+import { addMember, removeMember } from "../service/members/changeMembers.ts";
+import { readOverview } from "../service/overview/readOverview.ts";
+import {
+  listRegistrations,
+  providerSetup,
+  readProviderAvailability,
+  registrationDetail,
+  registrationView,
+} from "../service/registrations/showRegistrations.ts";
+import type { RegistrationInput } from "../service/registrations/writeRegistration.ts";
+import {
+  createRegistration,
+  disableRegistration,
+  pauseRegistration,
+  publishRegistration,
+  readRegistration,
+  updateRegistration,
+} from "../service/registrations/writeRegistration.ts";
+import type { Member, Registration } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import type { RootResolver, RootResolvers } from "./schema.ts";
+
+export interface AdminContext {
+  readonly world: World;
+  readonly actor: KeyActor | SessionActor;
+}
+
+type Resolver = RootResolver<AdminContext>;
+type Id = { readonly id: string };
+
+/** Arguments that graphql-js has checked against the schema before a resolver runs. */
+function withArgs<Args>(run: (context: AdminContext, args: Args) => unknown): Resolver {
+  return (context, args) => run(context, args as Args);
+}
+
+/** A change of the panel: its record, or the typed error that it ran into. */
+function inPanel<Args>(typeName: string, run: (world: World, actor: SessionActor, args: Args) => object): Resolver {
+  return ({ world, actor }, args) => {
+    if (actor.via !== "session") throw panelOnly();
+    try {
+      return { __typename: typeName, ...run(world, actor, args as Args) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { name, message, reason = null } = error;
+      return { ...error, __typename: name, message, reason };
+    }
+  };
+}
+
+function panelOnly(): ServiceError {
+  return new ServiceError({ code: "FORBIDDEN", reason: "PANEL_ONLY", message: "This can be done in the panel alone." });
+}
+
+const page = ({ first, after }: { first?: number | null; after?: string | null }): PageRequest => ({
+  first: first ?? null,
+  after: after ?? null,
+});
+type PageArgs = { first?: number | null; after?: string | null };
+
+const memberView = ({ subject, ...member }: Member) => ({ ...member, bound: subject !== null });
+const registrationInput = (input: RegistrationInput): RegistrationInput => ({
+  ...input,
+  clientSecret: input.clientSecret ?? null,
+  clientIds: input.clientIds ?? null,
+});
+const change = (run: (world: World, actor: SessionActor, id: string) => Registration) =>
+  inPanel<Id>("AdminRegistration", (world, actor, { id }) => registrationView(world, run(world, actor, id)));
+
+/** The operations of the admin API, for keys and for the panel. The document's classes were looked at before. */
+export const adminResolvers: RootResolvers<AdminContext> = {
+  Query: {
+    previewTemplate: ({ world }) => ({ template: world.settings.previewOriginTemplate }),
+    adminMembers: ({ world }) => [...world.state.members.values()].map(memberView),
+    adminAuditEntries: withArgs<PageArgs & { apiKeyId?: string | null }>(({ world }, { apiKeyId, ...rest }) =>
+      listAuditEntries(world, { apiKeyId }, page(rest)),
+    ),
+    adminClients: withArgs<PageArgs>(({ world }, args) => listClients(world, null, page(args))),
+    adminClient: withArgs<Id>(({ world }, { id }) => readClient(world, id)),
+    adminProviderAvailability: ({ world }) => readProviderAvailability(world),
+    adminRegistrations: ({ world }) => listRegistrations(world),
+    apiKeys: withArgs<PageArgs>(({ world }, args) => listApiKeys(world, page(args))),
+    apiKeyDetail: withArgs<Id>(({ world }, { id }) => {
+      const apiKey = readApiKey(world, id);
+      return { apiKey, firstUsedAt: apiKey.firstUsedAt };
+    }),
+    activeApiKeysOf: withArgs<{ memberId: string }>(({ world }, { memberId }) => listActiveKeysOf(world, memberId)),
+    searchClients: withArgs<PageArgs & { text: string }>(({ world }, { text, ...rest }) =>
+      listClients(world, text, page(rest)),
+    ),
+    clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
+    clientTesters: withArgs<Id>(({ world }, { id }) => listTesters(world, id)),
+    searchAuditEntries: withArgs<PageArgs & Record<string, string>>(({ world }, { first, after, ...filter }) =>
+      listAuditEntries(world, filter, page({ first, after } as PageArgs)),
+    ),
+    auditEntry: withArgs<Id>(({ world }, { id }) => readAuditEntry(world, id)),
+    auditActions: () => AUDIT_ACTIONS,
+    registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
+    serviceOverview: ({ world }) => readOverview(world),
+    deployment: ({ world }) => ({
+      mode: world.settings.mode.toUpperCase(),
+      baseUrl: world.settings.baseUrl,
+      adminHost: world.settings.adminHost,
+      providers: SOCIAL_PROVIDERS.map((provider) => providerSetup(world, provider)),
+    }),
+  },
+  Mutation: {
+    createClient: withArgs<{ input: CreateClientInput }>(({ world, actor }, { input }) =>
+      createClient(world, actor, input),
+    ),
+    setClientEnabled: withArgs<Id & { enabled: boolean }>(({ world, actor }, { id, enabled }) =>
+      setEnabled(world, actor, id, enabled),
+    ),
+    setClientDisplayName: withArgs<Id & { displayName: string }>(({ world, actor }, { id, displayName }) =>
+      setDisplayName(world, actor, id, displayName),
+    ),
+    setClientPolicy: withArgs<Id & { providers: SocialProvider[]; capabilities: Capability[] }>(
+      ({ world, actor }, args) => setPolicy(world, actor, args),
+    ),
+    ...entries("TenantKey", "tenantKey", CLIENT_LISTS.tenantKey),
+    ...entries("Origin", "origin", CLIENT_LISTS.origin),
+    ...entries("PreviewReturnPath", "path", CLIENT_LISTS.previewReturnPath),
+    ...entries("ReturnUrl", "url", CLIENT_LISTS.returnUrl),
+    addClientReturnUrl: withArgs<Id & { url: string; confirmedNoOnwardRedirect: boolean }>(({ world, actor }, args) =>
+      addReturnUrl(world, actor, args),
+    ),
+    setClientPreviewOrigins: withArgs<Id & { enabled: boolean }>(({ world, actor }, { id, enabled }) =>
+      setPreviewOrigins(world, actor, id, enabled),
+    ),
+    setClientIdpIdentity: inPanel<Id & { enabled: boolean; returnUrls?: string[] | null }>(
+      "AdminClient",
+      (world, actor, { id, enabled, returnUrls }) =>
+        setIdpIdentity(world, actor, { id, enabled, returnUrls: returnUrls ?? null }),
+    ),
+    issueClientCredential: inPanel<Id & { expiresInDays?: number | null }>(
+      "IssuedClientCredential",
+      (world, actor, { id, expiresInDays }) => issueCredential(world, actor, id, expiresInDays ?? null),
+    ),
+    revokeClientCredential: inPanel<Id & { keyId: string }>("ClientCredential", (world, actor, { id, keyId }) =>
+      revokeCredential(world, actor, id, keyId),
+    ),
+    addClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
+      addTester(world, actor, id, account),
+    ),
+    removeClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
+      removeTester(world, actor, id, account),
+    ),
+    mintApiKey: inPanel<{ label: string; scope: AdminKeyScope; lifetimeDays: number }>("MintedApiKey", mintApiKey),
+    revokeApiKey: inPanel<Id>("ApiKey", (world, actor, { id }) => revokeApiKey(world, actor, id)),
+    addAdminMember: inPanel<{ email: string }>("AdminMember", (world, actor, { email }) =>
+      memberView(addMember(world, actor, email)),
+    ),
+    removeAdminMember: inPanel<Id>("AdminMember", (world, actor, { id }) => memberView(removeMember(world, actor, id))),
+    createRegistration: inPanel<{ provider: SocialProvider; input: RegistrationInput }>(
+      "AdminRegistration",
+      (world, actor, { provider, input }) =>
+        registrationView(world, createRegistration(world, actor, provider, registrationInput(input))),
+    ),
+    updateRegistration: inPanel<Id & { input: RegistrationInput }>("AdminRegistration", (world, actor, { id, input }) =>
+      registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
+    ),
+    publishRegistration: change(publishRegistration),
+    pauseRegistration: change(pauseRegistration),
+    disableRegistration: change(disableRegistration),
+  },
+};
+
+/** `addClient…` and `removeClient…` of one of a client's lists. */
+function entries(name: string, argument: string, rules: Parameters<typeof addEntry>[3]) {
+  return {
+    [`addClient${name}`]: withArgs<Record<string, string>>(({ world, actor }, args) =>
+      addEntry(world, actor, args["id"] ?? "", rules, args[argument] ?? ""),
+    ),
+    [`removeClient${name}`]: withArgs<Record<string, string>>(({ world, actor }, args) =>
+      removeEntry(world, actor, args["id"] ?? "", rules, args[argument] ?? ""),
+    ),
+  };
+}

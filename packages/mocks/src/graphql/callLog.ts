@@ -1,0 +1,37 @@
+import type { OperationDefinitionNode } from "graphql";
+import { Kind, valueFromASTUntyped } from "graphql";
+import type { RecordedCall } from "../world/calls.ts";
+import type { World } from "../world/world.ts";
+import { redact } from "./redact.ts";
+
+/** So many calls are remembered; a load test must not fill the memory. */
+const REMEMBERED = 10_000;
+
+/** Root fields of an operation, each once, in order. */
+export function operationsOf(operation: OperationDefinitionNode | null): string[] {
+  const names = (operation?.selectionSet.selections ?? []).flatMap((selection) =>
+    selection.kind === Kind.FIELD && !selection.name.value.startsWith("__") ? [selection.name.value] : [],
+  );
+  return [...new Set(names)];
+}
+
+/** Arguments of the first root field, redacted, whether they came as variables or in the text. */
+export function argumentsOf(
+  operation: OperationDefinitionNode | null,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  const [field] = operation?.selectionSet.selections ?? [];
+  if (field?.kind !== Kind.FIELD) return redact(variables);
+  const entries = (field.arguments ?? []).map(({ name, value }) => [
+    name.value,
+    value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables),
+  ]);
+  return redact(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+}
+
+export function noteCall(world: World, call: Omit<RecordedCall, "number" | "at">): void {
+  const { calls } = world.state;
+  const number = (calls.at(-1)?.number ?? 0) + 1;
+  calls.push({ number, at: world.now(), ...call });
+  if (calls.length > REMEMBERED) calls.splice(0, calls.length - REMEMBERED);
+}

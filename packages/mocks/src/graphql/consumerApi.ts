@@ -1,0 +1,34 @@
+import { needsNoKey } from "@social-connect/domain";
+import type { GraphQLSchema } from "graphql";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { withStrictFields } from "../assumptions/strict.ts";
+import { authenticate } from "../service/applications/authenticate.ts";
+import type { ConsumerContext } from "./consumerResolvers.ts";
+import { consumerResolvers } from "./consumerResolvers.ts";
+import { Documents } from "./documents.ts";
+import type { GraphqlApi } from "./graphqlApi.ts";
+import { executableSchema } from "./schema.ts";
+
+let schema: GraphQLSchema | undefined;
+let documents: Documents | undefined;
+
+/** Built at the first call and shared by every mock: it holds nothing of any of them. */
+function consumerSchema(): GraphQLSchema {
+  schema ??= withStrictFields(executableSchema(CONSUMER_SCHEMA_TEXT, consumerResolvers));
+  return schema;
+}
+
+export const consumerApi: GraphqlApi<ConsumerContext> = {
+  name: "consumer",
+  schema: consumerSchema,
+  documents: () => {
+    documents ??= new Documents(consumerSchema());
+    return documents;
+  },
+  contextOf: (world, request, operation) => {
+    if (operation === null || needsNoKey(operation.selectionSet)) return { world, caller: null };
+    const header = request.headers.get("authorization");
+    return { world, caller: authenticate(world, header === null ? [] : [header]) };
+  },
+  callerId: ({ caller }) => caller?.application.id ?? null,
+};

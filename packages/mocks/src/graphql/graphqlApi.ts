@@ -1,0 +1,241 @@
+import { LIMITS } from "@social-connect/contract";
+import { checkMediaType, readGraphqlRequest, readJsonObject } from "@social-connect/domain";
+import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import { execute, GraphQLError } from "graphql";
+import { strictError } from "../assumptions/strict.ts";
+import type { ServiceFault } from "../faults/serviceFaults.ts";
+import { takeFault } from "../faults/serviceFaults.ts";
+import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
+import { isLongerThan, JSON_HEADERS, reply, textReply } from "../http/exchange.ts";
+import { ServiceError } from "../service/errors.ts";
+import type { World } from "../world/world.ts";
+import { argumentsOf, noteCall, operationsOf } from "./callLog.ts";
+import type { Documents } from "./documents.ts";
+import { operationOf } from "./documents.ts";
+import { redact } from "./redact.ts";
+import type { SerializedError } from "./serializeError.ts";
+import { originalOf, serializeError } from "./serializeError.ts";
+
+/** What differs between the APIs that a mock serves. */
+export interface GraphqlApi<Context> {
+  readonly name: "consumer" | "admin";
+  readonly schema: () => GraphQLSchema;
+  readonly documents: () => Documents;
+  /** Who calls, by what the request carries. Throws a ServiceError that answers the whole operation. */
+  readonly contextOf: (world: World, request: Incoming, operation: OperationDefinitionNode | null) => Context;
+  /** The same before the body is looked at, where who calls does not depend on what is asked; `contextOf` is not called then. */
+  readonly admit?: (world: World, request: Incoming) => Context;
+  /** Refuses a whole document to its caller before anything of it runs. */
+  readonly refusalOf?: (document: DocumentNode, context: Context) => Error | null;
+  /** What is told of an error, where that is less or more than usual. */
+  readonly describe?: (error: SerializedError, original: unknown) => SerializedError;
+  /** An answer has `data` also when nothing was executed. */
+  readonly alwaysData?: boolean;
+  readonly callerId: (context: Context) => string | null;
+  /** Looks at the body before its query is; throws a ServiceError to refuse it. */
+  readonly inspectBody?: (body: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Answer {
+  readonly reply: Reply;
+  readonly outcome: string;
+  readonly correlationId: string | null;
+  readonly callerId: string | null;
+}
+
+interface Asked {
+  readonly operation: OperationDefinitionNode | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Answers one POST to a GraphQL endpoint, whatever its body is, and notes it in the log. */
+export async function answerGraphql<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  request: Incoming,
+): Promise<Outcome> {
+  let admitted: Context | null;
+  try {
+    admitted = api.admit?.(world, request) ?? null;
+  } catch (error) {
+    const refused = respond(world, api, { data: null, errors: [error as GraphQLError] }, null);
+    note(
+      world,
+      api,
+      { operation: null, variables: {} },
+      refused.outcome,
+      refused.reply.status,
+      null,
+      refused.correlationId,
+    );
+    return refused.reply;
+  }
+  const tooLarge = request.bodyBytes !== undefined && request.bodyBytes > LIMITS.bodyBytes;
+  const text = tooLarge ? "" : await request.text();
+  if (tooLarge || isLongerThan(text, LIMITS.bodyBytes)) {
+    note(world, api, { operation: null, variables: {} }, "413", 413, null, null);
+    return reply(413);
+  }
+  const asked = askedIn(api, text, request.headers.get("content-type"));
+  const fault = "error" in asked ? null : takeFault(world, operationsOf(asked.operation));
+  if (fault?.delayMs !== undefined) await world.sleep(fault.delayMs);
+  if (fault?.drop === "before") return dropped(world, api, asked, "dropped before");
+  if (fault?.status !== undefined) {
+    note(world, api, asked, `HTTP ${fault.status}`, fault.status, null, null);
+    return textReply(fault.status, `The mock answers with status ${fault.status}, as it was asked to.\n`);
+  }
+  // Nothing is waited for from here to the answer, so what two requests do is never mixed.
+  const answer = run(world, api, request, asked, fault, admitted);
+  if (fault?.drop === "after") return dropped(world, api, asked, "dropped after", answer);
+  note(world, api, asked, answer.outcome, answer.reply.status, answer.callerId, answer.correlationId);
+  return fault?.malformed === undefined ? answer.reply : spoiled(answer.reply, fault.malformed);
+}
+
+type Parsed = Asked &
+  (
+    | {
+        readonly documentErrors: readonly GraphQLError[];
+        readonly query: string;
+        readonly operationName: string | undefined;
+      }
+    | { readonly error: Error }
+  );
+
+function askedIn<Context>(api: GraphqlApi<Context>, text: string, contentType: string | null): Parsed {
+  const nothing = { operation: null, variables: {} };
+  const media = checkMediaType(contentType);
+  if (media !== null) return { ...nothing, error: asInputError(media.message) };
+  const read = readJsonObject(text);
+  if ("violation" in read) return { ...nothing, error: asInputError(read.violation.message) };
+  try {
+    api.inspectBody?.(read.body);
+  } catch (error) {
+    return { ...nothing, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+  const parsed = readGraphqlRequest(read.body);
+  if ("violation" in parsed) return { ...nothing, error: asInputError(parsed.violation.message) };
+  const { query, variables = {}, operationName } = parsed.request;
+  const known = api.documents().read(query);
+  const operation = operationOf(known.document, operationName);
+  return { operation, variables, documentErrors: known.errors, query, operationName };
+}
+
+function run<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  request: Incoming,
+  asked: Parsed,
+  fault: ServiceFault | null,
+  admitted: Context | null,
+): Answer {
+  if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] }, null);
+  if (asked.documentErrors.length > 0) return respond(world, api, { errors: asked.documentErrors }, null);
+  const { document } = api.documents().read(asked.query);
+  if (document === null) return respond(world, api, { errors: asked.documentErrors }, null);
+  let context: Context;
+  try {
+    context = admitted ?? api.contextOf(world, request, asked.operation);
+    const refusal = api.refusalOf?.(document, context) ?? null;
+    if (refusal !== null) throw refusal;
+  } catch (error) {
+    return respond(world, api, { data: null, errors: [error as GraphQLError] }, null);
+  }
+  const callerId = api.callerId(context);
+  if (fault?.code !== undefined)
+    return respond(world, api, { data: null, errors: [faultError(fault) as never] }, callerId);
+  const result = execute({
+    schema: api.schema(),
+    document,
+    contextValue: context,
+    variableValues: asked.variables,
+    ...(asked.operationName !== undefined && { operationName: asked.operationName }),
+  });
+  if (result instanceof Promise) throw new Error("A resolver of the mock waited for something.");
+  return respond(world, api, result as ExecutionResult, callerId);
+}
+
+/** Writes the answer: a document or transport error is 400, a failed operation 200 (service description, part 7). */
+function respond<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  result: ExecutionResult,
+  callerId: string | null,
+): Answer {
+  const { errors } = result;
+  if (errors === undefined || errors.length === 0) {
+    return {
+      reply: reply(200, JSON.stringify({ data: result.data ?? null }), JSON_HEADERS),
+      outcome: "OK",
+      correlationId: null,
+      callerId,
+    };
+  }
+  const correlationId = world.newId();
+  const serialized = errors.map((error): SerializedError => {
+    const told = serializeError(error, correlationId);
+    const described = api.describe?.(told, originalOf(error)) ?? told;
+    return world.settings.strict ? strictError(described) : described;
+  });
+  const wasExecuted = !(result.data === undefined && errors.some((error) => originalOf(error) === null));
+  const envelope = { ...(wasExecuted || api.alwaysData ? { data: result.data ?? null } : {}), errors: serialized };
+  return {
+    reply: reply(wasExecuted ? 200 : 400, JSON.stringify(envelope), JSON_HEADERS),
+    outcome: serialized[0]?.extensions.code ?? "UPSTREAM_UNAVAILABLE",
+    correlationId,
+    callerId,
+  };
+}
+
+function faultError(fault: ServiceFault): Error {
+  const { code = "UPSTREAM_UNAVAILABLE", retryAfterSeconds } = fault;
+  const message = `The mock fails with ${code}, as it was asked to.`;
+  return new ServiceError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+}
+
+function spoiled(good: Reply, how: NonNullable<ServiceFault["malformed"]>): Reply {
+  switch (how) {
+    case "not-json":
+      return reply(200, "<!doctype html><title>Bad gateway</title>", { "content-type": "text/html; charset=utf-8" });
+    case "truncated":
+      return { ...good, body: (good.body ?? "").slice(0, Math.floor((good.body ?? "").length / 2)) };
+    case "empty":
+      return { ...good, body: "" };
+    case "wrong-shape":
+      return { ...good, body: JSON.stringify({ data: 42 }) };
+  }
+}
+
+function dropped<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  asked: Asked,
+  outcome: string,
+  answer?: Answer,
+): "dropped" {
+  note(world, api, asked, outcome, null, answer?.callerId ?? null, answer?.correlationId ?? null);
+  return "dropped";
+}
+
+function note<Context>(
+  world: World,
+  api: GraphqlApi<Context>,
+  { operation, variables }: Asked,
+  outcome: string,
+  httpStatus: number | null,
+  applicationId: string | null,
+  correlationId: string | null,
+): void {
+  noteCall(world, {
+    operation: operationsOf(operation)[0] ?? null,
+    api: api.name,
+    arguments: operation === null ? redact(variables) : argumentsOf(operation, variables),
+    outcome,
+    httpStatus,
+    applicationId,
+    correlationId,
+  });
+}
+
+function asInputError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT" } });
+}

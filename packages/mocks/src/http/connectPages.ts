@@ -1,0 +1,121 @@
+import { LAUNCH_TOKEN_FIELD, LIMITS } from "@social-connect/contract";
+import { BROWSER_ERROR_PAGES, returnUrlWithResult } from "@social-connect/domain";
+import type { ConnectOutcome, Course } from "../service/connect/completeConnect.ts";
+import { completeConnect } from "../service/connect/completeConnect.ts";
+import type { LaunchOutcome } from "../service/connect/redeemLaunchToken.ts";
+import { redeemLaunchToken } from "../service/connect/redeemLaunchToken.ts";
+import { completeIdentity } from "../service/identity/completeIdentity.ts";
+import { launchIdentity } from "../service/identity/launchIdentity.ts";
+import type { World } from "../world/world.ts";
+import { providerOfSlug } from "./addresses.ts";
+import { bindingCookie, boundSecret } from "./cookies.ts";
+import type { Incoming, Reply } from "./exchange.ts";
+import { formField } from "./exchange.ts";
+import { errorPage, redirect } from "./pages.ts";
+
+/** `POST /api/connect/redeem` and `POST /api/identity/redeem`: the launch form's target. */
+export async function answerLaunch(world: World, request: Incoming, kind: "connect" | "identity"): Promise<Reply> {
+  const launchToken = (await formField(request, LAUNCH_TOKEN_FIELD)) ?? "";
+  const launch = { launchToken, origin: request.headers.get("origin") };
+  const launched = kind === "connect" ? redeemLaunchToken(world, launch) : launchIdentity(world, launch);
+  return launchReply(world, launched, kind);
+}
+
+function launchReply(world: World, launched: LaunchOutcome, kind: "connect" | "identity"): Reply {
+  const pages = BROWSER_ERROR_PAGES;
+  switch (launched.outcome) {
+    case "redirect": {
+      const lifetimeMs = kind === "connect" ? LIMITS.connectDeadlineMs : LIMITS.identityDeadlineMs;
+      const { attemptId, browserSecret } = launched;
+      const binding = { kind, attemptId, browserSecret, maxAgeSeconds: lifetimeMs / 1_000 };
+      return redirect(launched.location, [bindingCookie(world.settings, binding)]);
+    }
+    case "origin-refused":
+      return errorPage(launched.originMissing ? pages.missingOrigin : pages.foreignOrigin);
+    case "token-spent":
+      return errorPage(pages.tokenSpent);
+    case "expired":
+      return errorPage(pages.expired);
+    case "unavailable":
+      return errorPage(pages.unavailable);
+  }
+}
+
+/** `GET /api/connect/callback/{provider}`: where the provider sends the browser back to. */
+export async function answerConnectCallback(world: World, request: Incoming, slug: string): Promise<Reply> {
+  const provider = providerOfSlug(slug);
+  if (provider === null) return errorPage(BROWSER_ERROR_PAGES.notFound);
+  const outcome = await untilDone(
+    world,
+    completeConnect(world, {
+      provider,
+      query: request.url.searchParams,
+      browserSecretOf: (attemptId) => boundSecret(world.settings, request, "connect", attemptId),
+    }),
+  );
+  return callbackReply(world, outcome);
+}
+
+function callbackReply(world: World, outcome: ConnectOutcome): Reply {
+  const pages = BROWSER_ERROR_PAGES;
+  switch (outcome.received) {
+    case "ended":
+      return redirect(returnAddress(world, outcome.attempt));
+    case "expired":
+      return errorPage({ ...pages.expired, returnUrl: returnAddress(world, outcome.attempt) });
+    case "malformed":
+      return errorPage({ ...pages.providerError, returnUrl: returnAddress(world, outcome.attempt) });
+    case "unknown-state":
+      return errorPage(pages.unknownState);
+    case "foreign-browser":
+      return errorPage(pages.foreignBrowser);
+    case "state-used":
+      return errorPage(pages.stateUsed);
+  }
+}
+
+/** `GET /api/identity/callback`: where the identity provider sends the browser back to. */
+export function answerIdentityCallback(world: World, request: Incoming): Reply {
+  const pages = BROWSER_ERROR_PAGES;
+  const completed = completeIdentity(world, {
+    query: request.url.searchParams,
+    browserSecretOf: (attemptId) => boundSecret(world.settings, request, "identity", attemptId),
+  });
+  switch (completed.outcome) {
+    case "ended":
+      return redirect(returnAddress(world, completed.attempt));
+    case "expired":
+      return errorPage({ ...pages.expired, returnUrl: returnAddress(world, completed.attempt) });
+    case "unknown-state":
+      return errorPage(pages.unknownState);
+    case "foreign-browser":
+      return errorPage(pages.foreignBrowser);
+    case "state-used":
+      return errorPage(pages.stateUsed);
+  }
+}
+
+/** Where the browser comes back to. The two parameters are this project's choice, so strict mode leaves them out. */
+function returnAddress(
+  { settings }: World,
+  { returnUrl, id, status }: { readonly returnUrl: string; readonly id: string; readonly status: string },
+): string {
+  return settings.strict ? returnUrl : returnUrlWithResult(returnUrl, id, status);
+}
+
+/** Goes through work that takes time, by the mock's clock. */
+async function untilDone<Result>(world: World, course: Course<Result>): Promise<Result> {
+  for (;;) {
+    const step = course.next();
+    if (step.done) return step.value;
+    await world.sleep(step.value);
+  }
+}
+
+/** Goes through the same work at once, for a test that drives it by hand. */
+export function doneAtOnce<Result>(course: Course<Result>): Result {
+  for (;;) {
+    const step = course.next();
+    if (step.done) return step.value;
+  }
+}

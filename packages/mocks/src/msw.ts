@@ -1,0 +1,12 @@
+import type { HttpHandler } from "msw";
+import { HttpResponse, http } from "msw";
+import type { AnsweringMock } from "./doors/handlers.ts";
+import { handlersOf } from "./doors/handlers.ts";
+
+export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
+export type { AnsweringMock };
+
+/** Handlers for MSW's `setupServer` or `setupWorker`, e.g. `setupServer(...handlers(mock))`. */
+export function handlers(mock: AnsweringMock): HttpHandler[] {
+  return handlersOf({ http, HttpResponse }, mock);
+}

@@ -1,0 +1,2 @@
+export type { ServedMock, ServeOptions } from "./serve.ts";
+export { serveMock } from "./serve.ts";

@@ -1,0 +1,71 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { Random } from "../world/random.ts";
+import { randomDigits, randomFor, randomText, randomUuid } from "../world/random.ts";
+import type { Script } from "./scripts.ts";
+import { scriptOf } from "./scripts.ts";
+
+/** An account at a provider. It is known by its name alone, so a test may make one up; ids and texts do not depend on the seed. */
+export interface Account {
+  readonly provider: SocialProvider;
+  readonly name: string;
+  /** Channel id, open id or user id, in the provider's form. */
+  readonly accountId: string;
+  /** The same for accounts of one person at this provider. */
+  readonly personKey: string;
+  readonly displayName: string;
+  readonly handle: string;
+  readonly description: string;
+  readonly followers: number;
+  readonly postCount: number;
+  readonly postGapHours: number;
+  readonly script: Script;
+}
+
+const ACCOUNT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const known = new Map<string, Account>();
+
+export function accountKey(provider: SocialProvider, name: string): string {
+  return `${provider} ${name}`;
+}
+
+/** null for a name that no account can have, or whose script this provider does not know. */
+export function findAccount(provider: SocialProvider, name: string): Account | null {
+  const key = accountKey(provider, name);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const script = scriptOf(provider, name);
+  if (script === null || !ACCOUNT_NAME.test(name)) return null;
+  const made = makeAccount(provider, name, script);
+  known.set(key, made);
+  return made;
+}
+
+function makeAccount(provider: SocialProvider, name: string, script: Script): Account {
+  const random = randomFor("account", provider, name);
+  const words = name.replaceAll(/[-_.]+/g, " ");
+  return {
+    provider,
+    name,
+    accountId: accountIdOf(provider, random),
+    personKey: randomText(randomFor("person", provider, script.person ?? name), 21),
+    displayName:
+      script.texts === "unicode" ? "Ünïcødé 統一碼 🦜 שלום" : words.replace(/^./, (first) => first.toUpperCase()),
+    handle: name.toLowerCase().replaceAll("-", "_"),
+    description: script.summary,
+    followers: random.int(300, 300_000),
+    postCount: script.postCount ?? random.int(46, 60),
+    postGapHours: script.postGapHours ?? random.int(19, 23),
+    script,
+  };
+}
+
+function accountIdOf(provider: SocialProvider, random: Random): string {
+  switch (provider) {
+    case "PROVIDER_A":
+      return `UC${randomText(random, 22)}`;
+    case "PROVIDER_B":
+      return randomUuid(random);
+    case "PROVIDER_C":
+      return `17841${randomDigits(random, 12)}`;
+  }
+}

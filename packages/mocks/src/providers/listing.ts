@@ -1,0 +1,111 @@
+import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
+import type { ListingCursor, Observation } from "../world/state.ts";
+import type { Account } from "./accounts.ts";
+import type { MetricsMode } from "./observations.ts";
+import { observe, observeGone } from "./observations.ts";
+import type { Post } from "./posts.ts";
+import type { Visibility } from "./providerState.ts";
+
+export interface ListRequest {
+  readonly publishedAfter: Date;
+  readonly publishedBefore: Date;
+  readonly cursor: ListingCursor | null;
+  /** No more than so many are wanted. */
+  readonly maxItems: number;
+  readonly mode: MetricsMode;
+}
+
+export interface ListPage {
+  readonly items: readonly Observation[];
+  /** Where to go on; null when the window is exhausted, or the provider cannot go further. */
+  readonly nextCursor: ListingCursor | null;
+  /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
+  readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_WINDOW_LIMIT"> | null;
+}
+
+/** How each provider lists an account's posts, newest first. */
+const LISTINGS: Readonly<Record<SocialProvider, { readonly pageSize: number; readonly entersByTime: boolean }>> = {
+  PROVIDER_A: { pageSize: 50, entersByTime: false },
+  PROVIDER_B: { pageSize: 20, entersByTime: true },
+  PROVIDER_C: { pageSize: 50, entersByTime: false },
+};
+/** Pages without anything recent that are walked at PROVIDER_A, where an old upload made public lately stands deep in the list. */
+const OLD_PAGES_LIMIT = 100;
+/** PROVIDER_C lists so many of an account's newest posts and no more. */
+const LISTED_AT_MOST = 10_000;
+
+/** One page of the provider's listing, with the posts of it that lie in the window. */
+export function listPage(
+  account: Account,
+  posts: readonly Post[],
+  visibilityOf: (post: Post) => Visibility,
+  request: ListRequest,
+  now: Date,
+): ListPage {
+  const { provider } = account;
+  const { pageSize, entersByTime } = LISTINGS[provider];
+  const from = request.cursor ?? { at: entersByTime ? request.publishedBefore.getTime() : 0, lastId: null, walked: 0 };
+  const listed = posts.filter((post) => isListed(provider, visibilityOf(post)));
+  const start = entersByTime ? indexBefore(listed, from.at) : from.at;
+  const end = provider === "PROVIDER_C" ? Math.min(listed.length, LISTED_AT_MOST) : listed.length;
+  const page = listed.slice(start, Math.min(start + pageSize, end));
+
+  const wanted = afterLast(page, from.lastId).filter((post) => isInside(post.publishedAt, request));
+  const taken = wanted.slice(0, request.maxItems);
+  const items = taken.map((post) =>
+    visibilityOf(post) === "deleted"
+      ? observeGone(account, post, request.mode)
+      : observe(account, post, visibilityOf(post), request.mode, now),
+  );
+  const last = taken.at(-1);
+  if (wanted.length > taken.length) {
+    return { items, nextCursor: { ...from, lastId: last?.id ?? from.lastId }, incompleteReason: null };
+  }
+  const allOlder = page.length > 0 && page.every((post) => post.publishedAt < request.publishedAfter);
+  const isLastPage = start + page.length >= end;
+  if (isLastPage) {
+    const cutOff = provider === "PROVIDER_C" && listed.length > end && !allOlder;
+    return { items, nextCursor: null, incompleteReason: cutOff ? "UPSTREAM_WINDOW_LIMIT" : null };
+  }
+  // PROVIDER_A's list goes by when a video was added and not by when it was published, so older pages are walked as well.
+  if (allOlder && provider !== "PROVIDER_A") return { items, nextCursor: null, incompleteReason: null };
+  const walked = from.walked + (allOlder ? 1 : 0);
+  if (walked >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
+  const at = entersByTime ? (page.at(-1)?.publishedAt.getTime() ?? from.at) : start + page.length;
+  return { items, nextCursor: { at, lastId: null, walked }, incompleteReason: null };
+}
+
+/** PROVIDER_A lists the account's own private posts, and what is left of deleted ones; the others show what is public. */
+function isListed(provider: SocialProvider, visibility: Visibility): boolean {
+  return provider === "PROVIDER_A" || visibility === "public";
+}
+
+function isInside(publishedAt: Date, { publishedAfter, publishedBefore }: ListRequest): boolean {
+  return publishedAt >= publishedAfter && publishedAt < publishedBefore;
+}
+
+/** Posts are in order of time, newest first. */
+function indexBefore(posts: readonly Post[], moment: number): number {
+  const index = posts.findIndex((post) => post.publishedAt.getTime() < moment);
+  return index < 0 ? posts.length : index;
+}
+
+/** What is still to be handed out of a page that was cut; the whole page when that post is no longer on it. */
+function afterLast(posts: readonly Post[], lastId: string | null): readonly Post[] {
+  return lastId === null ? posts : posts.slice(posts.findIndex((post) => post.id === lastId) + 1);
+}
+
+/** The place in the listing behind one post; the beginning for null, or for a post that is not listed. */
+export function cursorAfter(
+  account: Account,
+  posts: readonly Post[],
+  visibilityOf: (post: Post) => Visibility,
+  postId: string | null,
+): ListingCursor {
+  const { entersByTime } = LISTINGS[account.provider];
+  const listed = posts.filter((post) => isListed(account.provider, visibilityOf(post)));
+  const index = listed.findIndex((post) => post.id === postId);
+  const post = listed[index];
+  if (!entersByTime) return { at: index + 1, lastId: null, walked: 0 };
+  return { at: post?.publishedAt.getTime() ?? Number.MAX_SAFE_INTEGER, lastId: null, walked: 0 };
+}

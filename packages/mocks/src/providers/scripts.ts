@@ -1,0 +1,161 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { CallFault } from "./providerCall.ts";
+import { failing } from "./providerCall.ts";
+
+/**
+ * What a scripted account does, as data; an account is scripted by its name. The names are those of the simulator that
+ * comes with the service. Content calls are those that read posts; profile calls stay good unless the script says otherwise.
+ */
+export interface Script {
+  readonly summary: string;
+  readonly providers?: readonly SocialProvider[];
+  /** Overrides what the person chooses on the consent page. */
+  readonly consent?: "deny" | "provider-error" | "fewer-scopes" | "no-scopes";
+  readonly exchange?: "refused" | "unavailable";
+  readonly accessTokenSeconds?: number;
+  readonly refreshTokenSeconds?: number;
+  readonly refresh?: "refused";
+  /** What happens on the n-th content call of a grant, counted from 1; null for a good answer. */
+  readonly onContentCall?: (callNumber: number) => CallFault | null;
+  readonly onProfileCall?: (callNumber: number) => CallFault | null;
+  /** How many revocations fail before one works, or that none ever will. */
+  readonly revoke?: { readonly failuresFirst: number } | "rejected";
+  /** What becomes of the newest post once its details have been read. */
+  readonly newestPost?: "deleted" | "private";
+  readonly postCount?: number;
+  readonly postGapHours?: number;
+  readonly likesHidden?: boolean;
+  readonly commentsOff?: boolean;
+  readonly sharesMissing?: boolean;
+  readonly texts?: "unicode" | "hostile";
+  readonly hasChannel?: boolean;
+  /** On nobody's list of testers. */
+  readonly notATester?: boolean;
+  /** Accounts with the same value belong to one person at the provider. */
+  readonly person?: string;
+}
+
+const A_AND_B = ["PROVIDER_A", "PROVIDER_B"] as const;
+const A_AND_C = ["PROVIDER_A", "PROVIDER_C"] as const;
+const B_AND_C = ["PROVIDER_B", "PROVIDER_C"] as const;
+const always = (fault: CallFault) => (): CallFault => fault;
+const DOWN = always(failing("unavailable"));
+
+export const SCRIPTS = {
+  deny: { consent: "deny", summary: "Consent always ends with access_denied." },
+  "provider-error": { consent: "provider-error", summary: "Consent always ends with an error of the provider." },
+  "partial-scopes": {
+    providers: B_AND_C,
+    consent: "fewer-scopes",
+    summary: "Grants what lies closest to the profile and nothing beyond it.",
+  },
+  "no-scopes": { consent: "no-scopes", summary: "Goes through consent and grants no capability at all." },
+  "exchange-refused": { exchange: "refused", summary: "The code exchange is refused." },
+  "exchange-5xx": { exchange: "unavailable", summary: "The code exchange always breaks down." },
+  "expired-refresh": {
+    accessTokenSeconds: 30,
+    refreshTokenSeconds: 30,
+    refresh: "refused",
+    summary: "Tokens end after 30 seconds and no refresh works.",
+  },
+  "rotating-refresh": {
+    providers: A_AND_B,
+    accessTokenSeconds: 30,
+    summary: "Access lasts 30 seconds and is renewed for every read.",
+  },
+  "rate-limited": {
+    onContentCall: (n) => (n <= 2 ? failing("rate_limited", { retryAfterSeconds: 1 }) : null),
+    summary: "The first 2 content calls are over the limit, then all is well.",
+  },
+  "rate-limited-forever": {
+    onContentCall: always(failing("rate_limited")),
+    summary: "Every content call is over the limit.",
+  },
+  slow: {
+    onContentCall: always({ kind: "delay", delayMs: 2_000 }),
+    onProfileCall: always({ kind: "delay", delayMs: 1_000 }),
+    summary: "Every content call takes 2 seconds longer, every profile call 1 second.",
+  },
+  "flaky-5xx": {
+    onContentCall: (n) => (n <= 3 ? failing("unavailable") : null),
+    summary: "The first 3 content calls break down, then all is well.",
+  },
+  down: { onContentCall: DOWN, summary: "Every content call breaks down." },
+  malformed: { onContentCall: DOWN, summary: "No content call gets an answer that can be read." },
+  "revoke-fails-twice": {
+    providers: A_AND_B,
+    revoke: { failuresFirst: 2 },
+    summary: "Revocation breaks down twice, then works.",
+  },
+  "revoke-rejected": {
+    providers: A_AND_B,
+    revoke: "rejected",
+    summary: "Revocation is always refused, and the grant lives on.",
+  },
+  "removed-app": {
+    onContentCall: always({ kind: "grant-ends", cause: "removed-app" }),
+    summary: "The person removes the app before the first content call.",
+  },
+  "grant-gone-after": {
+    onContentCall: (n) => (n > 8 ? { kind: "grant-ends", cause: "password-changed" } : null),
+    summary: "The grant works for 8 content calls and is gone at the next.",
+  },
+  "deleted-post": { newestPost: "deleted", summary: "The newest post is deleted as soon as it was read once." },
+  "private-post": { newestPost: "private", summary: "The newest post is made private as soon as it was read once." },
+  "hidden-likes": { providers: A_AND_C, likesHidden: true, summary: "Like counts are hidden." },
+  "comments-off": { providers: A_AND_C, commentsOff: true, summary: "Comments are off, and so is their count." },
+  "no-shares": { providers: ["PROVIDER_C"], sharesMissing: true, summary: "An account type without shares." },
+  "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
+  "ten-thousand-posts": {
+    providers: A_AND_C,
+    postCount: 10_400,
+    postGapHours: 0.2,
+    summary: "More posts than one scan, or one chain of scans, goes through.",
+  },
+  unicode: { texts: "unicode", summary: "Names and captions in many scripts, with emoji and right-to-left text." },
+  "hostile-text": {
+    texts: "hostile",
+    postCount: 12,
+    summary: "Markup, control characters, lone surrogates and counts beyond 2^53 in posts.",
+  },
+  empty: { postCount: 0, summary: "No posts at all." },
+  "no-channel": { providers: ["PROVIDER_A"], hasChannel: false, postCount: 0, summary: "A person who has no channel." },
+  "flat-token": { providers: ["PROVIDER_C"], summary: "An ordinary account." },
+  "not-a-tester": { notATester: true, summary: "An ordinary account that is on nobody's list of testers." },
+  "sibling-1": { providers: A_AND_B, person: "siblings", summary: "One of two accounts of the same person." },
+  "sibling-2": { providers: A_AND_B, person: "siblings", summary: "The other account of the same person." },
+} as const satisfies Record<string, Script>;
+
+export type ScriptName = keyof typeof SCRIPTS;
+
+/** Ordinary accounts that the consent page offers; any other name is an ordinary account too. */
+export const ORDINARY_ACCOUNTS: Readonly<Record<SocialProvider, readonly string[]>> = {
+  PROVIDER_A: ["harbor-workshop", "kitchen-atlas", "night-trains"],
+  PROVIDER_B: ["paper-cranes", "street-baker", "desert-runner"],
+  PROVIDER_C: ["tidepool-studio", "linen-and-clay", "city-swifts"],
+};
+
+const PLAIN: Script = { summary: "An ordinary account with dozens of posts." };
+
+/** The script of an account's name; null where the name is scripted, but not at this provider. */
+export function scriptOf(provider: SocialProvider, name: string): Script | null {
+  const script: Script | undefined = Object.hasOwn(SCRIPTS, name) ? SCRIPTS[name as ScriptName] : undefined;
+  if (script === undefined) return PLAIN;
+  return (script.providers ?? SOCIAL_PROVIDERS).includes(provider) ? script : null;
+}
+
+/** Names that are scripted at a provider. */
+export function scriptNames(provider: SocialProvider): ScriptName[] {
+  return (Object.keys(SCRIPTS) as ScriptName[]).filter((name) => scriptOf(provider, name) !== null);
+}
+
+/** Every account that has a story, with what it does. */
+export function accountsOf(
+  provider: SocialProvider,
+): { readonly name: string; readonly summary: string; readonly isTester: boolean }[] {
+  return [...(ORDINARY_ACCOUNTS[provider] ?? []), ...scriptNames(provider)].map((name) => {
+    const script = scriptOf(provider, name) ?? PLAIN;
+    return { name, summary: script.summary, isTester: script.notATester !== true };
+  });
+}

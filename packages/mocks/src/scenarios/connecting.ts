@@ -1,0 +1,98 @@
+import type { ConnectResultCode } from "@social-connect/contract";
+import { scenario } from "./scenario.ts";
+import type { LinkOptions, Stage } from "./stage.ts";
+
+/** Attempts to connect, and what became of them. */
+export const CONNECTING = {
+  "nothing-linked": scenario({
+    summary: "The application is registered, every provider is open to it, and nobody has linked an account.",
+    reaches: [],
+    prepare: () => ({}),
+  }),
+
+  "connect-under-way": scenario({
+    summary: "Three attempts: one is created, one waits for the person's consent, one has its code exchanged.",
+    reaches: [
+      "ConnectSessionStatus.CREATED",
+      "ConnectSessionStatus.AUTHORIZING",
+      "ConnectSessionStatus.EXCHANGING",
+      "code.BAD_USER_INPUT",
+    ],
+    prepare: (stage) => {
+      const [created, authorizing, exchanging] = [stage.begin(), stage.begin(), stage.begin()];
+      stage.mock.connect(authorizing.id).launch();
+      stage.mock.connect(exchanging.id).exchanging();
+      return { created, authorizingId: authorizing.id, exchangingId: exchanging.id };
+    },
+  }),
+
+  "connect-ended": scenario({
+    summary: "One attempt for each way in which an attempt can end, by its resultCode.",
+    reaches: [
+      ...["COMPLETED", "DENIED", "FAILED", "EXPIRED", "CANCELED"].map((status) => `ConnectSessionStatus.${status}`),
+      ...[
+        "USER_DENIED",
+        "NO_CAPABILITY_GRANTED",
+        "PROVIDER_ERROR",
+        "NOT_A_TESTER",
+        "ACCOUNT_MISMATCH",
+        "EXCHANGE_FAILED",
+        "PROVIDER_UNAVAILABLE",
+        "POLICY_CHANGED",
+        "SUPERSEDED",
+        "RECONNECT_TARGET_GONE",
+        "APPLICATION_DISABLED",
+        "DEADLINE_PASSED",
+      ].map((code) => `resultCode.${code}`),
+      "ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
+    ],
+    prepare: endEveryWay,
+  }),
+
+  "identity-sessions": scenario({
+    summary: "One identity session in each status; the completed one has a result to redeem.",
+    reaches: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"].map((status) => `IdpIdentityStatus.${status}`),
+    prepare: async (stage) => {
+      const expired = stage.beginIdentity();
+      await stage.mock.identity(expired.id).expire();
+      const [pending, completed, denied, failed] = [
+        stage.beginIdentity(),
+        stage.beginIdentity(),
+        stage.beginIdentity(),
+        stage.beginIdentity(),
+      ];
+      stage.mock.identity(completed.id).signIn("ada");
+      stage.mock.identity(denied.id).deny();
+      stage.mock.identity(failed.id).fail();
+      return { pending, completed, denied, failed, expired };
+    },
+  }),
+} as const;
+
+async function endEveryWay(
+  stage: Stage,
+): Promise<{ readonly completedId: string; readonly byResultCode: Readonly<Record<ConnectResultCode, string>> }> {
+  const { mock } = stage;
+  const begin = (options?: LinkOptions) => stage.begin(options).id;
+  const expired = begin();
+  await mock.connect(expired).expire();
+  const linked = stage.link();
+  const again = { reconnectConnectionId: linked.connectionId };
+
+  const byResultCode: Record<ConnectResultCode, string> = {
+    DEADLINE_PASSED: expired,
+    USER_DENIED: mock.connect(begin()).deny().id,
+    NO_CAPABILITY_GRANTED: mock.connect(begin()).deny("NO_CAPABILITY_GRANTED").id,
+    PROVIDER_ERROR: mock.connect(begin()).fail("PROVIDER_ERROR").id,
+    // At this provider a grant that is not wanted can only be taken back by the person.
+    NOT_A_TESTER: stage.connect({ provider: "PROVIDER_C", account: "not-a-tester" }).id,
+    ACCOUNT_MISMATCH: stage.connect({ ...again, account: "channel-2" }).id,
+    EXCHANGE_FAILED: stage.connect({ account: "exchange-refused" }).id,
+    PROVIDER_UNAVAILABLE: mock.connect(begin()).fail("PROVIDER_UNAVAILABLE").id,
+    POLICY_CHANGED: mock.connect(begin()).fail("POLICY_CHANGED").id,
+    SUPERSEDED: mock.connect(begin(again)).cancel("SUPERSEDED").id,
+    RECONNECT_TARGET_GONE: mock.connect(begin(again)).cancel("RECONNECT_TARGET_GONE").id,
+    APPLICATION_DISABLED: mock.connect(begin()).cancel("APPLICATION_DISABLED").id,
+  };
+  return { completedId: linked.sessionId, byResultCode };
+}

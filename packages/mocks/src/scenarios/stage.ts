@@ -1,0 +1,185 @@
+import type { Capability, ConnectCreatorAction, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
+import type { ConnectAttemptView } from "../control/connectControl.ts";
+import { DEFAULT_ACCOUNT } from "../control/connectControl.ts";
+import type { ConsumerMock } from "../control/consumerMock.ts";
+import { SYSTEM } from "../service/admin/actor.ts";
+import type { Caller } from "../service/applications/authenticate.ts";
+import { createConnectSession } from "../service/connect/createConnectSession.ts";
+import { disconnectConnection } from "../service/connections/disconnectConnection.ts";
+import { createIdentitySession } from "../service/identity/createIdentitySession.ts";
+import { requestContentLookup, requestRefresh } from "../service/jobs/requestRead.ts";
+import { createRegistration } from "../service/registrations/writeRegistration.ts";
+import type { World } from "../world/world.ts";
+
+/** A launched attempt as its creator got it, in texts. */
+export interface BegunSession {
+  readonly id: string;
+  readonly launchUrl: string;
+  readonly launchToken: string;
+}
+
+/** A window of publication time as the API takes it. */
+export interface Window {
+  readonly publishedAfter: string;
+  readonly publishedBefore: string;
+}
+
+/** A linked account with what was read of it. */
+export interface LinkedAccount {
+  readonly connectionId: string;
+  readonly sessionId: string;
+}
+
+/** A linked account whose posts have been read, newest first. */
+export interface ReadAccount extends LinkedAccount {
+  /** What the first scan read. */
+  readonly window: Window;
+  readonly providerContentIds: readonly string[];
+}
+
+/** Where two jobs are working off a disconnect. */
+export interface DisconnectFacts {
+  readonly connectionId: string;
+  readonly revokeJobId: string;
+  readonly eraseJobId: string | null;
+  readonly creatorAction: ConnectCreatorAction | null;
+}
+
+export interface LinkOptions {
+  readonly provider?: SocialProvider;
+  readonly account?: string;
+  readonly capabilities?: readonly Capability[];
+  readonly reconnectConnectionId?: string;
+}
+
+/** What a scenario is made with: the operations of the API by the mock's own application and subject, and its control. */
+export class Stage {
+  readonly mock: ConsumerMock;
+  readonly #world: World;
+
+  constructor(mock: ConsumerMock, world: World) {
+    this.mock = mock;
+    this.#world = world;
+  }
+
+  begin({
+    provider = "PROVIDER_A",
+    capabilities = CAPABILITIES,
+    reconnectConnectionId,
+  }: LinkOptions = {}): BegunSession {
+    const { scope, returnUrl } = this.mock;
+    const input = { scope, provider, capabilities, returnUrl, reconnectConnectionId: reconnectConnectionId ?? null };
+    const { id, launchUrl, launchToken } = createConnectSession(this.#world, this.#caller(), input);
+    return { id, launchUrl, launchToken };
+  }
+
+  /** Starts an attempt and lets the person consent, whatever that leads to. */
+  connect(options: LinkOptions = {}): ConnectAttemptView {
+    return this.mock.connect(this.begin(options).id).complete({ account: options.account ?? DEFAULT_ACCOUNT });
+  }
+
+  link(options: LinkOptions = {}): LinkedAccount {
+    const { id, status, resultCode, connectionId } = this.connect(options);
+    if (connectionId === null) throw new Error(`the attempt is ${status} (${resultCode})`);
+    return { connectionId, sessionId: id };
+  }
+
+  /** Links an account and lets what was ordered of it come to its end. */
+  async linkAndRead(options: LinkOptions = {}): Promise<ReadAccount> {
+    const linked = this.link(options);
+    this.scanOf(linked.connectionId);
+    await this.mock.settle();
+    return { ...linked, ...this.whatWasRead(linked.connectionId) };
+  }
+
+  /** Window of a connection's latest scan, and the posts that are stored. */
+  whatWasRead(connectionId: string): { readonly window: Window; readonly providerContentIds: readonly string[] } {
+    const posts = [...(this.#world.state.content.get(connectionId)?.values() ?? [])];
+    posts.sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
+    return {
+      window: this.windowOf(this.latestJob(connectionId, "SCAN")),
+      providerContentIds: posts.map((post) => post.providerContentId),
+    };
+  }
+
+  windowOf(jobId: string): Window {
+    const window = this.#world.state.jobs.get(jobId)?.window;
+    if (!window) throw new Error("the job is no scan");
+    return {
+      publishedAfter: window.publishedAfter.toISOString(),
+      publishedBefore: window.publishedBefore.toISOString(),
+    };
+  }
+
+  /** The scan that linking the account has ordered; in strict mode, in which it orders none, one that is asked for. */
+  scanOf(connectionId: string): string {
+    const { capabilities } = this.mock.connection(connectionId).state;
+    if (this.mock.isStrict && capabilities.includes("CONTENT_LIST")) return this.refresh(connectionId);
+    return this.latestJob(connectionId, "SCAN");
+  }
+
+  latestJob(connectionId: string, kind: string): string {
+    const job = this.mock.jobs(connectionId).findLast((one) => one.kind === kind);
+    if (job === undefined) throw new Error(`the connection has no ${kind} job`);
+    return job.id;
+  }
+
+  /** The days from `from` to `to` days ago. */
+  window(from: number, to: number): Window {
+    const at = (days: number) => new Date(this.#world.nowMs() - days * 86_400_000).toISOString();
+    return { publishedAfter: at(from), publishedBefore: at(to) };
+  }
+
+  /** Asks for a scan of a window, the last week by default, or for the numbers of one post. */
+  refresh(connectionId: string, what: { readonly window?: Window; readonly providerContentId?: string } = {}): string {
+    const { window, providerContentId } = what;
+    const asked = window && {
+      publishedAfter: new Date(window.publishedAfter),
+      publishedBefore: new Date(window.publishedBefore),
+    };
+    const { scope } = this.mock;
+    const target = { window: asked ?? null, providerContentId: providerContentId ?? null };
+    return requestRefresh(this.#world, this.#caller(), { scope, connectionId, ...target }).id;
+  }
+
+  lookUp(connectionId: string, url: string): string {
+    return requestContentLookup(this.#world, this.#caller(), { scope: this.mock.scope, connectionId, url }).id;
+  }
+
+  disconnect(connectionId: string): DisconnectFacts {
+    const { revokeJobId, eraseJobId, creatorAction } = disconnectConnection(
+      this.#world,
+      this.#caller(),
+      this.mock.scope,
+      connectionId,
+    );
+    return { connectionId, revokeJobId, eraseJobId, creatorAction };
+  }
+
+  /** Writes down another registration at a provider, as an admin does before it is published; gives its id. */
+  draftRegistration(provider: SocialProvider): string {
+    const { state } = this.#world;
+    const open = [...state.registrations.values()].find((one) => one.provider === provider);
+    if (open === undefined) throw new Error("the provider has no registration");
+    const { addresses, capabilities } = open;
+    const scopes = CAPABILITIES.map((capability) => ({ capability, scopes: open.scopes[capability] }));
+    const input = { clientId: "another", clientSecret: "another secret", addresses, capabilities, scopes };
+    return createRegistration(this.#world, SYSTEM, provider, { ...input, clientIds: null }).id;
+  }
+
+  beginIdentity(): BegunSession & { readonly resultProof: string } {
+    const { tenantKey } = this.mock.scope;
+    const input = { tenantKey, returnUrl: this.mock.identityReturnUrl };
+    const { id, launchUrl, launchToken, resultProof } = createIdentitySession(this.#world, this.#caller(), input);
+    return { id, launchUrl, launchToken, resultProof };
+  }
+
+  #caller(): Caller {
+    const { id } = this.mock.application;
+    const application = this.#world.state.applications.get(id);
+    const [keyId = ""] = this.mock.key.split(".");
+    if (application === undefined) throw new Error("the application is gone");
+    return { keyId, application };
+  }
+}

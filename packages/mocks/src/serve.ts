@@ -1,0 +1,34 @@
+import { ConsumerMock } from "./control/consumerMock.ts";
+import type { MockOptions } from "./control/options.ts";
+import { serveOverHttp } from "./doors/nodeServer.ts";
+import type { ScenarioName } from "./scenarios/scenarios.ts";
+
+export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost" | "adminHost"> {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Where to listen: this machine alone by default. Whoever reaches the mock controls it. */
+  readonly host?: string;
+  /** Where the mock begins, when not with nothing linked. */
+  readonly scenario?: ScenarioName;
+}
+
+/** A mock that is served over HTTP, for programs in any language. */
+export interface ServedMock {
+  /** Base address of the API and of the pages; the control is below `/__mock/`. */
+  readonly url: string;
+  readonly mock: ConsumerMock;
+  close(): Promise<void>;
+}
+
+/** Serves a new mock. With a clock of its own it stands still until it is advanced, as everywhere. */
+export async function serveMock(options: ServeOptions = {}): Promise<ServedMock> {
+  const { port = 0, host = "127.0.0.1", scenario, ...rest } = options;
+  let mock: ConsumerMock | undefined;
+  const server = await serveOverHttp({ port, host }, (baseUrl) => {
+    mock = new ConsumerMock({ ...rest, baseUrl });
+    return mock;
+  });
+  if (mock === undefined) throw new Error("the mock was not made");
+  if (scenario !== undefined) await mock.load(scenario);
+  return { url: mock.baseUrl, mock, close: () => server.close() };
+}

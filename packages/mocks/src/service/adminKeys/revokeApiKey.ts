@@ -1,0 +1,19 @@
+import type { AdminKey } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { recordAudit } from "../admin/audit.ts";
+import { readApiKey } from "./readApiKeys.ts";
+
+/** Ends a key, anybody's. One that was revoked before stays as it is. */
+export function revokeApiKey(world: World, actor: AdminActor, id: string): AdminKey {
+  const key = readApiKey(world, id);
+  if (key.revokedAt !== null) return key;
+  key.revokedAt = world.now();
+  recordAudit(world, {
+    actor,
+    action: "API key revoked",
+    target: { type: "API_KEY", id: key.id },
+    summary: `Revoked the ${key.scope} key "${key.label}" of ${key.createdBy}.`,
+  });
+  return key;
+}

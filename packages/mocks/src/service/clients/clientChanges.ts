@@ -1,0 +1,164 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { AuditAction, ClientRefusal } from "@social-connect/domain";
+import {
+  checkAddOrigin,
+  checkAddPreviewReturnPath,
+  checkAddReturnUrl,
+  checkAddTenantKey,
+  checkDisplayName,
+  checkDistinct,
+  checkIdentityReturnUrls,
+  checkNoOnwardRedirect,
+  checkRemoveOrigin,
+  checkRemovePreviewReturnPath,
+  checkRemoveReturnUrl,
+  checkRemoveTenantKey,
+} from "@social-connect/domain";
+import type { Application } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { enforceClientRule } from "../admin/errors.ts";
+import { moveAll } from "../connect/attempts.ts";
+import { end } from "../identity/completeIdentity.ts";
+import { changeClient, originRules } from "./changeClient.ts";
+
+type ListName = "webOrigins" | "returnUrls" | "tenantKeys" | "previewReturnPaths";
+
+interface ListRules {
+  readonly list: ListName;
+  /** As the audit and people call an entry. */
+  readonly what: string;
+  readonly add: (world: World, client: Application, entry: string) => ClientRefusal | null;
+  readonly remove: (client: Application, entry: string) => ClientRefusal | null;
+  readonly actions: { readonly added: AuditAction; readonly removed: AuditAction };
+}
+
+/** The four lists of a client that its admins change an entry at a time. */
+export const CLIENT_LISTS = {
+  origin: {
+    list: "webOrigins",
+    what: "origin",
+    add: (world, client, entry) => checkAddOrigin(client, entry, originRules(world)),
+    remove: checkRemoveOrigin,
+    actions: { added: "Origin added", removed: "Origin removed" },
+  },
+  returnUrl: {
+    list: "returnUrls",
+    what: "return URL",
+    add: (world, client, entry) => checkAddReturnUrl(client, entry, originRules(world)),
+    remove: checkRemoveReturnUrl,
+    actions: { added: "Return URL added", removed: "Return URL removed" },
+  },
+  tenantKey: {
+    list: "tenantKeys",
+    what: "tenant",
+    add: (_world, client, entry) => checkAddTenantKey(client, entry),
+    remove: checkRemoveTenantKey,
+    actions: { added: "Tenant key added", removed: "Tenant key removed" },
+  },
+  previewReturnPath: {
+    list: "previewReturnPaths",
+    what: "preview return path",
+    add: (_world, client, entry) => checkAddPreviewReturnPath(client, entry),
+    remove: checkRemovePreviewReturnPath,
+    actions: { added: "Preview return path added", removed: "Preview return path removed" },
+  },
+} as const satisfies Record<string, ListRules>;
+
+export function addEntry(world: World, actor: AdminActor, id: string, rules: ListRules, entry: string) {
+  return changeClient(world, actor, id, (client) => {
+    enforceClientRule(rules.add(world, client, entry));
+    const data = { [rules.list]: [...client[rules.list], entry] };
+    return { data, action: rules.actions.added, summary: `Added the ${rules.what} ${entry}.` };
+  });
+}
+
+export function removeEntry(world: World, actor: AdminActor, id: string, rules: ListRules, entry: string) {
+  return changeClient(world, actor, id, (client) => {
+    enforceClientRule(rules.remove(client, entry));
+    const data = { [rules.list]: client[rules.list].filter((one) => one !== entry) };
+    return { data, action: rules.actions.removed, summary: `Removed the ${rules.what} ${entry}.` };
+  });
+}
+
+export function addReturnUrl(
+  world: World,
+  actor: AdminActor,
+  { id, url, confirmedNoOnwardRedirect }: { id: string; url: string; confirmedNoOnwardRedirect: boolean },
+) {
+  const unconfirmed = checkNoOnwardRedirect(confirmedNoOnwardRedirect);
+  const rules: ListRules = CLIENT_LISTS.returnUrl;
+  const add: ListRules["add"] = (...call) => unconfirmed ?? rules.add(...call);
+  return addEntry(world, actor, id, { ...rules, add }, url);
+}
+
+export function setDisplayName(world: World, actor: AdminActor, id: string, displayName: string) {
+  return changeClient(world, actor, id, (client) => {
+    enforceClientRule(checkDisplayName(displayName));
+    if (client.displayName === displayName) return null;
+    const summary = `Changed the display name from "${client.displayName}" to "${displayName}".`;
+    return { data: { displayName }, action: "Display name changed", summary };
+  });
+}
+
+/** Off, a client's keys are FORBIDDEN at the next call, and what its users have begun and not finished ends at once. */
+export function setEnabled(world: World, actor: AdminActor, id: string, enabled: boolean) {
+  return changeClient(world, actor, id, (client) => {
+    if (client.enabled === enabled) return null;
+    if (enabled) return { data: { enabled }, action: "Client enabled", summary: `Enabled the client ${client.slug}.` };
+    endAttemptsOf(world, client);
+    return { data: { enabled }, action: "Client disabled", summary: `Disabled the client ${client.slug}.` };
+  });
+}
+
+export function endAttemptsOf(world: World, application: Application): void {
+  moveAll(world, "APPLICATION_DISABLED", (attempt) => attempt.applicationId === application.id);
+  for (const attempt of world.state.identityAttempts.values()) {
+    if (attempt.applicationId === application.id && attempt.status === "PENDING") end(attempt, "HANDOFF_FAILED");
+  }
+}
+
+/** What a client may do from the next read on. */
+export function setPolicy(
+  world: World,
+  actor: AdminActor,
+  input: { readonly id: string; readonly providers: SocialProvider[]; readonly capabilities: Capability[] },
+) {
+  return changeClient(world, actor, input.id, (client) => {
+    enforceClientRule(checkDistinct("providers", input.providers) ?? checkDistinct("capabilities", input.capabilities));
+    const providers = SOCIAL_PROVIDERS.filter((one) => input.providers.includes(one));
+    const capabilities = CAPABILITIES.filter((one) => input.capabilities.includes(one));
+    if (isSame(client.providers, providers) && isSame(client.capabilities, capabilities)) return null;
+    const summary = `Allowed ${providers.join(", ") || "no provider"} with ${capabilities.join(", ") || "no capability"}.`;
+    return { data: { providers, capabilities }, action: "Policy changed", summary };
+  });
+}
+
+export function setPreviewOrigins(world: World, actor: AdminActor, id: string, enabled: boolean) {
+  return changeClient(world, actor, id, (client) => {
+    if (client.previewOriginsEnabled === enabled) return null;
+    const action = enabled ? "Preview origins switched on" : "Preview origins switched off";
+    const summary = `Switched preview origins ${enabled ? "on" : "off"}.`;
+    return { data: { previewOriginsEnabled: enabled }, action, summary };
+  });
+}
+
+/** Switches the identity sign-in, and registers where it may end; `returnUrls` null leaves those as they are. */
+export function setIdpIdentity(
+  world: World,
+  actor: AdminActor,
+  { id, enabled, returnUrls }: { id: string; enabled: boolean; returnUrls: readonly string[] | null },
+) {
+  return changeClient(world, actor, id, (client) => {
+    const urls = returnUrls ?? client.identityReturnUrls;
+    enforceClientRule(checkIdentityReturnUrls(client, { enabled, urls }, originRules(world)));
+    const summary = `Switched the identity sign-in ${enabled ? "on" : "off"}; return URLs: ${urls.join(", ") || "none"}.`;
+    const data = { idpIdentityEnabled: enabled, identityReturnUrls: [...urls] };
+    return { data, action: "Identity sign-in changed", summary };
+  });
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((value) => right.includes(value));
+}

@@ -1,0 +1,16 @@
+import type { World } from "../../world/world.ts";
+import type { PageRequest } from "../admin/page.ts";
+import { pageOf } from "../admin/page.ts";
+
+/** Clients in the order of their slugs; with a text, those whose slug or display name holds it, in whatever case. */
+export function listClients(world: World, text: string | null, page: PageRequest) {
+  const wanted = text?.toLowerCase() ?? "";
+  const rows = [...world.state.applications.values()]
+    .filter(({ slug, displayName }) => [slug, displayName].some((name) => name.toLowerCase().includes(wanted)))
+    .sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  return pageOf(world, rows, page, {
+    binding: ["clients", text ?? ""],
+    placeOf: ({ slug }) => slug,
+    isAfter: ({ slug }, place) => slug > place,
+  });
+}

@@ -1,0 +1,155 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { ConnectAttemptEvent } from "@social-connect/domain";
+import { callbackState, connectionCapabilities, hasPassed, readConnectCallback } from "@social-connect/domain";
+import { providerIssuer } from "../../http/addresses.ts";
+import type { Account } from "../../providers/accounts.ts";
+import { findAccount } from "../../providers/accounts.ts";
+import type { CallFailure } from "../../providers/providerCall.ts";
+import { failure, isPassing } from "../../providers/providerCall.ts";
+import type { AccountAnswer, CallCourse } from "../../providers/providerSide.ts";
+import {
+  failureAtEnd,
+  giveGrant,
+  readAccount,
+  startCall,
+  startExchange,
+  tokensOf,
+} from "../../providers/providerSide.ts";
+import type { AuthorizationCode, ProviderGrant } from "../../providers/providerState.ts";
+import { capabilitiesOf } from "../../providers/scopes.ts";
+import { sha256Hex } from "../../world/hash.ts";
+import type { ConnectAttempt, Grant } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import { registrationOf } from "../registrations/findRegistration.ts";
+import { move } from "./attempts.ts";
+import { failConsented } from "./failConsented.ts";
+import { linkAccount } from "./linkAccount.ts";
+
+/** What the browser brought back from the provider. */
+export interface CallbackRequest {
+  readonly provider: SocialProvider;
+  readonly query: URLSearchParams;
+  /** The secret of the cookie that was set for an attempt when it was launched, if this browser has it. */
+  readonly browserSecretOf: (attemptId: string) => string | null;
+}
+
+export type ConnectOutcome =
+  | { readonly received: "ended" | "malformed" | "expired"; readonly attempt: ConnectAttempt }
+  | { readonly received: "unknown-state" | "foreign-browser" | "state-used" };
+
+/** Work that takes time: each number is how long to wait, in milliseconds. */
+export type Course<Result> = Generator<number, Result, void>;
+
+/** A call that a person waits for is tried so often. */
+const TRIES = 3;
+
+/**
+ * The provider's callback, from the browser's query to the end of the attempt: receive, exchange, read the account, link
+ * it. Whatever happens after consent, the grant that was given is either linked or given back.
+ */
+export function* completeConnect(world: World, request: CallbackRequest): Course<ConnectOutcome> {
+  const received = receiveCallback(world, request);
+  if (received.received !== "code") return received;
+  const hash = sha256Hex(request.query.get("code") ?? "");
+  const code = world.state.providers.codes.get(hash);
+  world.state.providers.codes.delete(hash);
+  return { received: "ended", attempt: yield* exchange(world, received.attempt, code ?? null) };
+}
+
+function receiveCallback(
+  world: World,
+  request: CallbackRequest,
+): ConnectOutcome | { readonly received: "code"; readonly attempt: ConnectAttempt } {
+  const state = callbackState(request.query);
+  const attempt = state === null ? undefined : findByState(world, state);
+  if (attempt === undefined || attempt.provider !== request.provider) return { received: "unknown-state" };
+  const secret = request.browserSecretOf(attempt.id);
+  if (secret === null || attempt.browserHash !== sha256Hex(secret)) return { received: "foreign-browser" };
+  if (attempt.status === "CANCELED") return { received: "ended", attempt };
+  if (attempt.status === "EXPIRED") return { received: "expired", attempt };
+  if (attempt.status !== "AUTHORIZING") return { received: "state-used" };
+  if (hasPassed(attempt.expiresAt, world.now()))
+    return { received: "expired", attempt: move(attempt, "DEADLINE_PASSED") };
+  if (world.state.applications.get(attempt.applicationId)?.enabled !== true) {
+    return { received: "ended", attempt: move(attempt, "APPLICATION_DISABLED") };
+  }
+  const event = readConnectCallback(request.query, providerIssuer(world.settings, request.provider));
+  if (event === "malformed") return { received: "malformed", attempt: move(attempt, "CALLBACK_ERROR") };
+  move(attempt, event);
+  return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt };
+}
+
+function findByState(world: World, state: string): ConnectAttempt | undefined {
+  const hash = sha256Hex(state);
+  for (const attempt of world.state.connectAttempts.values()) if (attempt.stateHash === hash) return attempt;
+  return undefined;
+}
+
+/** From an EXCHANGING attempt and the code it brought to its end; null is a code that the provider does not know. */
+export function* exchange(
+  world: World,
+  attempt: ConnectAttempt,
+  code: AuthorizationCode | null,
+): Course<ConnectAttempt> {
+  const account = code === null ? null : findAccount(code.provider, code.account);
+  if (code === null || account === null || code.provider !== attempt.provider) {
+    return endWithoutGrant(attempt, "EXCHANGE_REFUSED");
+  }
+  const refused = yield* tried(() => startExchange(world, account));
+  if (refused !== null) return endWithoutGrant(attempt, eventOf(refused));
+
+  const registration = registrationOf(world, attempt.registrationId);
+  const providerGrant = giveGrant(world, account, code.scopes);
+  const grant = keepPendingGrant(world, attempt, account, providerGrant);
+  const granted = connectionCapabilities(attempt.capabilities, capabilitiesOf(registration.scopes, code.scopes));
+  if (granted.length === 0) return failConsented(world, attempt, grant, "NO_CAPABILITY_GRANTED", null);
+
+  const unread = yield* tried(
+    () => startCall(world, providerGrant, "profile"),
+    () => failureAtEnd(providerGrant),
+  );
+  const missing = account.script.hasChannel === false ? failure("rejected") : null;
+  const failed = unread ?? missing;
+  if (failed !== null) return failConsented(world, attempt, grant, eventOf(failed), null);
+  const answer: AccountAnswer = readAccount(account);
+  const notATester = account.script.notATester === true;
+  const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester });
+  return linked === null ? attempt : failConsented(world, attempt, grant, linked, answer);
+}
+
+/** A call with the tries that it gets while somebody waits; its last failure, or null. */
+function* tried(begin: () => CallCourse, atEnd: () => CallFailure | null = () => null): Course<CallFailure | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const course = begin();
+    if (course.delayMs > 0) yield course.delayMs;
+    const failed = course.failure ?? atEnd();
+    if (failed === null || !isPassing(failed) || attempt >= TRIES) return failed;
+  }
+}
+
+function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
+  return isPassing(failed) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
+}
+
+/** The attempt may have ended while the code was being exchanged. */
+function endWithoutGrant(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
+  return attempt.status === "EXCHANGING" ? move(attempt, event) : attempt;
+}
+
+export function keepPendingGrant(world: World, attempt: ConnectAttempt, account: Account, given: ProviderGrant): Grant {
+  const now = world.now();
+  const grant: Grant = {
+    id: world.newId(),
+    attemptId: attempt.id,
+    connectionId: null,
+    registrationId: attempt.registrationId,
+    status: "PENDING",
+    providerGrantId: given.id,
+    version: 1,
+    ...tokensOf(account, now),
+    createdAt: now,
+    updatedAt: now,
+  };
+  world.state.grants.set(grant.id, grant);
+  return grant;
+}

@@ -1,0 +1,23 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { asUuid, attemptAsRead, checkSubjectScope, checkTenant } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { enforce, notFound } from "../errors.ts";
+import { isOfScope } from "./attempts.ts";
+
+/** How an attempt stands now. Source: service description, parts 3 and 4, connectSessionResult. */
+export function readConnectResult(
+  world: World,
+  { application }: Caller,
+  scope: SubjectScope,
+  id: string,
+): ConnectAttempt {
+  enforce(checkSubjectScope(scope));
+  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
+  const isCallers = attempt?.applicationId === application.id && isOfScope(attempt, scope);
+  const read = attempt !== undefined && isCallers ? attemptAsRead(attempt, world.now()) : null;
+  if (read === null) throw notFound("No such connect session.");
+  return read;
+}

@@ -1,0 +1,20 @@
+import { moveConnection } from "@social-connect/domain";
+import type { Account } from "../../providers/accounts.ts";
+import type { World } from "../../world/world.ts";
+import { grantOfConnection } from "../grants/grants.ts";
+
+/**
+ * A provider's message that a person removed the app there. The connections of that account lose their grant, and a later
+ * disconnect can say truthfully that nothing is left to revoke.
+ */
+export function receiveDeauthorization(world: World, { provider, accountId }: Account): void {
+  const now = world.now();
+  for (const connection of world.state.connections.values()) {
+    if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;
+    const grant = grantOfConnection(world, connection.id);
+    if (grant === null) continue;
+    Object.assign(grant, { status: "GONE", updatedAt: now });
+    const status = moveConnection(connection.status, "GRANT_LOST") ?? connection.status;
+    Object.assign(connection, { status, appRemovedAt: now, updatedAt: now });
+  }
+}

@@ -1,0 +1,26 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { checkContentAccess, checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { findCallers, recheck } from "../connections/access.ts";
+import { enforce, ServiceError } from "../errors.ts";
+import { showContentItem } from "./showContentItem.ts";
+
+/** One stored post by the provider's id; null when it was never observed. Source: service description, part 4, contentItem. */
+export function readContentItem(
+  world: World,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  providerContentId: string,
+) {
+  enforce(checkSubjectScope(scope));
+  if (!isStorableText(providerContentId)) {
+    throw new ServiceError({ code: "BAD_USER_INPUT", message: "providerContentId is not valid text." });
+  }
+  const connection = findCallers(world, caller, scope, connectionId);
+  const code = recheck(world, connection, caller.application);
+  enforce(checkContentAccess(connection, NEEDED_CAPABILITIES.contentItem, code));
+  const post = world.state.content.get(connection.id)?.get(providerContentId);
+  return post === undefined ? null : showContentItem(post, connection, world.now());
+}

@@ -1,0 +1,31 @@
+import type { AdminErrorCode, AdminForbiddenReason, ConflictReason, ErrorCode } from "@social-connect/contract";
+import type { RuleViolation } from "@social-connect/domain";
+
+/** A refusal that a caller is told by its code. Anything else that is thrown is answered as UPSTREAM_UNAVAILABLE. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode | AdminErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  readonly reason: ConflictReason | AdminForbiddenReason | undefined;
+
+  constructor(refusal: {
+    readonly code: ErrorCode | AdminErrorCode;
+    readonly message: string;
+    readonly retryAfterSeconds?: number;
+    readonly reason?: ConflictReason | AdminForbiddenReason;
+  }) {
+    super(refusal.message);
+    this.name = "ServiceError";
+    this.code = refusal.code;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.reason = refusal.reason;
+  }
+}
+
+/** Throws what a rule refuses. */
+export function enforce(violation: RuleViolation | null): void {
+  if (violation !== null) throw new ServiceError(violation);
+}
+
+export function notFound(message: string): ServiceError {
+  return new ServiceError({ code: "NOT_FOUND", message });
+}

@@ -1,0 +1,101 @@
+import type { LookupTarget } from "@social-connect/domain";
+import type { Account } from "../../providers/accounts.ts";
+import type { MetricsMode } from "../../providers/observations.ts";
+import { observe } from "../../providers/observations.ts";
+import { ownerOfPost } from "../../providers/ownerOfPost.ts";
+import { failure } from "../../providers/providerCall.ts";
+import { accountOf, notePostRead, readAccount, visibilityFor } from "../../providers/providerSide.ts";
+import type { ProviderGrant } from "../../providers/providerState.ts";
+import { INSIGHTS_SCOPE } from "../../providers/scopes.ts";
+import type { Connection, Grant, Job, Observation } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import { profileOf } from "../connect/linkAccount.ts";
+import { providerGrantOf } from "../grants/grants.ts";
+import type { ReadResult } from "./recordRead.ts";
+import { isObserved } from "./storeContent.ts";
+
+/** Reads the account's profile again. A credential that answers for another account by now is as good as none. */
+export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
+  const answer = readAccount(accountOf(providerGrantOf(world, grant)));
+  if (answer.providerAccountId !== connection.providerAccountId) {
+    return { outcome: "interrupted", failure: failure("grant_gone") };
+  }
+  const { providerUserKey } = answer;
+  const profile = profileOf(answer, world.now());
+  return {
+    outcome: "succeeded",
+    connection: { profile, ...(providerUserKey === null ? {} : { providerUserKey }) },
+  };
+}
+
+/** Reads one stored post again, with its metrics. */
+export function readMetrics(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+  const id = job.targetContentId ?? "";
+  const item = readPost(world, connection, grant, id);
+  if (item === null) return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: [id] };
+  return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
+}
+
+/**
+ * Finds the post that a lookup's URL named. One that was observed before and is gone at the provider is still found: as one
+ * that is no longer available. Source: service description, part 4, requestContentLookup.
+ */
+export function lookUp(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+  const target = job.lookup;
+  if (target === null) throw new Error("a lookup has no target");
+  const providerGrant = providerGrantOf(world, grant);
+  const id = findPostId(world, providerGrant, target);
+  const item = id === null ? null : readPost(world, connection, grant, id);
+  if (item !== null) {
+    return {
+      outcome: "succeeded",
+      observed: [{ item, observedAt: world.now() }],
+      job: {
+        resultProviderContentId: item.providerContentId,
+        incompleteReason: item.availability === "AVAILABLE" ? null : item.reason,
+      },
+    };
+  }
+  if (target.kind === "id" && isObserved(world, connection.id, target.value)) {
+    return {
+      outcome: "succeeded",
+      deleted: [target.value],
+      job: { resultProviderContentId: target.value, incompleteReason: "DELETED_AT_PROVIDER" },
+    };
+  }
+  const isOthers = target.kind === "id" && isForeign(world, accountOf(providerGrant), target.value);
+  return { outcome: "failed", errorCode: isOthers ? "CONTENT_NOT_OWNED" : "CONTENT_NOT_FOUND" };
+}
+
+/** The account's own post of an id, as the provider gives it; null for one that is gone or somebody else's. */
+export function readPost(world: World, connection: Connection, grant: Grant, id: string): Observation | null {
+  const providerGrant = providerGrantOf(world, grant);
+  const account = accountOf(providerGrant);
+  const posts = world.posts.of(account, world.state.providers);
+  const post = posts.find((one) => one.id === id);
+  if (post === undefined) return null;
+  const visibility = visibilityFor(providerGrant, posts)(post);
+  // Only PROVIDER_A gives an account its own private posts.
+  const isGiven = visibility !== "deleted" && (account.provider === "PROVIDER_A" || visibility === "public");
+  if (!isGiven) return null;
+  notePostRead(providerGrant, posts, id);
+  return observe(account, post, visibility, metricsMode(connection, providerGrant), world.now());
+}
+
+export function metricsMode({ capabilities, provider }: Connection, { scopes }: ProviderGrant): MetricsMode {
+  if (!capabilities.includes("CONTENT_METRICS")) return "none";
+  return provider === "PROVIDER_C" && !scopes.includes(INSIGHTS_SCOPE) ? "not-granted" : "ask";
+}
+
+function findPostId(world: World, grant: ProviderGrant, target: LookupTarget): string | null {
+  if (target.kind === "id") return target.value;
+  const posts = world.posts.of(accountOf(grant), world.state.providers);
+  return posts.find((post) => post.shortcode === target.value)?.id ?? null;
+}
+
+/** PROVIDER_A tells whose a post is; at the others somebody else's is as one that is not there. */
+function isForeign(world: World, account: Account, postId: string): boolean {
+  if (account.provider !== "PROVIDER_A") return false;
+  const owner = ownerOfPost(world, "PROVIDER_A", postId);
+  return owner !== null && owner.name !== account.name;
+}

@@ -1,0 +1,33 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { asUuid, checkSubjectScope, checkTenant } from "@social-connect/domain";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { enforce, notFound } from "../errors.ts";
+import { scopeHash } from "./createJob.ts";
+import { showSyncJob } from "./showSyncJob.ts";
+
+const READABLE_KINDS: readonly string[] = ["SCAN", "METRICS", "LOOKUP", "REVOKE", "ERASE"];
+
+/**
+ * A refresh, metrics, lookup, revoke or erase job of the caller's scope. The job alone is asked, not the connection, so
+ * that receipts can be read when the connection is gone. Source: service description, part 4, syncJob.
+ */
+export function readSyncJob(
+  world: World,
+  { application }: Caller,
+  request: { readonly scope: SubjectScope; readonly connectionId: string; readonly id: string },
+) {
+  enforce(checkSubjectScope(request.scope));
+  enforce(checkTenant(application, request.scope.tenantKey, "NOT_FOUND"));
+  const connectionId = asUuid(request.connectionId) ?? "";
+  const job = world.state.jobs.get(asUuid(request.id) ?? "");
+  const isCallers =
+    job !== undefined &&
+    job.applicationId === application.id &&
+    job.connectionId === connectionId &&
+    READABLE_KINDS.includes(job.kind) &&
+    job.scopeHash === scopeHash(connectionId, request.scope);
+  const shown = isCallers ? showSyncJob(world, job) : null;
+  if (shown === null) throw notFound("No such job.");
+  return shown;
+}

@@ -1,0 +1,81 @@
+import type { Member } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { actorName, SYSTEM } from "../admin/actor.ts";
+import { recordAudit } from "../admin/audit.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
+
+/** The longest address that mail can be sent to (RFC 5321 4.5.3.1.3, less the brackets). */
+const EMAIL_MAX_LENGTH = 254;
+const EMAIL =
+  /^[!#-'*+./0-9=?^_`a-z{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.[a-z]{2,}$/;
+
+/** Puts an e-mail address on the list of admins. Whoever first signs in with it, verified, is that admin from then on. */
+export function addMember(world: World, actor: AdminActor, address: string): Member {
+  const email = address.trim().toLowerCase();
+  const hasDots = /^\.|\.\.|\.@/.test(email);
+  if (email.length > EMAIL_MAX_LENGTH || hasDots || !EMAIL.test(email)) {
+    throw new InvalidInputError("email", "This is not an e-mail address.");
+  }
+  const members = [...world.state.members.values()];
+  if (members.some((member) => member.email === email)) {
+    throw new ConflictError("ALREADY_PRESENT", "This address is on the list of admins already.");
+  }
+  const member: Member = {
+    id: world.newId(),
+    email,
+    subject: null,
+    addedAt: world.now(),
+    addedBy: actorName(actor),
+  };
+  world.state.members.set(member.id, member);
+  const target = { type: "ADMIN", id: member.id } as const;
+  recordAudit(world, { actor, action: "Admin added", target, summary: `Added ${email} to the admins.` });
+  return member;
+}
+
+/** Takes an admin off the list; keys and sessions are dead at once. The last one stays. */
+export function removeMember(world: World, actor: AdminActor, id: string): Member {
+  const { members, adminKeys, panelSessions } = world.state;
+  const member = members.get(id.toLowerCase());
+  if (member === undefined) throw new NotFoundError("The admin");
+  if (members.size === 1) throw new ConflictError(null, "The last admin cannot be removed: add another one first.");
+  const now = world.now();
+  let revoked = 0;
+  for (const key of adminKeys.values()) {
+    if (key.memberId !== member.id || key.revokedAt !== null) continue;
+    key.revokedAt = now;
+    revoked += 1;
+  }
+  for (const [hash, session] of panelSessions) if (session.memberId === member.id) panelSessions.delete(hash);
+  members.delete(member.id);
+  recordAudit(world, {
+    actor,
+    action: "Admin removed",
+    target: { type: "ADMIN", id: member.id },
+    summary: `Removed ${member.email} from the admins; keys revoked: ${revoked}.`,
+  });
+  return member;
+}
+
+/** The admin who signed in, or null: a verified address on the list, and from the first sign-in on the same account. */
+export function recognizeMember(
+  world: World,
+  person: { readonly idpSub: string | null; readonly email: string | null; readonly emailVerified: boolean | null },
+): Member | null {
+  const { idpSub, email, emailVerified } = person;
+  if (idpSub === null || email === null || emailVerified !== true) return null;
+  const members = [...world.state.members.values()];
+  const found = members.find((member) => member.email === email.toLowerCase());
+  if (found === undefined) return null;
+  if (found.subject !== null) return found.subject === idpSub ? found : null;
+  if (members.some((member) => member.subject === idpSub)) return null;
+  found.subject = idpSub;
+  recordAudit(world, {
+    actor: SYSTEM,
+    action: "Admin signed in for the first time",
+    target: { type: "ADMIN", id: found.id },
+    summary: `${found.email} signed in for the first time and is this account at the issuer from now on.`,
+  });
+  return found;
+}

@@ -1,0 +1,52 @@
+import { addMs, isKeyActive } from "@social-connect/domain";
+import type { World } from "../../world/world.ts";
+import { credentialView } from "../clients/credentials.ts";
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 14 * DAY_MS;
+const OVERDUE_MS = 5 * 60_000;
+
+/** What may need an admin's attention. Counts and keys, never anybody's data. */
+export function readOverview(world: World) {
+  const { state } = world;
+  const now = world.now();
+  const since = addMs(now, -DAY_MS);
+  const soon = addMs(now, SOON_MS);
+  const endsSoon = (key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null }) =>
+    key.expiresAt !== null && key.expiresAt <= soon && isKeyActive({ ...key, expiresAt: key.expiresAt }, now);
+  const jobs = [...state.jobs.values()];
+  return {
+    expiringApiKeys: [...state.adminKeys.values()].filter(endsSoon),
+    expiringCredentials: [...state.applicationKeys.values()].filter(endsSoon).flatMap((key) => {
+      const client = state.applications.get(key.applicationId);
+      return client ? [{ clientId: client.id, clientSlug: client.slug, credential: credentialView(key) }] : [];
+    }),
+    jobs: grouped(
+      jobs.filter((job) => job.createdAt > since),
+      ({ provider, kind, status, errorCode }) => ({ provider, kind, status, errorCode }),
+    ).map(({ rows, ...group }) => ({
+      ...group,
+      waitingToRetry: rows.filter((job) => job.nextRetryAt !== null).length,
+    })),
+    overdueJobs: jobs.filter(
+      (job) => job.status === "QUEUED" && job.dueAtMs !== null && job.dueAtMs + OVERDUE_MS < now.getTime(),
+    ).length,
+    connections: grouped([...state.connections.values()], ({ provider, status }) => ({ provider, status })),
+    connectAttempts: grouped(
+      [...state.connectAttempts.values()].filter((attempt) => attempt.createdAt > since),
+      ({ provider, status, resultCode }) => ({ provider, status, resultCode }),
+    ),
+  };
+}
+
+function grouped<Row, Group extends object>(rows: readonly Row[], groupOf: (row: Row) => Group) {
+  const groups = new Map<string, Group & { count: number; rows: Row[] }>();
+  for (const row of rows) {
+    const key = JSON.stringify(groupOf(row));
+    const group = groups.get(key) ?? { ...groupOf(row), count: 0, rows: [] };
+    group.count += 1;
+    group.rows.push(row);
+    groups.set(key, group);
+  }
+  return [...groups.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+}

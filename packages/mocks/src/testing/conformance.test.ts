@@ -1,0 +1,34 @@
+import { CASES, CATALOGUE, conform } from "@social-connect/conformance";
+import { expect, test } from "vitest";
+import { MOCK_TARGETS } from "./targets.ts";
+
+/** What a door inside of this process has no place for: bytes on a socket that no Request can hold. */
+const NEEDS_A_SOCKET = "raw-socket";
+/**
+ * What can differ from door to door: how requests, answers, pages and cookies travel. The rules behind are one, so the first
+ * door shows them for all; `pnpm conformance --all` runs every case on every door.
+ */
+const TRAVELS =
+  /^S4\.transport|^S8\.(body|aliases|depth|cost)|^S7|^S5|^S3\.(attempt|identity)\.|^S2\.(launchToken|identity)/;
+const TIMELINE = new Set(CASES.filter((one) => one.lane === "timeline").map((one) => one.id));
+
+test.each(MOCK_TARGETS.map((target, index) => ({ ...target, isFirst: index === 0 })))(
+  "the $name does what the service description says",
+  { timeout: 300_000 },
+  async ({ open, isFirst }) => {
+    const target = await open();
+    try {
+      const only = (id: string) => isFirst || (TRAVELS.test(id) && !TIMELINE.has(id));
+      const run = await conform(target, CASES, { rows: CATALOGUE, parallel: 1, only });
+      const failed = run.results.filter((result) => result.outcome === "failed");
+      expect(failed.map(({ id, failure }) => ({ id, failure }))).toEqual([]);
+      const consumer = run.results.filter((result) => !result.missing?.includes("admin"));
+      const left = consumer.filter((result) => result.outcome === "needs-door");
+      expect(left.flatMap((result) => result.missing ?? []).filter((need) => need !== NEEDS_A_SOCKET)).toEqual([]);
+      expect(left.length).toBeLessThan(target.rawSocket ? 1 : 5);
+      expect(consumer.length).toBeGreaterThan(isFirst ? 500 : 150);
+    } finally {
+      await target.close();
+    }
+  },
+);

@@ -1,0 +1,341 @@
+import type {
+  Application,
+  IdentityDoor,
+  OperatorDoor,
+  Provider,
+  ProviderDoor,
+  ProviderPost,
+  StorageDoor,
+  Target,
+} from "@social-connect/conformance";
+import { openAdmin } from "@social-connect/conformance";
+
+export interface MockTargetOptions {
+  readonly name: string;
+  /** Base address of the mock; its control is below `/__mock/`. */
+  readonly baseUrl: string;
+  /** How requests reach it. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A plain socket can be opened to the base address. */
+  readonly rawSocket: boolean;
+  readonly previewTemplate: string | null;
+  /** How long a request is left to itself before the clock is looked at: longer where others have to travel beside it. */
+  readonly patienceMs?: number;
+  readonly close: () => Promise<void>;
+}
+
+const DEFAULT_PATIENCE_MS = 20;
+
+interface ApplicationView {
+  readonly id: string;
+  readonly key: string;
+  readonly tenantKeys: readonly [string, ...string[]];
+  readonly webOrigins: readonly [string, ...string[]];
+  readonly returnUrls: readonly [string, ...string[]];
+  readonly identityReturnUrls: readonly [string, ...string[]];
+}
+
+/** A mock as the conformance suite takes it: every door works on the control addresses, whatever the requests travel by. */
+export async function mockTarget(options: MockTargetOptions): Promise<Target> {
+  const { baseUrl, fetch } = options;
+  const control = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${baseUrl}/__mock/${path}`, {
+      method,
+      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The mock's ${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as unknown;
+  };
+  const step = async () => {
+    await control("POST", "step");
+  };
+  const own = (await control("GET", "application")) as ApplicationView;
+  const operator = operatorDoor(control, baseUrl);
+  const identity = identityDoor(control, baseUrl, fetch);
+  const now = async () => new Date(((await control("GET", "clock")) as { now: string }).now);
+  const keys = (await control("GET", "admin")) as { readKey: string; writeKey: string };
+  const admin = await openAdmin({ adminHost: baseUrl, identity, fetch, person: "admin", ...keys, now });
+  return {
+    name: options.name,
+    fetch: pulling(fetch, options.patienceMs ?? DEFAULT_PATIENCE_MS, async () => {
+      const { isWaitedFor } = (await control("GET", "clock")) as { isWaitedFor: boolean };
+      if (isWaitedFor) await step();
+    }),
+    settle: step,
+    application: applicationOf(baseUrl, own),
+    secondApplication: await operator.createApplication(),
+    connectHost: baseUrl,
+    clock: {
+      now,
+      advance: async (milliseconds) => {
+        await control("POST", "clock/advance", { by: milliseconds });
+      },
+    },
+    provider: providerDoor(control, fetch),
+    identity,
+    operator,
+    admin: admin.door,
+    storage: storageDoor(control),
+    previewTemplate: options.previewTemplate,
+    rawSocket: options.rawSocket,
+    close: options.close,
+  };
+}
+
+/** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
+function storageDoor(control: Control): StorageDoor {
+  return {
+    withBrokenContent: async (during) => {
+      const fault = { operation: "content", fault: { code: "UPSTREAM_UNAVAILABLE" } };
+      const { id } = (await control("POST", "faults", fault)) as { id: string };
+      try {
+        return await during();
+      } finally {
+        await control("DELETE", `faults/${id}`);
+      }
+    },
+    whileClientIsBusy: async (clientId, during) => {
+      await control("POST", `applications/${clientId}/hold`);
+      try {
+        return await during();
+      } finally {
+        await control("POST", `applications/${clientId}/release`);
+      }
+    },
+    forgetClient: async (clientId) => {
+      await control("DELETE", `applications/${clientId}`);
+    },
+  };
+}
+
+type Control = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
+
+/** Nobody else lets the time pass that a request waits for, so whoever makes the request does it, a little at a time. */
+function pulling(
+  fetch: typeof globalThis.fetch,
+  patienceMs: number,
+  goOn: () => Promise<void>,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const answer = fetch(input, init);
+    let isDone = false;
+    const done = answer.then(
+      () => {
+        isDone = true;
+      },
+      () => {
+        isDone = true;
+      },
+    );
+    while (!isDone) {
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patienceMs);
+      });
+      await Promise.race([done, patience]);
+      clearTimeout(timer);
+      if (!isDone) await goOn();
+    }
+    return answer;
+  };
+}
+
+function applicationOf(baseUrl: string, view: ApplicationView): Application {
+  return {
+    baseUrl,
+    key: view.key,
+    tenantKeys: view.tenantKeys,
+    returnUrl: view.returnUrls[0],
+    identityReturnUrl: view.identityReturnUrls[0],
+    webOrigin: view.webOrigins[0],
+  };
+}
+
+const HOUR_MS = 3_600_000;
+/** Accounts publish about daily; these more often. */
+const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
+/** What these publish is their own, and made once. */
+const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
+const CAUGHT_UP_HOURS = 62 * 24;
+const FORMS_OF_C = ["image", "reel", "carousel"] as const;
+const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
+
+function providerDoor(control: Control, fetch: typeof globalThis.fetch): ProviderDoor {
+  const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
+  const postsOf = async (provider: Provider, account: string) =>
+    (await control("GET", `${path(provider, account)}/posts`)) as ProviderPost[];
+  const namesOf = async (provider: Provider) =>
+    (await control("GET", `accounts/${provider}`)) as { name: string; isTester: boolean }[];
+  const idOf = async (provider: Provider, account: string) =>
+    ((await control("GET", path(provider, account))) as { id: string }).id;
+  return {
+    catchUp: async (now) => {
+      for (const provider of PROVIDERS) {
+        for (const { name } of await namesOf(provider)) {
+          if (!LEFT_ALONE.includes(name)) await catchUp(control, provider, name, await postsOf(provider, name), now);
+        }
+      }
+    },
+    consent: (authorizationUrl, choice) => consent(fetch, authorizationUrl, choice),
+    testers: async () => {
+      const testers = [];
+      for (const provider of PROVIDERS) {
+        for (const { name, isTester } of await namesOf(provider)) {
+          if (isTester) testers.push({ provider, account: name, accountId: await idOf(provider, name) });
+        }
+      }
+      return testers;
+    },
+    accountId: idOf,
+    posts: postsOf,
+    publish: async (provider, account, post = {}) =>
+      (await control("POST", `${path(provider, account)}/posts`, {
+        ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
+      })) as ProviderPost,
+    setVisibility: async (provider, account, postId, visibility) => {
+      await control("POST", `${path(provider, account)}/posts/${postId}`, { visibility });
+    },
+    endGrants: async (provider, account) => {
+      await control("POST", `${path(provider, account)}/end-grants`, {});
+    },
+    removeApp: async (provider, account) => {
+      await control("POST", `${path(provider, account)}/remove-app`, {});
+    },
+    fault: async (provider, call, fault, faultOptions = {}) => {
+      const { account, count } = faultOptions;
+      const how =
+        fault.kind === "delay"
+          ? { delay: fault.delayMs }
+          : {
+              ...(fault.kind === "status" ? { status: fault.status } : { failure: "rate_limited" }),
+              ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
+            };
+      const scope = { ...(account !== undefined && { account }), ...(count !== undefined && { times: count }) };
+      const { id } = (await control("POST", "provider-faults", { provider, call, ...how, ...scope })) as { id: string };
+      return async () => {
+        await control("DELETE", `provider-faults/${id}`);
+      };
+    },
+  };
+}
+
+async function catchUp(
+  control: Control,
+  provider: Provider,
+  name: string,
+  posts: readonly ProviderPost[],
+  now: Date,
+): Promise<void> {
+  const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
+  const gapMs = (GAP_HOURS[name] ?? 20) * HOUR_MS;
+  if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) return;
+  const fromMs = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_HOURS * HOUR_MS);
+  for (let atMs = fromMs, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
+    const form = provider === "PROVIDER_C" ? { form: FORMS_OF_C[index % FORMS_OF_C.length] } : {};
+    const publishedAt = new Date(atMs).toISOString();
+    await control("POST", `accounts/${provider}/${name}/posts`, { publishedAt, title: `Post ${index}`, ...form });
+  }
+}
+
+async function consent(
+  fetch: typeof globalThis.fetch,
+  authorizationUrl: string,
+  choice: Parameters<ProviderDoor["consent"]>[1],
+): Promise<URL> {
+  const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
+  if (!shown.ok) throw new Error(`There is no consent page but status ${shown.status}.`);
+  const page = (await shown.json()) as { action: string; state: string; scopes: string[] };
+  const form = new URLSearchParams({
+    state: page.state,
+    requested: page.scopes.join(" "),
+    account: choice.account,
+    decision: choice.decision ?? "allow",
+  });
+  for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
+  return redirectOf(await fetch(page.action, { method: "POST", body: form, redirect: "manual" }), "consent");
+}
+
+function identityDoor(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDoor {
+  return {
+    issuer: `${baseUrl}/__mock/issuer`,
+    signIn: async (authorizationUrl, choice) => {
+      const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
+      if (!shown.ok) throw new Error(`There is no sign-in page but status ${shown.status}.`);
+      const page = (await shown.json()) as { action: string; state: string };
+      const { person, decision = "allow" } = choice;
+      const body = new URLSearchParams({ state: page.state, person, decision });
+      return redirectOf(await fetch(page.action, { method: "POST", body, redirect: "manual" }), "sign-in");
+    },
+    lie: async (lies) => {
+      await control("POST", "issuer/lies", { lies });
+    },
+  };
+}
+
+function redirectOf(answer: Response, what: string): URL {
+  const location = answer.headers.get("location");
+  if (location === null) throw new Error(`The ${what} was not taken: status ${answer.status}.`);
+  return new URL(location);
+}
+
+function operatorDoor(control: Control, baseUrl: string): OperatorDoor {
+  const ids = new Map<string, string>();
+  const idOf = async ({ key }: Application): Promise<string> => {
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const own = (await control("GET", "application")) as ApplicationView;
+    if (own.key === key) return own.id;
+    throw new Error("The operator knows no application with that key.");
+  };
+  const change = async (application: Application, what: string, body: unknown = {}) => {
+    await control("POST", `applications/${await idOf(application)}/${what}`, body);
+  };
+  return {
+    createApplication: async (options = {}) => {
+      const view = (await control("POST", "applications", {
+        tenantKeys: ["tenant-one", "tenant-two"],
+        ...options,
+      })) as ApplicationView;
+      ids.set(view.key, view.id);
+      return applicationOf(baseUrl, view);
+    },
+    removeApplication: async (application) => {
+      await control("DELETE", `applications/${await idOf(application)}`);
+      ids.delete(application.key);
+    },
+    clientId: idOf,
+    setEnabled: (application, enabled) => change(application, enabled ? "enable" : "disable"),
+    setPolicy: (application, policy) => change(application, "policy", policy),
+    setPreviews: (application, previews) => change(application, "previews", previews),
+    addReturnUrl: (application, url) => change(application, "return-urls", { url }),
+    issueKey: async (application, options = {}) => {
+      const { expiresInDays } = options;
+      const body = expiresInDays === undefined ? {} : { expiresIn: `${expiresInDays}d` };
+      const issued = await control("POST", `applications/${await idOf(application)}/keys`, body);
+      return (issued as { key: string }).key;
+    },
+    revokeKey: async (application, key) => {
+      const [keyId] = key.split(".");
+      await control("POST", `applications/${await idOf(application)}/keys/${keyId}/revoke`);
+    },
+    setRegistrationStatus: async (provider, status) => {
+      const verbs = { PUBLISHED: "publish", PAUSED: "pause", DISABLED: "disable" } as const;
+      await control("POST", `registrations/${provider}/${verbs[status]}`);
+    },
+    setServed: async (provider, served) => {
+      await control("POST", `registrations/${provider}/serve`, { served });
+    },
+    withScopesOf: async (provider, capability, as, during) => {
+      const path = (name: string) => `registrations/${provider}/scopes/${name}`;
+      const before = await control("GET", path(capability));
+      await control("POST", path(capability), await control("GET", path(as)));
+      try {
+        return await during();
+      } finally {
+        await control("POST", path(capability), before);
+      }
+    },
+  };
+}

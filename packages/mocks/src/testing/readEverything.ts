@@ -1,0 +1,151 @@
+import type { GraphQLNamedType } from "graphql";
+import { buildSchema, getNamedType, isEnumType, isObjectType } from "graphql";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import type { ConsumerMock } from "../control/consumerMock.ts";
+
+import { mockTarget } from "./mockTarget.ts";
+
+const SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
+const CODES = ["resultCode", "errorCode", "incompleteReason", "reason"];
+
+type Operation = readonly [kind: "query" | "mutation", variables: Readonly<Record<string, string>>];
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  integrationReadiness: ["query", {}],
+  connections: ["query", { scope: "SubjectScope!" }],
+  connection: ["query", { scope: "SubjectScope!", id: "ID!" }],
+  content: ["query", { scope: "SubjectScope!", connectionId: "ID!", window: "ContentWindow!" }],
+  contentItem: ["query", { scope: "SubjectScope!", connectionId: "ID!", providerContentId: "String!" }],
+  syncJob: ["query", { scope: "SubjectScope!", connectionId: "ID!", id: "ID!" }],
+  connectSessionResult: ["query", { scope: "SubjectScope!", id: "ID!" }],
+  createConnectSession: ["mutation", { input: "ConnectInput!" }],
+  requestRefresh: ["mutation", { scope: "SubjectScope!", connectionId: "ID!", window: "SyncWindow" }],
+  redeemIdpIdentityResult: ["mutation", { id: "ID!", tenantKey: "String!", resultProof: "String!" }],
+};
+
+/** Asks one operation for everything it tells; gives the values and codes in the answer, e.g. `SyncStatus.READY`. */
+export async function ask(
+  mock: ConsumerMock,
+  operation: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  key = mock.key,
+): Promise<string[]> {
+  const [kind, types]: Operation = OPERATIONS[operation] ?? ["query", {}];
+  const root = kind === "query" ? SCHEMA.getQueryType() : SCHEMA.getMutationType();
+  const field = root?.getFields()[operation];
+  if (field === undefined) throw new Error(`there is no operation ${operation}`);
+  const names = Object.keys(types);
+  const declared = names.length === 0 ? "" : `(${names.map((name) => `$${name}: ${types[name]}`).join(", ")})`;
+  const passed = names.length === 0 ? "" : `(${names.map((name) => `${name}: $${name}`).join(", ")})`;
+  const query = `${kind} Read${declared} { ${operation}${passed}${everything(getNamedType(field.type))} }`;
+  const answer = await mock.fetch(`${mock.baseUrl}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query, variables: { scope: mock.scope, ...variables } }),
+  });
+  const body = (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: { code: string } }[] };
+  const seen = (body.errors ?? []).map(({ extensions }) => `code.${extensions.code}`);
+  note(getNamedType(field.type), body.data?.[operation], seen);
+  return seen;
+}
+
+/** Asks the admin API; gives the codes, reasons and states in the answer. */
+export async function askAdmin(mock: ConsumerMock, query: string, key = mock.admin.writeKey): Promise<string[]> {
+  const answer = await mock.fetch(`${mock.admin.host}/api/admin/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors = [] } = (await answer.json()) as AdminAnswer;
+  return [
+    ...errors.flatMap(({ extensions: { code, reason } }) => [`adminCode.${code}`, `adminReason.${reason}`]),
+    ...adminValues(data),
+  ];
+}
+
+/** The same as an admin in the panel, who has just signed in. */
+export async function askPanel(mock: ConsumerMock, query: string): Promise<string[]> {
+  const { fetch, baseUrl, connectHost } = mock;
+  const close = async () => {};
+  const target = await mockTarget({ name: "panel", fetch, baseUrl, rawSocket: false, previewTemplate: null, close });
+  if (target.admin === undefined || connectHost !== baseUrl) throw new Error("the mock has no panel here");
+  const { data } = await target.admin.panel.run(query, {});
+  return adminValues(data);
+}
+
+interface AdminAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly extensions: { readonly code: string; readonly reason?: string } }[];
+}
+
+function adminValues(data: unknown): string[] {
+  const text = JSON.stringify(data ?? null);
+  return [
+    ...[...text.matchAll(/"status":"([A-Z]+)"/g)].map(([, value]) => `RegistrationStatus.${value}`),
+    ...[...text.matchAll(/"scope":"([A-Z]+)"/g)].map(([, value]) => `ApiKeyScope.${value}`),
+    ...[...text.matchAll(/"reason":"([A-Z_]+)"/g)].map(([, value]) => `adminReason.${value}`),
+  ];
+}
+
+/** Asks for everything that there is: what the mock holds, and what the facts of a scenario name. */
+export async function whatIsSeen(mock: ConsumerMock, facts: unknown): Promise<string[]> {
+  const named = gather(facts);
+  const connectionIds = mock.connections().map(({ state }) => state.id);
+  const seen: string[][] = [await ask(mock, "integrationReadiness"), await ask(mock, "connections")];
+  for (const id of named.ids) seen.push(await ask(mock, "connectSessionResult", { id }));
+  for (const { id, resultProof } of named.proofs) {
+    seen.push(await ask(mock, "redeemIdpIdentityResult", { id, tenantKey: mock.scope.tenantKey, resultProof }));
+  }
+  for (const { id, connectionId } of mock.jobs()) seen.push(await ask(mock, "syncJob", { id, connectionId }));
+  for (const connectionId of connectionIds) {
+    seen.push(await ask(mock, "connection", { id: connectionId }));
+    for (const window of [...named.windows, lastWeek(mock)]) {
+      seen.push(await ask(mock, "content", { connectionId, window: { ...window, first: 50 } }));
+    }
+    for (const providerContentId of named.texts) {
+      seen.push(await ask(mock, "contentItem", { connectionId, providerContentId }));
+    }
+  }
+  return seen.flat();
+}
+
+function everything(type: GraphQLNamedType): string {
+  if (!isObjectType(type)) return "";
+  const fields = Object.values(type.getFields());
+  return ` { ${fields.map((field) => `${field.name}${everything(getNamedType(field.type))}`).join(" ")} }`;
+}
+
+function note(type: GraphQLNamedType, value: unknown, seen: string[]): void {
+  if (Array.isArray(value)) for (const entry of value) note(type, entry, seen);
+  else if (isEnumType(type) && typeof value === "string") seen.push(`${type.name}.${value}`);
+  else if (isObjectType(type) && typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (CODES.includes(name) && typeof inner === "string") seen.push(`${name}.${inner}`);
+      const field = type.getFields()[name];
+      if (field !== undefined) note(getNamedType(field.type), inner, seen);
+    }
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+interface Gathered {
+  readonly ids: string[];
+  readonly texts: string[];
+  readonly windows: object[];
+  readonly proofs: { readonly id: string; readonly resultProof: string }[];
+}
+
+function gather(facts: unknown, into: Gathered = { ids: [], texts: [], windows: [], proofs: [] }): Gathered {
+  if (typeof facts === "string") (UUID.test(facts) ? into.ids : into.texts).push(facts);
+  if (typeof facts !== "object" || facts === null) return into;
+  if ("publishedAfter" in facts) into.windows.push(facts);
+  else if ("resultProof" in facts) into.proofs.push(facts as Gathered["proofs"][number]);
+  else for (const value of Object.values(facts)) gather(value, into);
+  return into;
+}
+
+function lastWeek(mock: ConsumerMock): object {
+  const now = mock.clock.now();
+  return { publishedAfter: new Date(now - 7 * 86_400_000).toISOString(), publishedBefore: new Date(now).toISOString() };
+}

@@ -1,0 +1,17 @@
+/** One request to the API as the log keeps it: no key, token or proof is in it. */
+export interface RecordedCall {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly at: Date;
+  /** The operation that was asked for, the first where a document holds several; null where there was none to be found. */
+  readonly operation: string | null;
+  readonly api: "consumer" | "admin";
+  /** Its arguments, secrets replaced by `[redacted]`. */
+  readonly arguments: unknown;
+  /** `OK`, the code of the first error, or what a fault did instead of an answer. */
+  readonly outcome: string;
+  readonly httpStatus: number | null;
+  /** Application that called; null where the key was not good, or none was needed. */
+  readonly applicationId: string | null;
+  readonly correlationId: string | null;
+}

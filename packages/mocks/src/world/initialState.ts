@@ -1,0 +1,179 @@
+import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
+import { ADMIN_KEY_SCOPES, CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { keyExpiry, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
+import { mockAddresses, providerIssuer } from "../http/addresses.ts";
+import { emptyProviderState } from "../providers/providerState.ts";
+import { defaultScopes } from "../providers/scopes.ts";
+import { SWEEP_EVERY_MS } from "../service/runAgenda.ts";
+import { planEntry } from "./agenda.ts";
+import { sha256Hex } from "./hash.ts";
+import { randomFor, randomHex, randomUuid, seedOf } from "./random.ts";
+import type { Settings } from "./settings.ts";
+import type { AdminKey, Application, MockState } from "./state.ts";
+
+/** An application as a test describes it; what is left out is as for an ordinary one that may do everything. */
+export interface ApplicationOptions {
+  readonly slug?: string;
+  readonly tenantKeys?: readonly string[];
+  readonly webOrigins?: readonly string[];
+  readonly returnUrls?: readonly string[];
+  readonly identityReturnUrls?: readonly string[];
+  readonly providers?: readonly SocialProvider[];
+  readonly capabilities?: readonly Capability[];
+  readonly idpIdentityEnabled?: boolean;
+  /** Accounts that may connect in sandbox mode; everybody by default but the account `not-a-tester`. */
+  readonly testers?: Application["testers"];
+}
+
+/** The key of the application that every mock begins with. It depends on the seed alone, so no snapshot has to hold it. */
+export function defaultKey(seed: string): { readonly keyId: string; readonly secret: string } {
+  const random = randomFor("application-key", seed);
+  return { keyId: randomUuid(random), secret: randomHex(random, 32) };
+}
+
+export function defaultApplicationId(seed: string): string {
+  return randomUuid(randomFor("application", seed));
+}
+
+/** A mock as it begins: one application with a key, a published registration of each provider, and nothing else. */
+export function initialState(
+  seed: string,
+  startedAt: Date,
+  clockMs: number,
+  {
+    application: options,
+    ...settings
+  }: { readonly application: ApplicationOptions } & Pick<Settings, "connectHost" | "mode">,
+): MockState {
+  const { mode } = settings;
+  const application = newApplication(defaultApplicationId(seed), options, startedAt);
+  const key = defaultKey(seed);
+  const state: MockState = {
+    seed,
+    random: seedOf(`state ${seed}`),
+    clockMs,
+    startedAt,
+    agenda: [],
+    agendaCount: 0,
+    applications: new Map([[application.id, application]]),
+    applicationKeys: new Map([
+      [
+        key.keyId,
+        {
+          id: key.keyId,
+          applicationId: application.id,
+          secretHash: sha256Hex(key.secret),
+          createdAt: startedAt,
+          expiresAt: null,
+          lastUsedAt: null,
+          revokedAt: null,
+        },
+      ],
+    ]),
+    registrations: new Map(),
+    connectAttempts: new Map(),
+    identityAttempts: new Map(),
+    connections: new Map(),
+    grants: new Map(),
+    jobs: new Map(),
+    content: new Map(),
+    settlements: new Map(),
+    ...adminState(seed, startedAt, mode),
+    providers: emptyProviderState(),
+    heldApplicationIds: [],
+    faults: [],
+    calls: [],
+  };
+  for (const provider of SOCIAL_PROVIDERS) {
+    const id = randomUuid(randomFor("registration", seed, provider));
+    state.registrations.set(id, {
+      id,
+      provider,
+      status: "PUBLISHED",
+      clientId: `mock-${provider.toLowerCase().replace("_", "-")}`,
+      addresses: mockAddresses(providerIssuer(settings, provider), PROVIDER_TRAITS[provider].canRevoke),
+      capabilities: [...CAPABILITIES],
+      scopes: defaultScopes(provider),
+      allApplications: true,
+      applicationIds: [],
+      createdAt: startedAt,
+      updatedAt: startedAt,
+    });
+  }
+  state.agendaCount += 1;
+  planEntry(state.agenda, { atMs: startedAt.getTime() + SWEEP_EVERY_MS, order: 1, what: "sweep", id: "" });
+  return state;
+}
+
+/** The admin that every mock begins with, as the identity provider knows the person. */
+export const FIRST_ADMIN = { person: "admin", email: "admin@example.test" } as const;
+
+/** An admin key that every mock begins with, of either scope. It depends on the seed alone, as the application's does. */
+export function defaultAdminKey(
+  seed: string,
+  scope: AdminKeyScope,
+): { readonly keyId: string; readonly secret: string } {
+  const random = randomFor("admin-key", seed, scope);
+  return { keyId: randomUuid(random), secret: randomHex(random, 32) };
+}
+
+export function firstAdminId(seed: string): string {
+  return randomUuid(randomFor("admin", seed));
+}
+
+function adminState(seed: string, startedAt: Date, mode: Settings["mode"]) {
+  const memberId = firstAdminId(seed);
+  const { email } = FIRST_ADMIN;
+  const keys = ADMIN_KEY_SCOPES.map((scope, index): [string, AdminKey] => {
+    const { keyId, secret } = defaultAdminKey(seed, scope);
+    return [
+      keyId,
+      {
+        id: keyId,
+        order: index + 1,
+        memberId,
+        createdBy: email,
+        label: `mock ${scope.toLowerCase()}`,
+        scope,
+        secretHash: sha256Hex(secret),
+        createdAt: startedAt,
+        expiresAt: keyExpiry(startedAt, LIMITS.adminKeyLifetimeDays[mode]),
+        firstUsedAt: null,
+        lastUsedAt: null,
+        revokedAt: null,
+      },
+    ];
+  });
+  return {
+    members: new Map([
+      [memberId, { id: memberId, email, subject: null, addedAt: startedAt, addedBy: SYSTEM_ACTOR_NAME }],
+    ]),
+    adminKeys: new Map(keys),
+    auditEntries: [],
+    panelSessions: new Map(),
+    panelSignIns: new Map(),
+  };
+}
+
+export function newApplication(id: string, options: ApplicationOptions, now: Date): Application {
+  const { slug = "app", webOrigins = ["https://app.example.test"] } = options;
+  const [origin = ""] = webOrigins;
+  return {
+    id,
+    slug,
+    displayName: slug,
+    enabled: true,
+    webOrigins: [...webOrigins],
+    returnUrls: [...(options.returnUrls ?? [`${origin}/connected`])],
+    identityReturnUrls: [...(options.identityReturnUrls ?? [`${origin}/signed-in`])],
+    providers: [...(options.providers ?? SOCIAL_PROVIDERS)],
+    capabilities: [...(options.capabilities ?? CAPABILITIES)],
+    tenantKeys: [...(options.tenantKeys ?? ["acme", "globex"])],
+    previewOriginsEnabled: false,
+    previewReturnPaths: [],
+    idpIdentityEnabled: options.idpIdentityEnabled ?? true,
+    testers: options.testers ?? "everyone",
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,44 @@
+import type { MockState } from "./state.ts";
+
+const FORMAT = "social-connect-mocks/1";
+
+/** The whole state as text. Equal states give equal texts, so two runs can be compared byte by byte. */
+export function writeSnapshot(state: MockState): string {
+  return JSON.stringify({ format: FORMAT, state: encode(state) });
+}
+
+/** The state that a snapshot was made of. Throws a TypeError for a text that is no snapshot of this version. */
+export function readSnapshot(text: string): MockState {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = null;
+  }
+  const { format, state } = (parsed ?? {}) as { format?: unknown; state?: unknown };
+  if (format !== FORMAT)
+    throw new TypeError("This is no snapshot of this version of the mock: take one with snapshot().");
+  return decode(state) as MockState;
+}
+
+function encode(value: unknown): unknown {
+  if (value instanceof Date) return { $date: value.getTime() };
+  if (value instanceof Map) return { $map: [...value].map(([key, entry]) => [key, encode(entry)]) };
+  if (Array.isArray(value)) return value.map(encode);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, entry]): [string, unknown] => [key, encode(entry)]);
+  // What callers send is remembered too, and could look like one of the above.
+  return entries.some(([key]) => key.startsWith("$")) ? { $record: entries } : Object.fromEntries(entries);
+}
+
+function decode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decode);
+  if (typeof value !== "object" || value === null) return value;
+  if ("$date" in value && typeof value.$date === "number") return new Date(value.$date);
+  if ("$map" in value && Array.isArray(value.$map)) {
+    return new Map((value.$map as [string, unknown][]).map(([key, entry]) => [key, decode(entry)]));
+  }
+  const entries =
+    "$record" in value && Array.isArray(value.$record) ? (value.$record as [string, unknown][]) : Object.entries(value);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, decode(entry)]));
+}

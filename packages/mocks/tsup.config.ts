@@ -1,0 +1,25 @@
+import { defineConfig } from "tsup";
+
+/**
+ * Everything is taken in, graphql-js too: a test needs this package alone, and loads a few files in place of a hundred. MSW
+ * is the one thing that a test may bring along.
+ */
+export default defineConfig({
+  entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", cli: "src/cli.ts" },
+  format: ["esm", "cjs"],
+  target: "node20",
+  platform: "neutral",
+  external: [/^node:/, "msw"],
+  noExternal: [/^@social-connect\//, /^@noble\//, "graphql"],
+  esbuildOptions: (options) => {
+    options.conditions = ["@social-connect/source"];
+    // graphql-js as ES modules, of which what is not used is left out.
+    options.mainFields = ["module", "main"];
+  },
+  dts: { resolve: ["@social-connect/contract", "@social-connect/domain", /^\.{1,2}\//] },
+  shims: true,
+  splitting: true,
+  clean: true,
+  sourcemap: true,
+  treeshake: true,
+});

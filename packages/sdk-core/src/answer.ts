@@ -1,0 +1,116 @@
+import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
+import { ProtocolError } from "./errors.ts";
+import { discard, readText } from "./readText.ts";
+import type { Carried } from "./serverText.ts";
+import { cleanMessage, cleanName } from "./serverText.ts";
+import type { ServiceErrorDetails } from "./serviceError.ts";
+import type { FetchAnswer } from "./transport.ts";
+
+export interface AnswerContext {
+  readonly operation: string;
+  /** The option that holds the address, to be named where an answer shows that it is wrong. */
+  readonly addressOption: string;
+  /** Makes the error of a code. */
+  readonly serviceError: (details: ServiceErrorDetails) => SocialConnectError;
+}
+
+/**
+ * The `data` of an answer, or the error that it is. `carried` tells what the request held, and is asked only for an
+ * error. Source: service description, parts 4 and 7.
+ */
+export async function readAnswer(
+  answer: FetchAnswer,
+  context: AnswerContext,
+  carried: () => Carried,
+): Promise<Record<string, unknown>> {
+  const { operation, addressOption } = context;
+  const problem = (kind: ProtocolProblem, message: string) =>
+    new ProtocolError({
+      problem: kind,
+      message: `${message} (HTTP ${answer.status})`,
+      httpStatus: answer.status,
+      operation,
+      retryAfterSeconds: retryAfterSeconds(answer),
+    });
+
+  if (answer.type === "opaqueredirect" || (answer.status >= 300 && answer.status < 400)) {
+    discard(answer);
+    throw problem("REDIRECTED", `The address answered with a redirect, which is not followed: check ${addressOption}`);
+  }
+  const body = await readObject(answer);
+  if (typeof body === "string") throw problem(...tell(answer, body, addressOption));
+  // The body counts before the status: an error of the service has its code with whatever status it comes.
+  if (Array.isArray(body.errors) && body.errors.length > 0) {
+    throw context.serviceError(detailsOf(body.errors[0], answer, operation, carried()));
+  }
+  if (!isOk(answer)) throw problem(...tell(answer, "UNEXPECTED_STATUS", addressOption));
+  if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The answer has neither data nor errors");
+  return body.data;
+}
+
+/** The body's object, or what is wrong with it. */
+async function readObject(answer: FetchAnswer): Promise<Record<string, unknown> | ProtocolProblem> {
+  if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(answer.headers.get("content-type") ?? "")) {
+    discard(answer);
+    return "NOT_JSON";
+  }
+  const read = await readText(answer);
+  if ("problem" in read) return read.problem;
+  try {
+    const value: unknown = JSON.parse(read.text);
+    return isObject(value) ? value : "NOT_JSON";
+  } catch {
+    return "NOT_JSON"; // The message of JSON.parse repeats a piece of the body.
+  }
+}
+
+/** A status with a meaning of its own says more than what the body is not. */
+function tell(answer: FetchAnswer, otherwise: ProtocolProblem, addressOption: string): [ProtocolProblem, string] {
+  if (answer.status === 404) return ["WRONG_ADDRESS", `There is no API at this address: check ${addressOption}`];
+  if (answer.status === 413) return ["BODY_TOO_LARGE", "The request is larger than the service accepts"];
+  if (!isOk(answer)) return ["UNEXPECTED_STATUS", "Something else than the service seems to have answered"];
+  if (otherwise === "ANSWER_TOO_LARGE") return [otherwise, "The answer is longer than any answer of the service"];
+  return [otherwise, "The answer is not JSON of the service"];
+}
+
+/** The first error stands for the answer: every request holds one root field. */
+function detailsOf(error: unknown, answer: FetchAnswer, operation: string, carried: Carried): ServiceErrorDetails {
+  const { message, extensions } = isObject(error) ? error : {};
+  const { code, reason, correlationId, retryAfterSeconds: seconds } = isObject(extensions) ? extensions : {};
+  return {
+    code: codeOf(code, carried),
+    message: typeof message === "string" ? cleanMessage(message, carried) : "The service gave no message.",
+    operation,
+    reason: cleanName(reason, NAME, carried),
+    correlationId: cleanName(correlationId, UUID, carried),
+    retryAfterSeconds: typeof seconds === "number" && seconds >= 0 ? seconds : retryAfterSeconds(answer),
+    httpStatus: answer.status,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Shorter than any key, token or proof. */
+const NAME = /^[A-Za-z][\w.-]{0,38}$/;
+
+/** Part 7 names the code to assume when an error has none. What cannot be a code is not guessed at. */
+function codeOf(code: unknown, carried: Carried): string {
+  if (typeof code !== "string" || code === "") return "UPSTREAM_UNAVAILABLE";
+  return cleanName(code, NAME, carried) ?? "UNREADABLE_CODE";
+}
+
+/** Seconds of a Retry-After. A date counts from the answer's own Date, since the caller's clock may be another. */
+function retryAfterSeconds({ headers }: FetchAnswer): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  const seconds = (Date.parse(value) - Date.parse(headers.get("date") ?? "")) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function isOk({ status }: FetchAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

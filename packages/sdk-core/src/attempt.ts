@@ -1,0 +1,65 @@
+import type { AnswerContext } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
+import { SocialConnectError, TransportError } from "./errors.ts";
+import type { Secret } from "./secret.ts";
+import type { Carried } from "./serverText.ts";
+import { carriedBy } from "./serverText.ts";
+import { systemFaultOf } from "./systemFault.ts";
+import type { Fetch, FetchInit } from "./transport.ts";
+import { withinLimits } from "./withinLimits.ts";
+
+export interface Attempt extends AnswerContext {
+  readonly endpoint: string;
+  readonly fetch: Fetch;
+  /** The key, or what is asked for that of this very request; absent for an operation that needs none. */
+  readonly key: Secret | ((operation: string) => Promise<Secret>) | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends one request and gives the `data` of its answer; throws one of the SDK's errors or the abort reason. The time
+ * limit holds for all of it: asking for the key, sending, and reading the answer to its end.
+ */
+export function sendOnce(attempt: Attempt, body: string): Promise<Record<string, unknown>> {
+  // Taken out of its object: a worker's own fetch refuses to be called as a method of anything.
+  const { operation, fetch } = attempt;
+  return withinLimits(attempt, async (signal) => {
+    const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
+    // The caller may have gone while the key was fetched: then nothing is sent any more.
+    signal.throwIfAborted();
+    const carried = () => carriedBy(body, key);
+    try {
+      const answer = await fetch(attempt.endpoint, { ...requestWith(key), body, signal });
+      return await readAnswer(answer, attempt, carried);
+    } catch (error) {
+      throw asOwnError(error, operation, carried);
+    }
+  });
+}
+
+function requestWith(key: string | undefined): Omit<FetchInit, "body" | "signal"> {
+  const headers = { accept: "application/json", "content-type": "application/json" };
+  return {
+    method: "POST",
+    headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+    redirect: "manual",
+    ...(knowsCache() ? { cache: "no-store" } : {}),
+  };
+}
+
+/** Some workers refuse a request that names `cache`; theirs has no such property. */
+function knowsCache(): boolean {
+  return typeof Request === "function" && "cache" in Request.prototype;
+}
+
+function asOwnError(error: unknown, operation: string, carried: () => Carried): SocialConnectError {
+  if (error instanceof SocialConnectError) return error;
+  const { systemCode, isBeforeSending } = systemFaultOf(error, carried());
+  return new TransportError({
+    operation,
+    message: `The service could not be reached${systemCode === undefined ? "" : ` (${systemCode})`}.`,
+    systemCode,
+    mayHaveBeenSent: !isBeforeSending,
+  });
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "./clock.ts";
+import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
+import type { Hooks, RequestEvent } from "./hooks.ts";
+import { notify } from "./hooks.ts";
+import { retryDelayMs } from "./retryDelay.ts";
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, also while it waits to try again; the call then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** When to give up, retries and their delays included; 30 seconds from now by default. */
+  readonly deadline?: Date | undefined;
+}
+
+export interface CallSettings<Operation extends string> {
+  readonly clock: Clock;
+  readonly hooks: Hooks<Operation>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly random: () => number;
+}
+
+export interface RepeatedCall<Operation extends string, Result> {
+  readonly operation: Operation;
+  /** Whether another request could do no harm and may find things better. `attempt` is the one that failed. */
+  readonly mayRepeat: (error: SocialConnectError, attempt: number) => boolean;
+  readonly send: (timeoutMs: number) => Promise<Result>;
+}
+
+const LONGEST_CALL_MS = 30_000;
+let calls = 0;
+
+/** One call of the service: as many requests as the rules for its operation and its deadline allow. */
+export async function callWithRetries<Operation extends string, Result>(
+  settings: CallSettings<Operation>,
+  { operation, mayRepeat, send }: RepeatedCall<Operation, Result>,
+  options: CallOptions = {},
+): Promise<Result> {
+  const { clock, hooks } = settings;
+  const deadlineMs = deadlineOf(options, operation) ?? clock.now() + Math.max(LONGEST_CALL_MS, settings.timeoutMs);
+  calls += 1;
+  const callId = calls;
+  for (let attempt = 1; ; attempt += 1) {
+    const leftMs = deadlineMs - clock.now();
+    if (leftMs <= 0) throw new TimeoutError({ operation, message: "The deadline of the call has passed." });
+    const event = { operation, callId, attempt };
+    const end = begin(settings, event);
+    try {
+      const result = await send(Math.min(settings.timeoutMs, leftMs));
+      end("OK");
+      return result;
+    } catch (error) {
+      if (!(error instanceof SocialConnectError)) {
+        end("ABORTED");
+        throw error;
+      }
+      end(error.code, error.correlationId);
+      if (attempt > settings.retries || !mayRepeat(error, attempt)) throw error;
+      const delayMs = retryDelayMs(attempt, error, settings.random);
+      // A retry that cannot begin in time is not waited for: what is known already is the better answer.
+      if (clock.now() + delayMs >= deadlineMs) throw error;
+      notify(hooks.onRetry, { ...event, delayMs, code: error.code });
+      await clock.sleep(delayMs, options.signal);
+    }
+  }
+}
+
+/** The deadline in milliseconds since 1970. Throws for a Date that is none: nothing would ever be before it. */
+export function deadlineOf({ deadline }: CallOptions, operation: string): number | undefined {
+  if (deadline === undefined) return undefined;
+  const deadlineMs = deadline instanceof Date ? deadline.getTime() : Number.NaN;
+  if (Number.isNaN(deadlineMs)) throw new ConfigurationError("deadline must be a valid Date.", operation);
+  return deadlineMs;
+}
+
+/** Tells the hooks that a request begins; gives what tells them of its end. */
+function begin<Operation extends string>({ clock, hooks }: CallSettings<Operation>, event: RequestEvent<Operation>) {
+  const startedMs = clock.now();
+  const onEnd = notify<RequestEvent<Operation>>(hooks.onRequest, event);
+  return (outcome: string, correlationId?: string): void => {
+    const response = { ...event, durationMs: clock.now() - startedMs, outcome, correlationId };
+    if (typeof onEnd === "function") notify((end) => onEnd(end), response);
+    notify(hooks.onResponse, response);
+  };
+}

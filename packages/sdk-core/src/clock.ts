@@ -1,0 +1,27 @@
+import { LONGEST_TIMER_MS } from "./checks.ts";
+import { onAbort } from "./onAbort.ts";
+
+/** What the client needs of time. A test passes one that it moves by itself, so nothing really waits. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Resolves after `durationMs`, or rejects with `signal.reason` as soon as the signal is aborted. */
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Real time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(durationMs, signal) {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const forget = signal && onAbort(signal, () => end(() => reject(signal.reason)));
+      const timer = setTimeout(() => end(resolve), Math.min(Math.max(durationMs, 0), LONGEST_TIMER_MS));
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        forget?.();
+        settle();
+      };
+    });
+  },
+};

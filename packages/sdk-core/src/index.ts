@@ -1,0 +1,36 @@
+export type { AnswerContext } from "./answer.ts";
+export type { Attempt } from "./attempt.ts";
+export { sendOnce } from "./attempt.ts";
+export type { CallOptions, CallSettings, RepeatedCall } from "./call.ts";
+export { callWithRetries, deadlineOf } from "./call.ts";
+export type { Surroundings } from "./checks.ts";
+export {
+  endpointOf,
+  isSafeAddress,
+  ON_A_SERVER,
+  refuseBrowsers,
+  requireFunction,
+  requireFunctions,
+  wholeNumber,
+} from "./checks.ts";
+export type { Clock } from "./clock.ts";
+export { systemClock } from "./clock.ts";
+export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";
+export { ConfigurationError, ProtocolError, SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
+export type { GeneratedRequest } from "./generated.ts";
+export { sendGenerated } from "./generated.ts";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
+export { notify } from "./hooks.ts";
+export type { KeyShape, KeySource } from "./keySource.ts";
+export { keyReader } from "./keySource.ts";
+export { Paged } from "./paged.ts";
+export { isPassingFault, isPassingStatus, retryDelayMs } from "./retryDelay.ts";
+export type { SecretText } from "./secret.ts";
+export { revealed, Secret } from "./secret.ts";
+export type { ServiceErrorDetails } from "./serviceError.ts";
+export { ServiceError } from "./serviceError.ts";
+export type { Fits } from "./shapes.ts";
+export { flag, list, optional, record, text } from "./shapes.ts";
+export type { Fetch, FetchAnswer, FetchInit } from "./transport.ts";
+export { globalFetch } from "./transport.ts";
+export { withinLimits } from "./withinLimits.ts";

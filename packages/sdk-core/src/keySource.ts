@@ -1,0 +1,36 @@
+import { ConfigurationError } from "./errors.ts";
+import type { SecretText } from "./secret.ts";
+import { revealed, Secret } from "./secret.ts";
+
+/** A key, or a function that is asked for it before each request, so that a key can be rotated while serving. */
+export type KeySource = SecretText | (() => SecretText | Promise<SecretText>);
+
+/** What a key looks like, and what to say of one that does not. */
+export interface KeyShape {
+  readonly pattern: RegExp;
+  readonly message: string;
+}
+
+/** Gives the key for each request. A fixed one is checked at once, one from a function whenever it was asked for. */
+export function keyReader(source: KeySource, shape: KeyShape): (operation?: string) => Promise<Secret> {
+  if (typeof source !== "function") {
+    const key = checkedKey(source, shape, undefined);
+    return async () => key;
+  }
+  return async (operation) => {
+    let value: unknown;
+    try {
+      value = await source();
+    } catch {
+      // What the caller's function threw may hold the key, so it is not passed on.
+      throw new ConfigurationError("The key function failed, so nothing was sent.", operation);
+    }
+    return checkedKey(value, shape, operation);
+  };
+}
+
+function checkedKey(value: unknown, { pattern, message }: KeyShape, operation: string | undefined): Secret {
+  const text = revealed(value);
+  if (text === undefined || !pattern.test(text)) throw new ConfigurationError(message, operation);
+  return new Secret(text);
+}

@@ -1,0 +1,33 @@
+interface Waiting {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const waitingOn = new WeakMap<AbortSignal, Waiting>();
+
+/**
+ * Calls back once a signal is aborted; gives what takes that back. A signal gets one listener however many calls wait on
+ * it: callers pass one signal to many calls, and Node 20 warns of a leak at the eleventh listener.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const waiting = waitingOn.get(signal) ?? listenTo(signal);
+  waiting.callbacks.add(callback);
+  return () => {
+    waiting.callbacks.delete(callback);
+    if (waiting.callbacks.size > 0 || waitingOn.get(signal) !== waiting) return;
+    waitingOn.delete(signal);
+    signal.removeEventListener("abort", waiting.listener);
+  };
+}
+
+function listenTo(signal: AbortSignal): Waiting {
+  const callbacks = new Set<() => void>();
+  const listener = () => {
+    waitingOn.delete(signal);
+    for (const callback of [...callbacks]) callback();
+  };
+  const waiting = { callbacks, listener };
+  waitingOn.set(signal, waiting);
+  signal.addEventListener("abort", listener, { once: true });
+  return waiting;
+}

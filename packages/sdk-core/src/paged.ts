@@ -1,0 +1,65 @@
+import type { CallOptions } from "./call.ts";
+import { ProtocolError } from "./errors.ts";
+
+interface AnyPage<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+/** A page can be empty when rows went away while it was read; so many in a row are no list any more. */
+const MOST_EMPTY_PAGES = 1_000;
+
+/**
+ * A list that the service gives in pages. Iterating gives item after item; a page may be short or empty while there
+ * are more. Nothing is asked before the first step, and no page before it is needed.
+ */
+export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<Item> {
+  readonly #operation: string;
+  readonly #load: (after: string | undefined, options: CallOptions) => Promise<Page>;
+  readonly #options: CallOptions;
+
+  constructor(
+    operation: string,
+    load: (after: string | undefined, options: CallOptions) => Promise<Page>,
+    options: CallOptions,
+  ) {
+    this.#operation = operation;
+    this.#load = load;
+    this.#options = options;
+  }
+
+  /** One page: the first, or the one after `pageInfo.endCursor` of another. */
+  page(after?: string): Promise<Page> {
+    return this.#load(after, this.#options);
+  }
+
+  /** Page after page, until the service says that there is none left. */
+  async *pages(): AsyncGenerator<Page, void, undefined> {
+    const seen = new Set<string>();
+    let after: string | undefined;
+    let empty = 0;
+    for (;;) {
+      const page = await this.page(after);
+      yield page;
+      if (!page.pageInfo.hasNextPage) return;
+      after = page.pageInfo.endCursor ?? undefined;
+      // A cursor that came before would turn for ever, and so would pages that never hold anything.
+      empty = page.items.length === 0 ? empty + 1 : 0;
+      if (after === undefined || seen.has(after) || empty >= MOST_EMPTY_PAGES) throw this.#endless();
+      seen.add(after);
+    }
+  }
+
+  /** Item after item, over all pages. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  #endless(): ProtocolError {
+    return new ProtocolError({
+      problem: "UNEXPECTED_SHAPE",
+      message: "The service says that there is a next page, and gives no cursor that leads to it.",
+      operation: this.#operation,
+    });
+  }
+}

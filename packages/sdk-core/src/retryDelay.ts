@@ -1,0 +1,28 @@
+import type { SocialConnectError } from "./errors.ts";
+import { ProtocolError, TimeoutError, TransportError } from "./errors.ts";
+import { isUntrusted } from "./systemFault.ts";
+
+/** Whether the next try could find things better, as far as the way to the service goes. */
+export function isPassingFault(error: SocialConnectError): boolean {
+  if (error instanceof TransportError) return !isUntrusted(error.systemCode);
+  if (error instanceof TimeoutError) return true;
+  return error instanceof ProtocolError && isPassingStatus(error.httpStatus);
+}
+
+/** Statuses that say "later" (RFC 9110, section 15.5.9 and 15.6; RFC 6585, section 4), whoever sent them. */
+export function isPassingStatus(httpStatus: number | undefined): boolean {
+  if (httpStatus === undefined) return false;
+  return httpStatus === 408 || httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5_000;
+
+/**
+ * Full jitter over an exponential bound, so that callers hit by one fault do not come back together. A delay that the
+ * service named is a lower bound and never shortened.
+ */
+export function retryDelayMs(attempt: number, error: SocialConnectError, random: () => number): number {
+  const spread = random() * Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  return error.retryAfterSeconds === undefined ? spread : error.retryAfterSeconds * 1_000 + spread;
+}

@@ -1,0 +1,41 @@
+/**
+ * A value that must not be printed: it shows as `[redacted]` in string building, JSON and inspection, and only
+ * `reveal()` gives the text. It guards against accidents in logs, not against code that wants the value.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The text itself: for the one place that sends or stores it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  /** `[redacted]`, always. */
+  toString(): string {
+    return "[redacted]";
+  }
+
+  /** `[redacted]`, always. */
+  toJSON(): string {
+    return "[redacted]";
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return "[redacted]";
+  }
+}
+
+/** A secret as plain text, or as a `Secret` of this or of another copy of the package. */
+export type SecretText = string | { reveal(): string };
+
+/** The text of a secret, or undefined for what is none: callers without types pass anything. */
+export function revealed(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || !("reveal" in value)) return undefined;
+  const text: unknown = typeof value.reveal === "function" ? value.reveal() : undefined;
+  return typeof text === "string" ? text : undefined;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { carriedBy, cleanMessage, cleanName } from "./serverText.ts";
+
+const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
+const carried = (variables: object) => carriedBy(JSON.stringify({ query: "{ x }", variables }), KEY);
+const SUBJECT = carried({ scope: { tenantKey: "acme", externalSubjectId: 'user/42 "ä"' }, provider: "PROVIDER_A" });
+
+describe("a message of the other side", () => {
+  it("stays as it is when it repeats nothing of the request", () => {
+    const message = "returnUrl must equal a registered return URL";
+    expect(cleanMessage(message, SUBJECT)).toBe(message);
+  });
+
+  it("keeps values of enumerations, which messages need and which say nothing about anybody", () => {
+    expect(cleanMessage("PROVIDER_A is paused", SUBJECT)).toBe("PROVIDER_A is paused");
+  });
+
+  it.each([
+    ['acme has no subject user/42 "ä"', "as they are"],
+    ['ACME: USER/42 "Ä"', "in capitals"],
+    [String.raw`{"scope":{"tenantKey":"acme","externalSubjectId":"user/42 \"ä\""}}`, "as JSON"],
+    ["?tenant=acme&subject=user%2F42%20%22%C3%A4%22", "as an address"],
+  ])("loses what the request carried: %s (%s)", (message) => {
+    const clean = cleanMessage(message, SUBJECT);
+    expect(clean).toContain("[redacted]");
+    expect(clean.toLowerCase()).not.toMatch(/acme|user.{0,3}42/);
+  });
+
+  it("loses short values as words only, so that something is left of it", () => {
+    const short = carried({ id: "a", url: "of" });
+    expect(cleanMessage("a scan of a window is off", short)).toBe(
+      "[redacted] scan [redacted] [redacted] window is off",
+    );
+  });
+
+  it.each([KEY.slice(0, 20), KEY.slice(37, 52), KEY.slice(-12)])(
+    "is left out when it has a piece of the key: %s",
+    (piece) => {
+      expect(cleanMessage(`key ${piece}… is not known`, SUBJECT)).not.toContain(piece);
+    },
+  );
+
+  it("is left out when it has a long piece of a value", () => {
+    const url = "https://app.example.com/return/of/the/person";
+    const clean = cleanMessage(`not registered: ${url.slice(0, 30)}…`, carried({ url }));
+    expect(clean).not.toContain("app.example");
+  });
+
+  it("loses whatever looks like a token, be it sent or not", () => {
+    expect(cleanMessage(`token ${"ab".repeat(32)} was used`, SUBJECT)).toBe("token [redacted] was used");
+    const id = "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7";
+    expect(cleanMessage(`quote ${id}`, SUBJECT)).toBe(`quote ${id}`);
+  });
+
+  it("is one line of bounded length", () => {
+    expect(cleanMessage("one\r\ntwo\u001b[31m\u2028three", SUBJECT)).toBe("one two [31m three");
+    expect(cleanMessage("x ".repeat(9_000), SUBJECT).length).toBeLessThan(510);
+  });
+
+  it("is cleaned whatever characters the values have", () => {
+    const odd = carried({ one: "$&^.*+?()[]{}|\\/-", two: "\ud800", three: "" });
+    expect(cleanMessage("it said $&^.*+?()[]{}|\\/- and more", odd)).toBe("it said [redacted] and more");
+  });
+});
+
+describe("a name of the other side", () => {
+  const NAME = /^[A-Z_]{1,20}$/;
+
+  it.each([
+    ["FORBIDDEN", "FORBIDDEN"],
+    ["forbidden", undefined],
+    [7, undefined],
+    [null, undefined],
+    ["A".repeat(21), undefined],
+  ])("%s is %s", (name, clean) => {
+    expect(cleanName(name, NAME, SUBJECT)).toBe(clean);
+  });
+
+  it("is none when it repeats a value of the request", () => {
+    expect(cleanName("ACME", NAME, SUBJECT)).toBeUndefined();
+    expect(cleanName("PROVIDER_A", NAME, SUBJECT)).toBe("PROVIDER_A");
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { isUntrusted, systemFaultOf } from "./systemFault.ts";
+
+const NOTHING = { secrets: [], values: [] };
+const fault = (cause: object) => systemFaultOf(new TypeError("fetch failed", { cause }), NOTHING);
+
+describe("a failed fetch", () => {
+  it.each([
+    { code: "ECONNREFUSED" },
+    { code: "ConnectionRefused" },
+    { code: "ENOTFOUND" },
+    { code: "EAI_AGAIN" },
+    { code: "UND_ERR_CONNECT_TIMEOUT" },
+    { code: "CERT_HAS_EXPIRED" },
+    { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+    { code: "ETIMEDOUT", syscall: "connect" },
+    { code: "EHOSTUNREACH", syscall: "connect" },
+  ])("has sent nothing when it tells $code ($syscall)", (cause) => {
+    expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: true });
+  });
+
+  it("has sent nothing when Deno says that it was connecting", () => {
+    const message = "error sending request for url (https://a.example/graphql): client error (Connect): dns error";
+    expect(fault(new Error(message))).toEqual({ systemCode: undefined, isBeforeSending: true });
+  });
+
+  it.each([
+    { code: "ECONNRESET" },
+    { code: "ETIMEDOUT", syscall: "read" },
+    { code: "UND_ERR_SOCKET" },
+    { code: "EPROTO" },
+  ])("may have sent something when it tells $code", (cause) => {
+    expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: false });
+  });
+
+  it.each([
+    ["that says nothing", {}],
+    ["whose code is no name", { code: "a secret text" }],
+    ["whose code is a number", { code: 7 }],
+    ["that tells of connecting in its own words", new Error("client error (Connect)")],
+    [
+      "whose properties throw",
+      {
+        get code() {
+          throw new Error("no");
+        },
+      },
+    ],
+  ])("%s may have sent something", (_, cause) => {
+    expect(fault(cause)).toEqual({ systemCode: undefined, isBeforeSending: false });
+  });
+
+  it("tells no code that repeats a value of the request", () => {
+    const error = Object.assign(new Error("x"), { code: "ACME_TENANT" });
+    expect(systemFaultOf(error, NOTHING).systemCode).toBe("ACME_TENANT");
+    expect(systemFaultOf(error, { secrets: [], values: ["ACME_TENANT"] }).systemCode).toBeUndefined();
+  });
+
+  it("that causes itself is not followed for ever", () => {
+    const error = new Error("x");
+    error.cause = error;
+    expect(systemFaultOf(error, NOTHING).systemCode).toBeUndefined();
+  });
+});
+
+it("certificates that are not trusted are told apart from other faults of TLS", () => {
+  expect(
+    ["CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_TLS_CERT_ALTNAME_INVALID"].every(isUntrusted),
+  ).toBe(true);
+  expect(["EPROTO", "ECONNRESET", undefined].some(isUntrusted)).toBe(false);
+});

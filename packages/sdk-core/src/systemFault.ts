@@ -1,0 +1,48 @@
+import type { Carried } from "./serverText.ts";
+import { cleanName } from "./serverText.ts";
+
+/** What a failed `fetch` tells, as far as it may be told on. */
+export interface SystemFault {
+  /** The system's name for what went wrong. */
+  readonly systemCode: string | undefined;
+  /** Whether it can only happen before the first byte of a request is written. */
+  readonly isBeforeSending: boolean;
+}
+
+/**
+ * Looks for the system's own word in an error or in what caused it. Messages can hold anything and are not told on; one
+ * runtime's is looked at, because it says nowhere else that the connection was never made.
+ */
+export function systemFaultOf(error: unknown, carried: Carried): SystemFault {
+  try {
+    for (let current = error, depth = 0; isRecord(current) && depth < 5; current = current.cause, depth += 1) {
+      if (DENO_CONNECTING.test(String(current.message))) return { systemCode: undefined, isBeforeSending: true };
+      const systemCode = cleanName(current.code, SYSTEM_CODE, carried);
+      if (systemCode !== undefined)
+        return { systemCode, isBeforeSending: isBeforeSending(systemCode, current.syscall) };
+    }
+  } catch {
+    // An error of a caller's own fetch whose properties throw.
+  }
+  return { systemCode: undefined, isBeforeSending: false };
+}
+
+const DENO_CONNECTING = /^error sending request for url \(.*\): client error \(Connect\)/;
+/** As Node and undici write them, and as Bun does. */
+const SYSTEM_CODE = /^([A-Z][A-Z0-9_]{1,38}|[A-Z][A-Za-z]{1,30})$/;
+const NEVER_SENT = /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_[A-Z]+|UND_ERR_CONNECT_TIMEOUT)$/;
+const UNTRUSTED =
+  /^(CERT_[A-Z_]+|UNABLE_TO_[A-Z_]+|(DEPTH_ZERO_)?SELF_SIGNED_CERT[A-Z_]*|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+function isBeforeSending(systemCode: string, syscall: unknown): boolean {
+  return NEVER_SENT.test(systemCode) || isUntrusted(systemCode) || syscall === "connect" || syscall === "getaddrinfo";
+}
+
+/** The other side's certificate was not trusted: nothing was sent, and trying again finds the same certificate. */
+export function isUntrusted(systemCode: string | undefined): boolean {
+  return systemCode !== undefined && UNTRUSTED.test(systemCode);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,32 @@
+/**
+ * What the bundle of a page or of a mobile app gets instead of the SDK. Loading it throws. The names are there so that
+ * the bundler has nothing to complain of and the program runs up to this message.
+ */
+import { ConfigurationError as Refusal } from "./errors.ts";
+import { ON_A_SERVER } from "./settings.ts";
+
+export const AuthorizationSuspendedError = refuse();
+export const BadUserInputError = refuse();
+export const CapabilityUnavailableError = refuse();
+export const ConfigurationError = refuse();
+export const DisconnectInProgressError = refuse();
+export const ForbiddenError = refuse();
+export const LaunchPage = refuse();
+export const launchPage = refuse();
+export const NotFoundError = refuse();
+export const ProtocolError = refuse();
+export const RateLimitedError = refuse();
+export const ReconnectRequiredError = refuse();
+export const Secret = refuse();
+export const ServiceError = refuse();
+export const SocialConnect = refuse();
+export const SocialConnectError = refuse();
+export const SyncWindowBusyError = refuse();
+export const TimeoutError = refuse();
+export const TransportError = refuse();
+export const UnauthenticatedError = refuse();
+export const UpstreamUnavailableError = refuse();
+
+function refuse(): never {
+  throw new Refusal(ON_A_SERVER);
+}

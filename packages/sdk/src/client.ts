@@ -1,0 +1,58 @@
+import type { IdpIdentityRedeem, IdpIdentityRequest, IdpIdentitySession } from "./identity.ts";
+import { createIdpIdentitySession, redeemIdpIdentity } from "./identity.ts";
+import type { ResumedPollers } from "./pollers/resume.ts";
+import { resumeSaved } from "./pollers/resume.ts";
+import type { SavedKind, SavedPoller } from "./pollers/saved.ts";
+import type { Settings, SocialConnectOptions } from "./settings.ts";
+import { readSettings } from "./settings.ts";
+import { Subject } from "./subject.ts";
+import type { IdpIdentityResult } from "./types/identity.ts";
+import type { ApiStatus, IntegrationReadiness, SubjectScope } from "./types/service.ts";
+import type { CallOptions } from "./wire/call.ts";
+import { call } from "./wire/call.ts";
+
+/** The client of one application in one mode. It belongs on a server; make one and keep it. */
+export class SocialConnect {
+  readonly #settings: Settings;
+
+  /** Throws ConfigurationError for a malformed address or key, without repeating either. */
+  constructor(options: SocialConnectOptions) {
+    this.#settings = readSettings(options);
+  }
+
+  /** Whether the service is alive; sends no key. */
+  async status(options?: CallOptions): Promise<ApiStatus> {
+    const data = await call(this.#settings, { operation: "status", send: (requests) => requests.Status() }, options);
+    return data.status;
+  }
+
+  /** Which actions can be offered now. */
+  async readiness(options?: CallOptions): Promise<IntegrationReadiness> {
+    const data = await call(
+      this.#settings,
+      { operation: "integrationReadiness", send: (requests) => requests.IntegrationReadiness() },
+      options,
+    );
+    return data.integrationReadiness;
+  }
+
+  /** The operations for one user. Both values must come from your own sign-in, never from the user's input. */
+  forSubject(scope: SubjectScope): Subject {
+    return new Subject(this.#settings, scope);
+  }
+
+  /** Starts a sign-in handoff through the service's identity provider. */
+  createIdpIdentitySession(request: IdpIdentityRequest, options?: CallOptions): Promise<IdpIdentitySession> {
+    return createIdpIdentitySession(this.#settings, request, options);
+  }
+
+  /** Reads the result of a handoff; PENDING can be asked again, anything else only once. */
+  redeemIdpIdentity(request: IdpIdentityRedeem, options?: CallOptions): Promise<IdpIdentityResult> {
+    return redeemIdpIdentity(this.#settings, request, options);
+  }
+
+  /** A poller again, from what its JSON was: in another process, or after a restart. */
+  resume<Kind extends SavedKind>(saved: SavedPoller<Kind>): ResumedPollers[Kind] {
+    return resumeSaved(this.#settings, saved);
+  }
+}

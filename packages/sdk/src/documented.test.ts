@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, it } from "vitest";
+
+const ENTRY = fileURLToPath(new URL("index.ts", import.meta.url));
+
+/** The names of a package's door that have no docstring, members included. */
+function undocumented(): string[] {
+  const program = ts.createProgram([ENTRY], {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ["@social-connect/source"],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ["node"],
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(ENTRY);
+  const door = source && checker.getSymbolAtLocation(source);
+  if (door === undefined) throw new Error("The package has no door.");
+  const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0;
+  return checker.getExportsOfModule(door).flatMap((exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const members = [...(symbol.members?.values() ?? []), ...(symbol.exports?.values() ?? [])].filter(isPublicMember);
+    return [symbol, ...members].filter((each) => !isDocumented(each)).map((each) => `${exported.name}: ${each.name}`);
+  });
+}
+
+/** Not what the language adds, not what is private; what overrides a documented member takes its words from there. */
+function isPublicMember(symbol: ts.Symbol): boolean {
+  const [declaration] = symbol.declarations ?? [];
+  if (
+    declaration === undefined ||
+    ts.isConstructorDeclaration(declaration) ||
+    ts.isTypeParameterDeclaration(declaration)
+  ) {
+    return false;
+  }
+  const isOfClass = ts.isPropertyDeclaration(declaration) || ts.isMethodDeclaration(declaration);
+  if (isOfClass && ts.isPrivateIdentifier(declaration.name)) return false;
+  if (symbol.name.startsWith("__@") || symbol.name === "prototype") return false;
+  return !(ts.canHaveModifiers(declaration) && ts.getModifiers(declaration)?.some(isOverride));
+}
+
+function isOverride({ kind }: ts.Modifier): boolean {
+  return kind === ts.SyntaxKind.OverrideKeyword;
+}
+
+it("everything that is public has a docstring", () => {
+  expect(undocumented()).toEqual([]);
+}, 120_000);

@@ -1,0 +1,66 @@
+/** The documents that the package sends are part of the contract: they are held against the schema and the limits. */
+import { readFileSync } from "node:fs";
+import { generate } from "@graphql-codegen/cli";
+import { LIMITS } from "@social-connect/contract";
+import { checkDocumentLimits, measureDocument } from "@social-connect/domain";
+import { Kind, parse, validate } from "graphql";
+import { describe, expect, it } from "vitest";
+import { giveOptionalVariablesADefault } from "../../sdk-core/codegen.ts";
+import codegen from "../codegen.ts";
+import { OPERATION_NAMES } from "./testing/operationCalls.ts";
+import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "./testing/shippedDocuments.ts";
+
+const rootFieldsOf = ({ operation }: (typeof SHIPPED_DOCUMENTS)[number]) =>
+  operation.selectionSet.selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : "?"));
+
+describe.each(SHIPPED_DOCUMENTS)("the document $name", (document) => {
+  const { parsed, text } = document;
+
+  it("is valid on the published schema", () => {
+    expect(validate(PUBLISHED_SCHEMA, parsed)).toEqual([]);
+  });
+
+  it("keeps the limits by the rules that the service goes by", () => {
+    expect(checkDocumentLimits(parsed)).toBeNull();
+    const { cost, depth, aliases, operations } = measureDocument(parsed);
+    expect(operations).toBe(1);
+    expect(cost).toBeLessThanOrEqual(LIMITS.cost);
+    expect(depth).toBeLessThanOrEqual(LIMITS.depth);
+    expect(aliases).toBe(0);
+  });
+
+  it("holds one operation with one root field, so that one error stands for the whole answer", () => {
+    expect(rootFieldsOf(document)).toHaveLength(1);
+  });
+
+  it("leaves room for its variables in a body of the largest size", () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bodyBytes / 16);
+  });
+});
+
+it("there is a document for each operation of the schema, and for no other", () => {
+  const fieldsOf = (type: { getFields(): object } | null | undefined) => Object.keys(type?.getFields() ?? {});
+  const published = [...fieldsOf(PUBLISHED_SCHEMA.getQueryType()), ...fieldsOf(PUBLISHED_SCHEMA.getMutationType())];
+  const shipped = SHIPPED_DOCUMENTS.flatMap(rootFieldsOf);
+  expect(shipped.toSorted()).toEqual(published.toSorted());
+  expect(OPERATION_NAMES.toSorted()).toEqual(published.toSorted());
+});
+
+it("a document over a limit would be found", () => {
+  const fields = Array.from({ length: 91 }, (_, index) => `f${index}`).join(" ");
+  expect(checkDocumentLimits(parse(`{ status { ${fields} } }`))?.code).toBe("BAD_USER_INPUT");
+  expect(validate(PUBLISHED_SCHEMA, parse("{ status { no } }"))).toHaveLength(1);
+});
+
+it("the generated code is what the published schema and the documents make", async () => {
+  const folder = new URL("..", import.meta.url).pathname;
+  const made: { filename: string; content: string }[] = await generate(
+    { ...codegen, cwd: folder, silent: true },
+    false,
+  );
+  expect(made.map(({ filename }) => filename.split("/").at(-1)).toSorted()).toEqual(["documents.ts", "requests.ts"]);
+  for (const { filename, content } of made) {
+    const path = new URL(`_generated/${filename.split("/").at(-1)}`, import.meta.url);
+    expect(readFileSync(path, "utf8")).toBe(giveOptionalVariablesADefault(content));
+  }
+}, 60_000);

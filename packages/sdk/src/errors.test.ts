@@ -1,0 +1,71 @@
+import { ERROR_CODES } from "@social-connect/contract";
+import { describe, expect, it } from "vitest";
+import * as sdk from "./index.ts";
+import { fakeClient, refusal } from "./testing/fakeApi.ts";
+
+async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("the call was expected to reject"),
+    (error: unknown) => error,
+  );
+}
+
+function errorOf(reply: Response) {
+  const { user } = fakeClient({ createConnectSession: reply });
+  return rejectionOf(
+    user.connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: "https://app.example/return" }),
+  );
+}
+
+describe("an answer that is an error of the service", () => {
+  it.each(ERROR_CODES)("has a class of its own for %s, with all that the envelope says", async (code) => {
+    const error = await errorOf(refusal(code, { retryAfterSeconds: 90 }, "No."));
+    const className = `${code
+      .split("_")
+      .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+      .join("")}Error`;
+    expect(Object.keys(sdk)).toContain(className);
+    expect(error).toBeInstanceOf(sdk.ServiceError);
+    expect(error).toMatchObject({
+      name: className,
+      kind: "service",
+      code,
+      message: "No.",
+      operation: "createConnectSession",
+      correlationId: "99999999-8888-4777-8666-555555555555",
+      retryAfterSeconds: 90,
+    });
+  });
+
+  it("is data, not a crash, when its code is not known yet", async () => {
+    const error = await errorOf(refusal("QUOTA_OF_TOMORROW"));
+    expect(error).toMatchObject({ name: "ServiceError", code: "QUOTA_OF_TOMORROW" });
+    expect(sdk.SocialConnectError.is(error)).toBe(true);
+  });
+
+  it("falls back to UPSTREAM_UNAVAILABLE when it has no code", async () => {
+    const error = await errorOf(Response.json({ errors: [{ message: "?" }] }));
+    expect(error).toBeInstanceOf(sdk.UpstreamUnavailableError);
+  });
+
+  it("is read whatever the HTTP status is", async () => {
+    const body = { errors: [{ message: "cost", extensions: { code: "BAD_USER_INPUT" } }] };
+    const error = await errorOf(Response.json(body, { status: 400 }));
+    expect(error).toMatchObject({ name: "BadUserInputError", httpStatus: 400 });
+  });
+});
+
+describe("is()", () => {
+  it("knows an error made by another copy of the package, by family, and nothing else", async () => {
+    const error = await errorOf(refusal("NOT_FOUND"));
+    // Another copy has other classes, so only what an instance carries can tell.
+    const foreign = Object.create(null, Object.getOwnPropertyDescriptors(Object(error)));
+    expect(foreign).not.toBeInstanceOf(sdk.SocialConnectError);
+    expect(sdk.SocialConnectError.is(foreign)).toBe(true);
+    expect(sdk.ServiceError.is(foreign)).toBe(true);
+    expect(sdk.NotFoundError.is(foreign)).toBe(true);
+    expect(sdk.ForbiddenError.is(foreign)).toBe(false);
+    expect(sdk.SocialConnectError.is(new Error("NOT_FOUND"))).toBe(false);
+    expect(sdk.SocialConnectError.is(null)).toBe(false);
+  });
+});

@@ -1,0 +1,8 @@
+export type { ErrorDetails, ErrorKind, ProtocolProblem } from "@social-connect/sdk-core";
+export {
+  ConfigurationError,
+  ProtocolError,
+  SocialConnectError,
+  TimeoutError,
+  TransportError,
+} from "@social-connect/sdk-core";

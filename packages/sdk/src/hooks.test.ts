@@ -1,0 +1,83 @@
+import { setTimeout as realTimeout } from "node:timers";
+import { describe, expect, it } from "vitest";
+import type { ResponseEvent } from "./hooks.ts";
+import { connectionLost, fakeClient, refusal } from "./testing/fakeApi.ts";
+import { connection } from "./testing/samples.ts";
+
+function recorded() {
+  const events: unknown[] = [];
+  const as = (name: string) => (event: unknown) => void events.push([name, event]);
+  return { events, hooks: { onRequest: as("request"), onResponse: as("response"), onRetry: as("retry") } };
+}
+
+describe("hooks", () => {
+  it("are told of each request, its end and each retry, in order and with nothing of what was sent or answered", async () => {
+    const { events, hooks } = recorded();
+    const { user } = fakeClient({ connection: [connectionLost(), connection("c")] }, { hooks });
+    await user.connection("c");
+    const about = { operation: "connection", callId: expect.any(Number) };
+    const ended = { durationMs: 0, correlationId: undefined };
+    expect(events).toEqual([
+      ["request", { ...about, attempt: 1 }],
+      ["response", { ...about, attempt: 1, ...ended, outcome: "TRANSPORT_FAILED" }],
+      ["retry", { ...about, attempt: 1, delayMs: 125, code: "TRANSPORT_FAILED" }],
+      ["request", { ...about, attempt: 2 }],
+      ["response", { ...about, attempt: 2, ...ended, outcome: "OK" }],
+    ]);
+  });
+
+  it("can tell calls apart that are under way at the same time", async () => {
+    const callIds = new Map<string, Set<number>>();
+    const onRequest = ({ operation, callId }: { operation: string; callId: number }) =>
+      void callIds.set(operation, (callIds.get(operation) ?? new Set()).add(callId));
+    const { social, user } = fakeClient(
+      { status: [connectionLost(), { ok: true, message: "" }], connection: connection("c") },
+      { hooks: { onRequest } },
+    );
+    await Promise.all([social.status(), user.connection("c"), user.connection("c")]);
+    expect([callIds.get("status")?.size, callIds.get("connection")?.size]).toEqual([1, 2]);
+  });
+
+  it("may return a function that is told of the end of that very request, however it ends", async () => {
+    const ends: string[] = [];
+    const stop = new AbortController();
+    const onRequest = ({ attempt }: { attempt: number }) => {
+      return ({ outcome, correlationId }: ResponseEvent) => {
+        ends.push(`${attempt} ${outcome} ${correlationId}`);
+        if (ends.length === 3) stop.abort("enough");
+      };
+    };
+    const { user } = fakeClient(
+      { connection: [connectionLost(), refusal("FORBIDDEN"), connection("c")] },
+      { hooks: { onRequest } },
+    );
+    await user.connection("c").catch(() => undefined);
+    await user.connection("c");
+    await user.connection("c", { signal: stop.signal }).catch(() => undefined);
+    expect(ends).toEqual([
+      "1 TRANSPORT_FAILED undefined",
+      "2 FORBIDDEN 99999999-8888-4777-8666-555555555555",
+      "1 OK undefined",
+      "1 ABORTED undefined",
+    ]);
+  });
+
+  it("that throw or reject change nothing about the call, and end no process", async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const broken = () => {
+        throw new Error("the logger is broken");
+      };
+      const hooks = { onRequest: () => broken, onResponse: async () => broken(), onRetry: broken };
+      const { user } = fakeClient({ connection: [connectionLost(), connection("c")] }, { hooks });
+      expect(await user.connection("c")).toEqual(connection("c"));
+      // Rejections that nobody handles are told after the turn they happened in.
+      await new Promise((resolve) => realTimeout(resolve, 0));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import type {
+  Hooks as AnyHooks,
+  RequestEvent as AnyRequestEvent,
+  ResponseEvent as AnyResponseEvent,
+  RetryEvent as AnyRetryEvent,
+} from "@social-connect/sdk-core";
+import type { OperationName } from "./operations.ts";
+
+export { notify } from "@social-connect/sdk-core";
+/** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
+export type RequestEvent = AnyRequestEvent<OperationName>;
+/** A request has ended, in whatever way. */
+export type ResponseEvent = AnyResponseEvent<OperationName>;
+/** The request is going to be repeated. */
+export type RetryEvent = AnyRetryEvent<OperationName>;
+
+/**
+ * For logs, metrics and traces. Events name operations, times and codes, and never hold arguments, answers or secrets.
+ * What a hook throws is dropped: watching a call must not change how it ends.
+ */
+export type Hooks = AnyHooks<OperationName>;

@@ -1,0 +1,217 @@
+/**
+ * Whatever answers at the address, the client ends with a typed error or with plain data: no crash, no spin, no hang, and
+ * no key, token, proof or argument in anything that it lets out.
+ */
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SocialConnect } from "./client.ts";
+import { SocialConnectError } from "./errors.ts";
+import { Secret } from "./secret.ts";
+import { expectNoneOf, printsOf } from "./testing/canaries.ts";
+import { KEY, steppingClock } from "./testing/fakeApi.ts";
+import { HOSTILE_ANSWERS } from "./testing/hostileBehaviours.ts";
+import type { Hostile } from "./testing/hostileServer.ts";
+import { serve, serveRaw, serveWithoutCertificate } from "./testing/hostileServer.ts";
+import { SESSION_WIRE } from "./testing/samples.ts";
+
+const [KEY_ID = "", KEY_SECRET = ""] = KEY.split(".");
+const PROOF = "canary-proof-0123456789";
+const SCOPE = { tenantKey: "canary tenant/ä", externalSubjectId: "canary-subject-42" };
+const RETURN_URL = "https://canary.example/return?to=canary";
+const ARGUMENTS = [SCOPE.tenantKey, SCOPE.externalSubjectId, RETURN_URL, "canary-connection", "canary-handoff"];
+const CANARIES = [KEY, KEY_ID, KEY_SECRET, PROOF, SESSION_WIRE.launchToken, ...ARGUMENTS];
+
+const CALLS = {
+  connection: (social: SocialConnect) => social.forSubject(SCOPE).connection("canary-connection"),
+  createConnectSession: (social: SocialConnect) =>
+    social.forSubject(SCOPE).connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: RETURN_URL }),
+  redeemIdpIdentityResult: (social: SocialConnect) =>
+    social.redeemIdpIdentity({ id: "canary-handoff", tenantKey: SCOPE.tenantKey, resultProof: new Secret(PROOF) }),
+};
+const OPERATIONS = Object.keys(CALLS) as (keyof typeof CALLS)[];
+
+const open: Hostile[] = [];
+let written: string[];
+
+beforeEach(() => {
+  written = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((chunk) => written.push(String(chunk)) > 0);
+  }
+  const log = (...values: unknown[]) => void written.push(values.map(printsOf).join(" "));
+  for (const level of ["debug", "info", "log", "warn", "error"] as const) {
+    vi.spyOn(console, level).mockImplementation(log);
+  }
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** What is no question of time has time, on whatever machine. */
+const LIMITS = { timeoutMs: 60_000 };
+const TEST_LIMIT_MS = 120_000;
+
+/** How a call ends at an address, with everything that it let out searched. */
+async function endOf(baseUrl: string, operation: keyof typeof CALLS, options: { timeoutMs?: number } = {}) {
+  const events: unknown[] = [];
+  const record = (event: unknown) => void events.push(event);
+  const hooks = { onRequest: record, onResponse: record, onRetry: record };
+  const social = new SocialConnect({
+    baseUrl,
+    key: KEY,
+    hooks,
+    clock: steppingClock(),
+    retries: 1,
+    ...LIMITS,
+    ...options,
+  });
+  const outcome = await CALLS[operation](social).then(
+    (value: unknown) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  expectNoneOf(CANARIES, [events, written, social]);
+  expect(events.length).toBeGreaterThanOrEqual(2);
+  if ("value" in outcome) return { kind: "data", value: outcome.value };
+  const { error } = outcome;
+  if (!(error instanceof SocialConnectError)) throw new Error(`${operation} ended with no error of the package`);
+  expectNoneOf(CANARIES, error);
+  expect(Reflect.ownKeys(error)).not.toContain("cause");
+  expect(error.message.length).toBeLessThan(600);
+  expect(error.message).not.toMatch(/[\p{Cc}\u2028]/u);
+  return { kind: error.kind, error };
+}
+
+async function running(server: Promise<Hostile>): Promise<string> {
+  const { baseUrl } = await server.then((opened) => {
+    open.push(opened);
+    return opened;
+  });
+  return baseUrl;
+}
+
+describe.each(Object.entries(HOSTILE_ANSWERS))("%s", (_, { behaves, ends }) => {
+  it.each(OPERATIONS)(
+    `ends %s with ${ends}`,
+    async (operation) => {
+      const { kind, value } = await endOf(await running(serve(behaves)), operation);
+      expect(kind).toBe(ends);
+      expect(Reflect.get({}, "polluted")).toBeUndefined();
+      if (value !== undefined) expect(Object.keys(Object(value))).not.toContain("__proto__");
+    },
+    TEST_LIMIT_MS,
+  );
+});
+
+describe("a connection that", () => {
+  it.each([
+    ["is reset at once", serveRaw((socket) => void socket.resetAndDestroy())],
+    [
+      "is reset when the request is there",
+      serveRaw((socket) => void socket.once("data", () => socket.resetAndDestroy())),
+    ],
+    ["is closed without a word", serveRaw((socket) => void socket.once("data", () => socket.end()))],
+    ["speaks something else", serveRaw((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))],
+    [
+      "stops within the headers",
+      serveRaw((socket) => void socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-"))),
+    ],
+    [
+      "has headers without measure",
+      serveRaw(
+        (socket) => void socket.once("data", () => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`)),
+      ),
+    ],
+    [
+      "tells two lengths",
+      serveRaw(
+        (socket) =>
+          void socket.once("data", () =>
+            socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}"),
+          ),
+      ),
+    ],
+    ["fails in its TLS handshake", serveWithoutCertificate()],
+  ])(
+    "%s is an error of transport",
+    async (_, server) => {
+      const baseUrl = await running(server);
+      for (const operation of OPERATIONS) {
+        expect(await endOf(baseUrl, operation), operation).toMatchObject({ kind: "transport" });
+      }
+    },
+    TEST_LIMIT_MS,
+  );
+
+  it("speaks no TLS where it should is an error of transport", async () => {
+    const baseUrl = await running(serve(() => undefined));
+    expect(await endOf(baseUrl.replace("http:", "https:"), "connection")).toMatchObject({ kind: "transport" });
+  });
+
+  it("nobody takes is known to have sent nothing", async () => {
+    const vacant = createServer().listen(0, "127.0.0.1");
+    await once(vacant, "listening");
+    const address = vacant.address();
+    vacant.close();
+    await once(vacant, "close");
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const ended = await endOf(`http://127.0.0.1:${port}`, "createConnectSession");
+    expect(ended.error).toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
+  });
+
+  it("leads to a name that does not exist is known to have sent nothing", async () => {
+    // Longer than a name can be, so that no other machine is asked.
+    const ended = await endOf(`https://${"x".repeat(64)}.invalid`, "createConnectSession");
+    expect(ended.error).toMatchObject({ kind: "transport", mayHaveBeenSent: false });
+  });
+});
+
+describe("an answer that takes its time", () => {
+  it.each([
+    ["never comes", serve(() => undefined)],
+    [
+      "stops after its headers",
+      serve(({ response }) => void response.writeHead(200, { "content-type": "application/json" }).write("{")),
+    ],
+    [
+      "comes a byte at a time",
+      serve(({ response }) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        const drip = () => void (response.destroyed || response.write(" ", () => setImmediate(drip)));
+        drip();
+      }),
+    ],
+  ])("%s is a timeout", async (_, server) => {
+    const baseUrl = await running(server);
+    for (const operation of OPERATIONS) {
+      expect(await endOf(baseUrl, operation, { timeoutMs: 60 }), operation).toMatchObject({ kind: "timeout" });
+    }
+  });
+
+  it("ends with the caller's own reason when the caller goes", async () => {
+    const stop = new AbortController();
+    const baseUrl = await running(serve(() => stop.abort("the visitor has gone")));
+    const outcomes: string[] = [];
+    const hooks = { onResponse: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
+    const social = new SocialConnect({ baseUrl, key: KEY, hooks });
+    const look = social.forSubject(SCOPE).connection("canary-connection", { signal: stop.signal });
+    await expect(look).rejects.toBe("the visitor has gone");
+    expect(outcomes).toEqual(["ABORTED"]);
+  });
+});
+
+it("the canaries would be found if they were there", () => {
+  const hidden = Object.defineProperty(
+    new Error("x", { cause: { deep: [new Map([["key", KEY_SECRET]])] } }),
+    "hidden",
+    {
+      value: PROOF,
+    },
+  );
+  expect(() => expectNoneOf([KEY_SECRET], hidden)).toThrow();
+  expect(() => expectNoneOf([PROOF], hidden)).toThrow();
+  expect(() => expectNoneOf([SCOPE.tenantKey], { [Symbol("s")]: encodeURIComponent(SCOPE.tenantKey) })).toThrow();
+  expectNoneOf(["another canary"], hidden);
+});

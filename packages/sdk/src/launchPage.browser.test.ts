@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import { launchBrowser } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchPage } from "./launchPage.ts";
+
+const TOKEN = "ab".repeat(32);
+const servers: Server[] = [];
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  for (const server of servers) server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
+
+/** The three parties of a launch: the application's page, the service that takes the token, the provider's consent. */
+async function launchPath() {
+  const posts: { origin: string | undefined; type: string | undefined; body: string }[] = [];
+  const provider = await serve((_, response) =>
+    response.setHeader("content-type", "text/html").end("<h1>Consent</h1>"),
+  );
+  const service = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { origin, "content-type": type } = request.headers;
+    posts.push({ origin, type, body: Buffer.concat(chunks).toString() });
+    response.writeHead(303, { location: `${provider}/consent` }).end();
+  });
+  const application = await serve((_, response) => {
+    const { html, headers } = launchPage({ launchUrl: `${service}/api/connect/redeem`, launchToken: TOKEN });
+    response.writeHead(200, headers).end(html);
+  });
+  return { application, provider, posts };
+}
+
+it.each([true, false])(
+  "takes a real browser to the consent (scripts: %s), with the token and the page's own origin",
+  async (scripts) => {
+    const { application, provider, posts } = await launchPath();
+    const context = await browser.newContext({ javaScriptEnabled: scripts });
+    const tab = await context.newPage();
+    const complaints: string[] = [];
+    tab.on("console", (message) => complaints.push(message.text()));
+    await tab.goto(application, { waitUntil: "commit" });
+    if (!scripts) await tab.locator("button").click();
+    await tab.waitForURL(`${provider}/consent`);
+    expect(await tab.locator("h1").textContent()).toBe("Consent");
+    const form = { origin: application, type: "application/x-www-form-urlencoded", body: `launchToken=${TOKEN}` };
+    expect(posts).toEqual([form]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { launchPage } from "./launchPage.ts";
+import { Secret } from "./secret.ts";
+import { expectNoneOf } from "./testing/canaries.ts";
+import { SESSION_WIRE } from "./testing/samples.ts";
+
+const SESSION = {
+  ...SESSION_WIRE,
+  launchToken: new Secret(SESSION_WIRE.launchToken),
+  resultProof: new Secret("proof"),
+};
+
+function hashOf(tag: "script" | "style", html: string): string {
+  const text = new RegExp(`<${tag}>(.*)</${tag}>`).exec(html)?.[1] ?? "";
+  expect(text).not.toBe("");
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+describe("the launch page", () => {
+  it("posts the token, and nothing else, to the launch address", () => {
+    const { html } = launchPage(SESSION);
+    expect(html).toContain(`<form method="post" action="${SESSION.launchUrl}">`);
+    expect(html.match(/<input[^>]*>/g)).toEqual([
+      `<input type="hidden" name="launchToken" value="${SESSION_WIRE.launchToken}">`,
+    ]);
+    expect(html).not.toContain("proof");
+    expect(html).not.toContain(SESSION.id);
+  });
+
+  it("works without scripts, by a button", () => {
+    expect(launchPage(SESSION, { button: "Weiter" }).html).toContain('<button type="submit">Weiter</button>');
+  });
+
+  it("allows its own script and style by their hashes, and nothing else", () => {
+    const { html, headers } = launchPage(SESSION);
+    const policy = headers["content-security-policy"] ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`script-src ${hashOf("script", html)};`);
+    expect(policy).toContain(`style-src ${hashOf("style", html)};`);
+    expect(policy).toContain("form-action https:;");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it("sends an origin with the form, is not stored, and says what it is", () => {
+    expect(launchPage(SESSION).headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "referrer-policy": "strict-origin",
+      "cache-control": "no-store",
+    });
+  });
+
+  it("lets the form go to plain http only when the launch address is plain http itself", () => {
+    const local = launchPage({ ...SESSION, launchUrl: "http://127.0.0.1:4400/api/connect/redeem" });
+    expect(local.headers["content-security-policy"]).toContain("form-action http: https:;");
+  });
+
+  it("is a response for frameworks that answer with one", async () => {
+    const page = launchPage(SESSION);
+    const response = page.toResponse();
+    expect(await response.text()).toBe(page.html);
+    expect(Object.fromEntries(response.headers)).toEqual(page.headers);
+  });
+
+  it("prints without its token, however it is printed", () => {
+    const page = launchPage(SESSION);
+    expect(page.html).toContain(SESSION_WIRE.launchToken);
+    expectNoneOf([SESSION_WIRE.launchToken], { page, headers: page.headers });
+    expect(JSON.stringify(page)).not.toContain(SESSION_WIRE.launchToken);
+  });
+
+  it("takes a token that is a text, or a Secret of another copy of the package", () => {
+    for (const launchToken of ["a-token", { reveal: () => "a-token" }]) {
+      expect(launchPage({ ...SESSION, launchToken }).html).toContain('value="a-token"');
+    }
+    expect(() => launchPage({ ...SESSION, launchToken: "" })).toThrow("launchToken");
+    expect(() => launchPage({ ...SESSION, launchToken: { reveal: () => JSON.parse("7") } })).toThrow("launchToken");
+  });
+
+  it("escapes every text it is given", () => {
+    const evil = `"><script>alert('x')</script>&`;
+    const { html } = launchPage(
+      { ...SESSION, launchToken: evil },
+      { title: evil, text: evil, button: evil, language: evil },
+    );
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).toContain("&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;");
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "/api/connect/redeem", ""])(
+    "refuses to post to %s",
+    (launchUrl) => {
+      expect(() => launchPage({ ...SESSION, launchUrl })).toThrow("launchUrl");
+    },
+  );
+});

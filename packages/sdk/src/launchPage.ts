@@ -1,0 +1,153 @@
+import { ConfigurationError } from "./errors.ts";
+import type { SecretText } from "./secret.ts";
+import { revealed } from "./secret.ts";
+
+/** What a launch page needs of a session: of `connect`, or of the identity handoff. */
+export interface Launchable {
+  /** Where the browser posts the token to. */
+  readonly launchUrl: string;
+  /** The one-use token. */
+  readonly launchToken: SecretText;
+}
+
+/** The words of the page; in another language, give all of them. */
+export interface LaunchPageOptions {
+  /** The page's language, as in the `lang` attribute; `en` by default. */
+  readonly language?: string;
+  /** The page's title and heading. */
+  readonly title?: string;
+  /** What the person reads before the browser moves on. */
+  readonly text?: string;
+  /** The label of the button, which is needed only where scripts are off. */
+  readonly button?: string;
+}
+
+/**
+ * A response to send as it is. The body holds the launch token, so it must not be logged or stored; the object itself
+ * prints without it.
+ */
+export class LaunchPage {
+  readonly #html: string;
+  /** To be sent with it, all of them. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** Made by `launchPage`. */
+  constructor(html: string, headers: Readonly<Record<string, string>>) {
+    this.#html = html;
+    this.headers = headers;
+  }
+
+  /** The body, launch token included. */
+  get html(): string {
+    return this.#html;
+  }
+
+  /** The same as a `Response`, for frameworks that answer with one. */
+  toResponse(): Response {
+    return new Response(this.#html, { headers: { ...this.headers } });
+  }
+
+  /** The page without its body. */
+  toJSON(): Record<string, unknown> {
+    return { html: "[redacted]", headers: this.headers };
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): Record<string, unknown> {
+    return this.toJSON();
+  }
+}
+
+/**
+ * The page that takes a browser to the consent: a form that posts the one-use token to the service, by itself or by a
+ * button. Of the session, only `launchUrl` and `launchToken` are used, so a `resultProof` can never get into it.
+ *
+ * The referrer policy is `strict-origin` because the service accepts the form by its Origin header, and a page with
+ * `no-referrer` would make the browser send `Origin: null`.
+ *
+ * Throws ConfigurationError for a session without a usable address and token.
+ */
+export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
+  const {
+    language = "en",
+    title = "One moment",
+    text = "You are being taken to the sign-in.",
+    button = "Continue",
+  } = options;
+  const target = launchTarget(session.launchUrl);
+  const token = revealed(session.launchToken);
+  if (token === undefined || token === "") throw new ConfigurationError("The session has no launchToken.");
+  const html = `<!doctype html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="strict-origin">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+<form method="post" action="${escaped(target.href)}">
+<input type="hidden" name="launchToken" value="${escaped(token)}">
+<button type="submit">${escaped(button)}</button>
+</form>
+</main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+  return new LaunchPage(html, headersFor(target));
+}
+
+const SCRIPT = "document.forms[0].submit()";
+const STYLE =
+  ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-items:center}main{padding:1.5rem;max-width:28rem;text-align:center}button{font:inherit;padding:.6rem 1.4rem}";
+
+/** SHA-256 of the two texts above; a test computes them again. Constant texts need no nonce. */
+const SCRIPT_HASH = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
+const STYLE_HASH = "sha256-O9kRyHUeZQA0wnlRklEfPvdVo/BZW4+bhLQAS6p+OIs=";
+
+/**
+ * `form-action` names schemes and no host: browsers hold it against redirects too, and the form's answer is a redirect
+ * to a provider that this page does not know. Plain http is named only when the form itself goes there.
+ */
+function headersFor(target: URL): Readonly<Record<string, string>> {
+  const schemes = target.protocol === "http:" ? "http: https:" : "https:";
+  const policy = [
+    "default-src 'none'",
+    `script-src '${SCRIPT_HASH}'`,
+    `style-src '${STYLE_HASH}'`,
+    `form-action ${schemes}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    "referrer-policy": "strict-origin",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+function launchTarget(launchUrl: string): URL {
+  const url = URL.canParse(launchUrl) ? new URL(launchUrl) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new ConfigurationError("The session's launchUrl is not an http or https address.");
+  }
+  return url;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

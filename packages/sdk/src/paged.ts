@@ -1,0 +1,1 @@
+export { Paged } from "@social-connect/sdk-core";

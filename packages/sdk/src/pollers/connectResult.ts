@@ -1,0 +1,58 @@
+import { ProtocolError } from "../errors.ts";
+import type { Settings } from "../settings.ts";
+import type { ConnectResult, SettledConnectResult } from "../types/connecting.ts";
+import type { SubjectScope } from "../types/service.ts";
+import type { SubjectRequests } from "../wire/subjectRequests.ts";
+import { CONNECT_PACE } from "./pace.ts";
+import { Poller } from "./poller.ts";
+import type { SavedPoller } from "./saved.ts";
+
+const UNFINISHED: readonly string[] = ["CREATED", "AUTHORIZING", "EXCHANGING"];
+
+/** Waits for a person to finish at the provider. The service itself ends an attempt at its `expiresAt`. */
+export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectResult> {
+  /** The attempt. */
+  readonly id: string;
+  readonly #scope: SubjectScope;
+
+  constructor(settings: Settings, requests: SubjectRequests, scope: SubjectScope, id: string) {
+    super({
+      operation: "connectSessionResult",
+      read: (options) => requests.connectSessionResult(id, options),
+      settled: settledConnectResult,
+      unfinished: (state) => UNFINISHED.includes(state.status),
+      pace: CONNECT_PACE,
+      clock: settings.clock,
+      random: settings.random,
+    });
+    this.id = id;
+    this.#scope = scope;
+  }
+
+  /** Ids only, for `SocialConnect.resume`. */
+  toJSON(): SavedPoller<"connect-result"> {
+    return { kind: "connect-result", scope: this.#scope, id: this.id };
+  }
+}
+
+function settledConnectResult(state: ConnectResult): SettledConnectResult | undefined {
+  const { connectionId } = state;
+  // As plain text, a comparison narrows it to the value compared with.
+  const status: string = state.status;
+  switch (status) {
+    case "COMPLETED":
+      if (connectionId !== null) return { ...state, status, connectionId };
+      throw new ProtocolError({
+        problem: "UNEXPECTED_SHAPE",
+        message: "A completed attempt came without its connection.",
+        operation: "connectSessionResult",
+      });
+    case "DENIED":
+    case "FAILED":
+    case "EXPIRED":
+    case "CANCELED":
+      return { ...state, status };
+    default:
+      return undefined;
+  }
+}

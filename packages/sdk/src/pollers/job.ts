@@ -1,0 +1,88 @@
+import { ProtocolError } from "../errors.ts";
+import type { Settings } from "../settings.ts";
+import type { SettledJob, SettledLookup, SyncJob } from "../types/jobs.ts";
+import type { SubjectScope } from "../types/service.ts";
+import type { CallOptions } from "../wire/call.ts";
+import type { SubjectRequests } from "../wire/subjectRequests.ts";
+import { JOB_PACE } from "./pace.ts";
+import { Poller } from "./poller.ts";
+import type { SavedPoller } from "./saved.ts";
+
+const UNFINISHED: readonly string[] = ["QUEUED", "RUNNING"];
+
+type JobKind = "job" | "refresh" | "lookup";
+
+export interface JobContext {
+  readonly settings: Settings;
+  readonly requests: SubjectRequests;
+  readonly scope: SubjectScope;
+  readonly connectionId: string;
+}
+
+/** The job's id, or how to get the job started. */
+export type JobOrigin = { readonly id: string } | { readonly start: (options: CallOptions) => Promise<SyncJob> };
+
+/**
+ * Follows one job. A refresh or lookup is sent with the first look (or by `start()`), once, however many look at the
+ * same time; a start that failed is tried again by the next look.
+ */
+export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<SyncJob, Settled> {
+  readonly #job: { id: string | undefined };
+  readonly #saved: { readonly kind: JobKind; readonly scope: SubjectScope; readonly connectionId: string };
+
+  constructor(context: JobContext, origin: JobOrigin, kind: JobKind, settled: (job: SyncJob) => Settled | undefined) {
+    const { settings, requests, scope, connectionId } = context;
+    const known = { id: "id" in origin ? origin.id : undefined };
+    super({
+      operation: "syncJob",
+      read: async (options) => {
+        if (known.id !== undefined) return requests.syncJob(connectionId, known.id, options);
+        const job = "start" in origin ? await origin.start(options) : undefined;
+        if (job === undefined) throw new TypeError("A job has an id or a start.");
+        known.id = job.id;
+        return job;
+      },
+      settled,
+      unfinished: (job) => UNFINISHED.includes(job.status),
+      pace: JOB_PACE,
+      clock: settings.clock,
+      random: settings.random,
+    });
+    this.#job = known;
+    this.#saved = { kind, scope, connectionId };
+  }
+
+  /** The job's id once it is started. */
+  get id(): string | undefined {
+    return this.#job.id;
+  }
+
+  /** Starts the job without waiting for it; gives its id. Nothing is sent for a job that has one already. */
+  async start(options: CallOptions = {}): Promise<string> {
+    return this.id ?? (await this.poll(options)).id;
+  }
+
+  /** Ids only, for `SocialConnect.resume`. */
+  toJSON(): SavedPoller<JobKind> {
+    return { ...this.#saved, id: this.id ?? null };
+  }
+}
+
+export function settledJob(job: SyncJob): SettledJob | undefined {
+  // As plain text, a comparison narrows it to the value compared with.
+  const status: string = job.status;
+  if (status === "SUCCEEDED") return { ...job, status };
+  return status === "FAILED" || status === "CANCELED" ? { ...job, status } : undefined;
+}
+
+export function settledLookup(job: SyncJob): SettledLookup | undefined {
+  const settled = settledJob(job);
+  if (settled?.status !== "SUCCEEDED") return settled;
+  const { resultProviderContentId } = settled;
+  if (resultProviderContentId !== null) return { ...settled, resultProviderContentId };
+  throw new ProtocolError({
+    problem: "UNEXPECTED_SHAPE",
+    message: "A successful lookup came without the id of its post.",
+    operation: "syncJob",
+  });
+}

@@ -1,0 +1,69 @@
+import { withinLimits } from "@social-connect/sdk-core";
+import type { Settings } from "../settings.ts";
+import type { CallOptions } from "../wire/call.ts";
+
+/** setTimeout takes no more; a caller without a deadline of its own waits for as long as the look takes. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+interface UnderWay<Result> {
+  readonly result: Promise<Result>;
+  readonly stopper: AbortController;
+  waiting: number;
+}
+
+/**
+ * Lets one look be under way at a time: who asks meanwhile gets the same answer. Each caller can give up alone, by its
+ * own signal or deadline; the request is ended when nobody waits for it any more.
+ */
+export class OneAtATime<Result> {
+  readonly #operation: string;
+  readonly #clock: Settings["clock"];
+  readonly #look: (options: CallOptions) => Promise<Result>;
+  #underWay: UnderWay<Result> | undefined;
+
+  constructor(operation: string, clock: Settings["clock"], look: (options: CallOptions) => Promise<Result>) {
+    this.#operation = operation;
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  async run(options: CallOptions): Promise<Result> {
+    const { signal, deadline } = options;
+    signal?.throwIfAborted();
+    const joined = this.#underWay;
+    const look = joined ?? this.#begin(deadline);
+    // Who began the look has given it its deadline already.
+    const leftMs =
+      joined === undefined || deadline === undefined ? NO_LIMIT_MS : deadline.getTime() - this.#clock.now();
+    const timeoutMs = Math.min(Math.max(leftMs, 0), NO_LIMIT_MS);
+    look.waiting += 1;
+    try {
+      if (signal === undefined && timeoutMs === NO_LIMIT_MS) return await look.result;
+      return await withinLimits({ operation: this.#operation, timeoutMs, signal }, () => look.result);
+    } finally {
+      look.waiting -= 1;
+      if (look.waiting === 0) this.#end(look);
+    }
+  }
+
+  #begin(deadline: Date | undefined): UnderWay<Result> {
+    const stopper = new AbortController();
+    const result = this.#look({ signal: stopper.signal, deadline });
+    const look = { result, stopper, waiting: 0 };
+    this.#underWay = look;
+    const forget = () => this.#forget(look);
+    result.then(forget, forget);
+    return look;
+  }
+
+  /** Ends a look that nobody waits for any more; of one that is over, nothing is left to end. */
+  #end(look: UnderWay<Result>): void {
+    if (this.#underWay !== look) return;
+    this.#forget(look);
+    look.stopper.abort();
+  }
+
+  #forget(look: UnderWay<Result>): void {
+    if (this.#underWay === look) this.#underWay = undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { TimeoutError } from "../errors.ts";
+import { connectionLost, fakeClient, refusal, steppingClock } from "../testing/fakeApi.ts";
+import { connectResult, job } from "../testing/samples.ts";
+
+describe("wait", () => {
+  it("looks until the end, tells each change once, and narrows what it gives", async () => {
+    const states = ["CREATED", "CREATED", "AUTHORIZING", "EXCHANGING", "COMPLETED"].map((status) =>
+      connectResult(status),
+    );
+    const { api, user } = fakeClient({ connectSessionResult: states });
+    const seen: string[] = [];
+    const result = await user.connectResult("session-1").wait({ onProgress: (state) => seen.push(state.status) });
+    expect(seen).toEqual(["CREATED", "AUTHORIZING", "EXCHANGING", "COMPLETED"]);
+    expect(api.calls).toHaveLength(5);
+    if (result.status !== "COMPLETED") expect.fail("the attempt was completed");
+    expectTypeOf(result.connectionId).toEqualTypeOf<string>();
+    expect(result.connectionId).toBe("connection-1");
+  });
+
+  it.each(["DENIED", "FAILED", "EXPIRED", "CANCELED"])(
+    "ends with %s too, which is an answer and not an error",
+    async (status) => {
+      const { user } = fakeClient({ connectSessionResult: connectResult(status, { resultCode: "USER_DENIED" }) });
+      expect(await user.connectResult("session-1").wait()).toMatchObject({ status, resultCode: "USER_DENIED" });
+    },
+  );
+
+  it("gives up at its deadline and says what it saw last", async () => {
+    const { clock, user } = fakeClient({ connectSessionResult: connectResult("AUTHORIZING") });
+    const waiting = user.connectResult("session-1").wait({ deadline: clock.at(60_000) });
+    await expect(waiting).rejects.toMatchObject({ name: "TimeoutError", lastStatus: "AUTHORIZING" });
+    expect(clock.now()).toBe(clock.at(60_000).getTime());
+  });
+
+  it("asks nothing when its deadline has passed already", async () => {
+    const { api, clock, user } = fakeClient({ syncJob: job("RUNNING") });
+    await expect(user.job("c", "j").wait({ deadline: clock.at(-1) })).rejects.toBeInstanceOf(TimeoutError);
+    expect(api.calls).toHaveLength(0);
+  });
+
+  it("ends at once with the caller's reason when it is aborted", async () => {
+    const stop = new AbortController();
+    const { api, user } = fakeClient({ syncJob: job("RUNNING") });
+    const waiting = user.job("c", "j").wait({ signal: stop.signal, onProgress: () => stop.abort("enough") });
+    await expect(waiting).rejects.toBe("enough");
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it("outlives looks that fail in passing, but not an endless row of them", async () => {
+    const lost = connectionLost();
+    const recovering = fakeClient({ syncJob: [lost, lost, job("SUCCEEDED")] }, { retries: 0 });
+    expect(await recovering.user.job("c", "j").wait()).toMatchObject({ status: "SUCCEEDED" });
+    const broken = fakeClient({ syncJob: lost }, { retries: 0 });
+    await expect(broken.user.job("c", "j").wait()).rejects.toMatchObject({ kind: "transport" });
+    expect(broken.api.calls).toHaveLength(5);
+  });
+
+  it("ends at an error that will not pass", async () => {
+    const { api, user } = fakeClient({ syncJob: [job("RUNNING"), refusal("NOT_FOUND")] });
+    await expect(user.job("c", "j").wait()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(api.calls).toHaveLength(2);
+  });
+
+  it("does not trust a COMPLETED without a connection", async () => {
+    const { user } = fakeClient({ connectSessionResult: connectResult("COMPLETED", { connectionId: null }) });
+    await expect(user.connectResult("session-1").wait()).rejects.toMatchObject({ kind: "protocol" });
+  });
+});
+
+describe("delays", () => {
+  async function sleepsOver(states: readonly object[]) {
+    const { clock, user } = fakeClient({ syncJob: [...states, job("SUCCEEDED")] });
+    await user.job("c", "j").wait();
+    return clock.sleeps;
+  }
+
+  it("grow while nothing changes and start over after a change", async () => {
+    const running = job("RUNNING");
+    const sleeps = await sleepsOver([running, running, running, job("QUEUED")]);
+    expect(sleeps[1]).toBeGreaterThan(sleeps[0] ?? 0);
+    expect(sleeps[2]).toBeGreaterThan(sleeps[1] ?? 0);
+    expect(sleeps[3]).toBe(sleeps[0]);
+  });
+
+  it("reach a bound", async () => {
+    const sleeps = await sleepsOver(Array.from({ length: 30 }, () => job("RUNNING")));
+    expect(Math.max(...sleeps)).toBeLessThanOrEqual(12_000);
+  });
+
+  it("obey nextRetryAt", async () => {
+    const clock = steppingClock();
+    const [sleep] = await sleepsOver([job("QUEUED", { nextRetryAt: clock.at(120_000).toISOString() })]);
+    expect(sleep).toBe(120_000);
+  });
+
+  it("back off on a status that is not known, and never spin", async () => {
+    const sleeps = await sleepsOver(Array.from({ length: 10 }, () => job("PONDERING")));
+    expect(sleeps[0]).toBeGreaterThanOrEqual(1_000);
+    expect(sleeps.at(-1)).toBeGreaterThanOrEqual(45_000);
+  });
+});
+
+describe("iteration", () => {
+  it("gives each change and ends after the final state", async () => {
+    const { user } = fakeClient({ syncJob: [job("QUEUED"), job("QUEUED"), job("RUNNING"), job("FAILED")] });
+    const seen: string[] = [];
+    for await (const state of user.job("c", "j")) seen.push(state.status);
+    expect(seen).toEqual(["QUEUED", "RUNNING", "FAILED"]);
+  });
+});

@@ -1,0 +1,139 @@
+import type { Clock } from "../clock.ts";
+import { SocialConnectError, TimeoutError } from "../errors.ts";
+import type { OperationName } from "../operations.ts";
+import type { CallOptions } from "../wire/call.ts";
+import { deadlineOf } from "../wire/call.ts";
+import { mayRepeat } from "../wire/retryRules.ts";
+import { OneAtATime } from "./oneAtATime.ts";
+import type { Pace } from "./pace.ts";
+import { nextLookMs, UNKNOWN_PACE } from "./pace.ts";
+
+/** How long to keep looking. */
+export interface WatchOptions {
+  /** Ends the watch at once; it then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** When to give up with a TimeoutError; without one, the poller looks until the thing has ended or is gone. */
+  readonly deadline?: Date | undefined;
+}
+
+/** How long to wait, and who is told meanwhile. */
+export interface WaitOptions<State> extends WatchOptions {
+  /**
+   * Called with the first state and with each that differs from the one before, and waited for. What it throws ends the
+   * wait: a state that could not be kept must not be passed over.
+   */
+  readonly onProgress?: ((state: State) => void) | ((state: State) => Promise<void>) | undefined;
+}
+
+export interface PollerParts<State, Settled extends State> {
+  readonly operation: OperationName;
+  readonly read: (options: CallOptions) => Promise<State>;
+  /** The state with its narrower type once it is final. */
+  readonly settled: (state: State) => Settled | undefined;
+  /** Whether this version knows the state's status, which is not final. */
+  readonly unfinished: (state: State) => boolean;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+interface Watched {
+  readonly status: string;
+  readonly nextRetryAt?: string | null;
+}
+
+/** How many looks in a row may fail, each already repeated by its own rules, before a wait gives up. */
+const FAILED_LOOKS = 5;
+
+/**
+ * Looks at something of the service until it has ended. Holds no timer: nothing happens unless it is asked, and then one
+ * request at a time, however many ask.
+ */
+export class Poller<State extends Watched, Settled extends State> implements AsyncIterable<State> {
+  readonly #parts: PollerParts<State, Settled>;
+  readonly #looks: OneAtATime<State>;
+
+  constructor(parts: PollerParts<State, Settled>) {
+    this.#parts = parts;
+    this.#looks = new OneAtATime(parts.operation, parts.clock, parts.read);
+  }
+
+  /** Looks once. Who asks while a look is under way gets what it finds. */
+  poll(options: CallOptions = {}): Promise<State> {
+    return this.#looks.run(options);
+  }
+
+  /** Looks until the end and gives it. Rejects with TimeoutError at the deadline, or with `signal.reason`. */
+  async wait(options: WaitOptions<State> = {}): Promise<Settled> {
+    for await (const state of this.watch(options)) {
+      await options.onProgress?.(state);
+      const settled = this.#parts.settled(state);
+      if (settled !== undefined) return settled;
+    }
+    throw new TypeError("A watch ends only with a final state.");
+  }
+
+  /** The same as `watch()`. */
+  [Symbol.asyncIterator](): AsyncGenerator<State, void, undefined> {
+    return this.watch();
+  }
+
+  /** The first state, then each that differs from the one before, and the final one last. */
+  async *watch(options: WatchOptions = {}): AsyncGenerator<State, void, undefined> {
+    const { clock, operation, pace, random } = this.#parts;
+    const deadlineMs = deadlineOf(options, operation) ?? Number.POSITIVE_INFINITY;
+    let last: { readonly state: State; readonly text: string } | undefined;
+    let unchanged = 0;
+    let failures = 0;
+    for (;;) {
+      let state: State | undefined;
+      let notBeforeMs: number | undefined;
+      try {
+        state = await this.poll(options);
+        failures = 0;
+        notBeforeMs = millisecondsOf(state.nextRetryAt);
+      } catch (error) {
+        if (!(error instanceof SocialConnectError)) throw error;
+        failures += isOutOfTurn(error) ? 0 : 1;
+        // Also the first look of a job that this poller starts goes by the rules of its own operation.
+        const goesOn = isOutOfTurn(error) || mayRepeat(error.operation ?? operation, error);
+        if (!goesOn || failures >= FAILED_LOOKS) throw error;
+        notBeforeMs = clock.now() + (error.retryAfterSeconds ?? 0) * 1_000;
+      }
+      const text = state === undefined ? last?.text : JSON.stringify(state);
+      unchanged = text === last?.text ? unchanged + 1 : 0;
+      if (state !== undefined && text !== undefined && text !== last?.text) {
+        last = { state, text };
+        yield state;
+      }
+      if (state !== undefined && this.#parts.settled(state) !== undefined) return;
+      const currentPace = state === undefined || this.#parts.unfinished(state) ? pace : UNKNOWN_PACE;
+      const nowMs = clock.now();
+      const leftMs = deadlineMs - nowMs;
+      if (leftMs > 0) {
+        const delayMs = nextLookMs({ pace: currentPace, unchanged, notBeforeMs, nowMs, random: random() });
+        await clock.sleep(Math.min(delayMs, leftMs), options.signal);
+        if (delayMs < leftMs) continue;
+      }
+      throw this.#timeout(last?.state);
+    }
+  }
+
+  /** A status that this version does not know is text of the other side and is left out of the error. */
+  #timeout(state: State | undefined): TimeoutError {
+    const lastStatus = state !== undefined && this.#parts.unfinished(state) ? state.status : undefined;
+    const seen = state === undefined ? "none" : (lastStatus ?? "one that this version does not know");
+    const message = `The deadline has passed; the last status seen was ${seen}.`;
+    return new TimeoutError({ operation: this.#parts.operation, lastStatus, message });
+  }
+}
+
+/** A start that has to wait its turn was refused and did nothing: no failure, and surely nothing is done twice. */
+function isOutOfTurn({ code, kind }: SocialConnectError): boolean {
+  return kind === "service" && (code === "SYNC_WINDOW_BUSY" || code === "RATE_LIMITED");
+}
+
+function millisecondsOf(time: string | null | undefined): number | undefined {
+  const value = Date.parse(time ?? "");
+  return Number.isNaN(value) ? undefined : value;
+}

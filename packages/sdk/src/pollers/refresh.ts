@@ -1,0 +1,93 @@
+import type { SettledJob, SyncJob } from "../types/jobs.ts";
+import type { JobContext, JobOrigin } from "./job.ts";
+import { JobPoller, settledJob } from "./job.ts";
+import { JOB_PACE, nextLookMs } from "./pace.ts";
+import type { WaitOptions, WatchOptions } from "./poller.ts";
+import type { SavedPoller } from "./saved.ts";
+
+/** What a scan and its continuations came to. */
+export interface ScanSummary {
+  /** The last job: SUCCEEDED, or the one that stopped it. */
+  readonly last: SettledJob;
+  /** Every job in order, the first included. */
+  readonly jobs: readonly SettledJob[];
+  /** Whether the whole window has been covered. */
+  readonly complete: boolean;
+}
+
+/** Follows a refresh: a scan of a window, or a new reading of one post's numbers. */
+export class RefreshPoller extends JobPoller {
+  readonly #context: JobContext;
+  /** The scans that went on from this one, kept so that nobody begins one of them a second time. */
+  readonly #continuations: JobPoller[];
+
+  constructor(context: JobContext, origin: JobOrigin, continuations: readonly string[] = []) {
+    super(context, origin, "refresh", settledJob);
+    this.#context = context;
+    this.#continuations = continuations.map((id) => new JobPoller(context, { id }, "job", settledJob));
+  }
+
+  /**
+   * Waits for the scan, and while one ends incomplete with a cursor, goes on from there. The options, `onProgress`
+   * included, hold for all of it. Ends at the first job that fails, and where the service gives no new cursor.
+   */
+  async scanAll(options: WaitOptions<SyncJob> = {}): Promise<ScanSummary> {
+    const jobs: SettledJob[] = [];
+    const cursors = new Set<string | null>();
+    let atOnce = 0;
+    let scan: JobPoller = this;
+    for (;;) {
+      const isKnown = scan.id !== undefined;
+      const { job, states } = await settle(scan, options);
+      jobs.push(job);
+      // A cursor that came before would turn for ever.
+      const isTurning = cursors.has(job.continuationCursor);
+      cursors.add(job.continuationCursor);
+      const next = this.#continuations[jobs.length - 1] ?? (isTurning ? undefined : this.#goOn(job));
+      if (next === undefined) {
+        return { last: job, jobs, complete: job.status === "SUCCEEDED" && job.completeForWindow === true };
+      }
+      // Scans that are over as soon as they are begun must not follow each other without a pause.
+      atOnce = states > 1 || isKnown ? 0 : atOnce + 1;
+      if (atOnce > 0) await this.#pause(atOnce, options);
+      scan = next;
+    }
+  }
+
+  /** Ids only, for `SocialConnect.resume`. */
+  override toJSON(): SavedPoller<"refresh"> {
+    const { scope, connectionId } = this.#context;
+    const continuations = this.#continuations.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    return { kind: "refresh", scope, connectionId, id: this.id ?? null, continuations };
+  }
+
+  async #pause(unchanged: number, { deadline, signal }: WatchOptions): Promise<void> {
+    const { clock, random } = this.#context.settings;
+    const nowMs = clock.now();
+    const delayMs = nextLookMs({ pace: JOB_PACE, unchanged, notBeforeMs: undefined, nowMs, random: random() });
+    await clock.sleep(Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
+  }
+
+  /** The scan that goes on from an incomplete one. */
+  #goOn({ status, continuationCursor }: SettledJob): JobPoller | undefined {
+    if (status !== "SUCCEEDED" || continuationCursor === null) return undefined;
+    const { requests, connectionId } = this.#context;
+    // The cursor holds its window, so none is passed along with it.
+    const args = { connectionId, continuationCursor };
+    const origin: JobOrigin = { start: (options) => requests.requestRefresh(args, options) };
+    const continuation = new JobPoller(this.#context, origin, "job", settledJob);
+    this.#continuations.push(continuation);
+    return continuation;
+  }
+}
+
+/** Waits for one scan, and counts the states that it went through. */
+async function settle(scan: JobPoller, options: WaitOptions<SyncJob>) {
+  let states = 0;
+  const onProgress = async (state: SyncJob) => {
+    states += 1;
+    await options.onProgress?.(state);
+  };
+  const job = await scan.wait({ ...options, onProgress });
+  return { job, states };
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Replies } from "../testing/fakeApi.ts";
+import { KEY } from "../testing/fakeApi.ts";
+import { startFakeService } from "../testing/fakeService.ts";
+import type { Told } from "../testing/oneProcess.ts";
+import { runProgram } from "../testing/runProgram.ts";
+import { connectResult, DISCONNECTED, job, SESSION_WIRE } from "../testing/samples.ts";
+import type { SavedPoller } from "./saved.ts";
+
+const REPLIES: Replies = {
+  createConnectSession: SESSION_WIRE,
+  connectSessionResult: [connectResult("AUTHORIZING"), connectResult("COMPLETED")],
+  requestRefresh: [job("QUEUED"), job("SUCCEEDED", { id: "job-2", completeForWindow: true })],
+  requestContentLookup: job("QUEUED", { id: "lookup-1" }),
+  disconnectConnection: DISCONNECTED,
+  syncJob: ({ body }) => {
+    const { id } = body.variables;
+    if (id === "job-1") return job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor-1" });
+    if (id === "lookup-1") return job("SUCCEEDED", { id: "lookup-1", resultProviderContentId: "p" });
+    return job("SUCCEEDED", { id: String(id) });
+  },
+};
+
+let service: Awaited<ReturnType<typeof startFakeService>>;
+
+beforeAll(async () => {
+  service = await startFakeService(REPLIES);
+});
+
+afterAll(() => service.close());
+
+function processTold(told: Omit<Told, "baseUrl">): Promise<string> {
+  const input = JSON.stringify({ ...told, baseUrl: service.baseUrl });
+  return runProgram(new URL("../testing/oneProcess.ts", import.meta.url), { input });
+}
+
+it("what one process started and saved, another follows to the same end, with no secret on the way", async () => {
+  const saved = await processTold({});
+  for (const secret of [KEY, KEY.slice(37), SESSION_WIRE.launchToken]) expect(saved).not.toContain(secret);
+  const pollers: SavedPoller[] = JSON.parse(saved);
+  expect(pollers.map(({ kind }) => kind)).toEqual(["connect-result", "refresh", "lookup", "disconnect"]);
+
+  const [connected, scanned, found, goodbye] = JSON.parse(await processTold({ saved: pollers }));
+  expect(connected).toEqual(connectResult("COMPLETED"));
+  expect(scanned).toMatchObject({ complete: true, last: { id: "job-2" }, jobs: [{ id: "job-1" }, { id: "job-2" }] });
+  expect(found).toMatchObject({ status: "SUCCEEDED", resultProviderContentId: "p" });
+  expect(goodbye).toBe("revoked");
+  // Nothing was begun a second time.
+  const begun = ["createConnectSession", "requestContentLookup", "disconnectConnection"] as const;
+  expect(begun.map((operation) => service.api.of(operation).length)).toEqual([1, 1, 1]);
+}, 60_000);

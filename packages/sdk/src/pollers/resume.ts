@@ -1,0 +1,56 @@
+import type { Settings } from "../settings.ts";
+import type { SettledLookup } from "../types/jobs.ts";
+import type { SubjectScope } from "../types/service.ts";
+import { subjectRequests } from "../wire/subjectRequests.ts";
+import { ConnectResultPoller } from "./connectResult.ts";
+import { Disconnection } from "./disconnection.ts";
+import type { JobContext } from "./job.ts";
+import { JobPoller, settledJob, settledLookup } from "./job.ts";
+import { RefreshPoller } from "./refresh.ts";
+import type { SavedKind, SavedPoller } from "./saved.ts";
+import { checkSaved } from "./saved.ts";
+
+/** What each kind of saved poller becomes again. */
+export interface ResumedPollers {
+  /** Of `connectResult`. */
+  "connect-result": ConnectResultPoller;
+  /** Of `job`, and of a receipt. */
+  job: JobPoller;
+  /** Of `refresh`, with the scans that `scanAll` has gone on with. */
+  refresh: RefreshPoller;
+  /** Of `lookup`. */
+  lookup: JobPoller<SettledLookup>;
+  /** Of `disconnect`. */
+  disconnect: Disconnection;
+}
+
+const RESUME: { [Kind in SavedKind]: (settings: Settings, saved: SavedPoller<Kind>) => ResumedPollers[Kind] } = {
+  "connect-result": (settings, { scope, id }) =>
+    new ConnectResultPoller(settings, subjectRequests(settings, scope), scope, id),
+  job: (settings, saved) => new JobPoller(contextOf(settings, saved), started(saved), "job", settledJob),
+  refresh: (settings, saved) => new RefreshPoller(contextOf(settings, saved), started(saved), saved.continuations),
+  lookup: (settings, saved) => new JobPoller(contextOf(settings, saved), started(saved), "lookup", settledLookup),
+  disconnect: (settings, { scope, result }) =>
+    new Disconnection(contextOf(settings, { scope, connectionId: result.connectionId }), result),
+};
+
+/** Throws ConfigurationError for what no poller has written. */
+export function resumeSaved<Kind extends SavedKind>(
+  settings: Settings,
+  saved: SavedPoller<Kind>,
+): ResumedPollers[Kind] {
+  checkSaved(saved);
+  return RESUME[saved.kind](settings, saved);
+}
+
+function contextOf(
+  settings: Settings,
+  { scope, connectionId }: { scope: SubjectScope; connectionId: string },
+): JobContext {
+  return { settings, requests: subjectRequests(settings, scope), scope, connectionId };
+}
+
+/** `checkSaved` has made sure of the id. */
+function started({ id }: { readonly id: string | null }): { readonly id: string } {
+  return { id: id ?? "" };
+}

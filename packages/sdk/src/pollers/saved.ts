@@ -1,0 +1,67 @@
+import { ConfigurationError } from "../errors.ts";
+import type { DisconnectResult } from "../types/jobs.ts";
+import type { SubjectScope } from "../types/service.ts";
+
+interface SavedJob {
+  readonly scope: SubjectScope;
+  readonly connectionId: string;
+  /** Null for a refresh or lookup that was never started: there is nothing to resume then. */
+  readonly id: string | null;
+}
+
+interface SavedFields {
+  "connect-result": { readonly scope: SubjectScope; readonly id: string };
+  job: SavedJob;
+  /** With the scans that `scanAll` has gone on with, so that it goes on after the last of them. */
+  refresh: SavedJob & { readonly continuations?: readonly string[] };
+  lookup: SavedJob;
+  disconnect: { readonly scope: SubjectScope; readonly result: DisconnectResult };
+}
+
+/** What kind of poller was saved. */
+export type SavedKind = keyof SavedFields;
+
+/** What a poller becomes in JSON: ids only, no secret, good for `resume` in another process. */
+export type SavedPoller<Kind extends SavedKind = SavedKind> = {
+  [Each in Kind]: { readonly kind: Each } & SavedFields[Each];
+}[Kind];
+
+type Fields = { readonly [name: string]: unknown };
+
+/** The texts that have to be there, by kind. */
+const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
+  ["connect-result", ({ id }) => [id]],
+  ["job", ({ connectionId, id }) => [connectionId, id]],
+  ["lookup", ({ connectionId, id }) => [connectionId, id]],
+  [
+    "refresh",
+    ({ connectionId, id, continuations = [] }) => [
+      connectionId,
+      id,
+      ...(Array.isArray(continuations) ? continuations : [undefined]),
+    ],
+  ],
+  [
+    "disconnect",
+    ({ result }) => {
+      const { connectionId, revokeJobId, eraseJobId } = fieldsOf(result);
+      return [connectionId, revokeJobId, eraseJobId];
+    },
+  ],
+]);
+
+/** Saved text comes back from a store or a session, so its shape is checked before it is believed. */
+export function checkSaved(value: unknown): void {
+  const saved = fieldsOf(value);
+  const { tenantKey, externalSubjectId } = fieldsOf(saved.scope);
+  const ids = IDS.get(saved.kind)?.(saved) ?? [undefined];
+  if ([tenantKey, externalSubjectId, ...ids].some((text) => typeof text !== "string" || text === "")) {
+    throw new ConfigurationError(
+      "This is not a saved poller that was started. If it is a text, parse it as JSON first.",
+    );
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,185 @@
+import type { SyncWindow } from "./_generated/documents.ts";
+import { ConfigurationError } from "./errors.ts";
+import { Paged } from "./paged.ts";
+import { ConnectResultPoller } from "./pollers/connectResult.ts";
+import { Disconnection } from "./pollers/disconnection.ts";
+import type { JobContext } from "./pollers/job.ts";
+import { JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
+import { RefreshPoller } from "./pollers/refresh.ts";
+import type { Settings } from "./settings.ts";
+import type { Connection, ConnectionPage } from "./types/connections.ts";
+import type { ContentItem, ContentPage } from "./types/content.ts";
+import type { Capability, SocialProvider } from "./types/enumerations.ts";
+import type { SettledLookup } from "./types/jobs.ts";
+import type { SubjectScope } from "./types/service.ts";
+import type { CallOptions } from "./wire/call.ts";
+import type { ConnectSession, SubjectRequests } from "./wire/subjectRequests.ts";
+import { subjectRequests } from "./wire/subjectRequests.ts";
+
+/** A moment: a Date, or an ISO 8601 text that is passed on as it is. */
+export type Moment = Date | string;
+
+/** When posts were published. Keep both moments with a cursor: it is good for this very window. */
+export interface PublishedWindow {
+  /** Belongs to the window. */
+  readonly publishedAfter: Moment;
+  /** Does not belong to it. After `publishedAfter`, by at most 90 days. */
+  readonly publishedBefore: Moment;
+}
+
+/** What a scan is to read. */
+export interface ScanWindow extends PublishedWindow {
+  /** 1 to 100 posts, 100 when absent. `scanAll` goes on until the window is covered, whatever this is. */
+  readonly maxItems?: number;
+}
+
+/** What a person is to connect, and where to come back to. */
+export interface ConnectRequest {
+  /** Where the account is. */
+  readonly provider: SocialProvider;
+  /** At least one, each once. */
+  readonly capabilities: readonly Capability[];
+  /** Equal to one of the application's registered return URLs. */
+  readonly returnUrl: string;
+  /** A connection of this subject and provider that should get a new consent. */
+  readonly reconnectConnectionId?: string;
+}
+
+/** A scan of a window (the last 7 days by default), or a new reading of one stored post's numbers. */
+export type RefreshRequest =
+  | { readonly window?: ScanWindow; readonly providerContentId?: never }
+  | { readonly providerContentId: string; readonly window?: never };
+
+/** Everything that can be done for one user of the application. Made by `SocialConnect.forSubject`. */
+export class Subject {
+  /** Whose accounts. */
+  readonly scope: SubjectScope;
+  readonly #settings: Settings;
+  readonly #requests: SubjectRequests;
+
+  constructor(settings: Settings, { tenantKey, externalSubjectId }: SubjectScope) {
+    requireText("tenantKey", tenantKey);
+    requireText("externalSubjectId", externalSubjectId);
+    this.scope = { tenantKey, externalSubjectId };
+    this.#settings = settings;
+    this.#requests = subjectRequests(settings, this.scope);
+  }
+
+  /**
+   * Starts an attempt to connect an account. Repeated only if it surely never reached the service, because each attempt
+   * counts towards 5 unfinished ones. FORBIDDEN for a while after a disconnect at the same provider.
+   */
+  connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
+    return this.#requests.createConnectSession(request, options);
+  }
+
+  /** Follows an attempt by the id that `connect` gave: the only trustworthy word on how it ended. */
+  connectResult(id: string): ConnectResultPoller {
+    requireText("id", id);
+    return new ConnectResultPoller(this.#settings, this.#requests, this.scope, id);
+  }
+
+  /** Reads one linked account, checked anew: a paused or ended grant rejects with its own error. */
+  async connection(id: string, options?: CallOptions): Promise<Connection> {
+    requireText("id", id);
+    return this.#requests.connection(id, options);
+  }
+
+  /** All linked accounts, in every status until erased. `pageSize`: 1 to 100. */
+  connections(options: CallOptions & { readonly pageSize?: number } = {}): Paged<Connection, ConnectionPage> {
+    const { pageSize, ...rest } = options;
+    const size = pageSize === undefined ? {} : { first: pageSize };
+    return new Paged(
+      "connections",
+      (after, call) => this.#requests.connections({ ...size, ...(after === undefined ? {} : { after }) }, call),
+      rest,
+    );
+  }
+
+  /** The stored posts published in a window, newest first. `pageSize`: 1 to 50, which is the default. */
+  content(
+    connectionId: string,
+    window: PublishedWindow,
+    options: CallOptions & { readonly pageSize?: number } = {},
+  ): Paged<ContentItem, ContentPage> {
+    requireText("connectionId", connectionId);
+    const { pageSize, ...rest } = options;
+    const fixed = { ...isoWindow(window), first: pageSize ?? 50 };
+    return new Paged(
+      "content",
+      (after, call) => this.#requests.content(connectionId, after === undefined ? fixed : { ...fixed, after }, call),
+      rest,
+    );
+  }
+
+  /** One stored post, or null when it was never observed. */
+  async contentItem(
+    connectionId: string,
+    providerContentId: string,
+    options?: CallOptions,
+  ): Promise<ContentItem | null> {
+    requireText("connectionId", connectionId);
+    requireText("providerContentId", providerContentId);
+    return this.#requests.contentItem(connectionId, providerContentId, options);
+  }
+
+  /**
+   * Reads anew from the provider. Nothing is sent before the first look at the poller, or `start()`. While a scan of
+   * another window is in flight, `wait` and `scanAll` wait their turn; `start` and `poll` reject with SYNC_WINDOW_BUSY.
+   */
+  refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
+    requireText("connectionId", connectionId);
+    const { providerContentId } = request;
+    const window: SyncWindow | undefined =
+      request.window === undefined ? undefined : { ...request.window, ...isoWindow(request.window) };
+    const args = { connectionId, providerContentId, window };
+    return new RefreshPoller(this.#job(connectionId), {
+      start: (options) => this.#requests.requestRefresh(args, options),
+    });
+  }
+
+  /** Finds the post behind a URL. Nothing is sent before the first look at the poller, or `start()`. */
+  lookup(connectionId: string, url: string): JobPoller<SettledLookup> {
+    requireText("connectionId", connectionId);
+    requireText("url", url);
+    return new JobPoller(
+      this.#job(connectionId),
+      { start: (options) => this.#requests.requestContentLookup(connectionId, url, options) },
+      "lookup",
+      settledLookup,
+    );
+  }
+
+  /** Follows a job by its id. For disconnect receipts, `connectionId` is the id of the connection that was. */
+  job(connectionId: string, id: string): JobPoller {
+    requireText("connectionId", connectionId);
+    requireText("id", id);
+    return new JobPoller(this.#job(connectionId), { id }, "job", settledJob);
+  }
+
+  /** Ends access at once, and starts giving the grant back and erasing. A repeat gives the same two receipts. */
+  async disconnect(connectionId: string, options?: CallOptions): Promise<Disconnection> {
+    requireText("connectionId", connectionId);
+    const result = await this.#requests.disconnectConnection(connectionId, options);
+    return new Disconnection(this.#job(result.connectionId), result);
+  }
+
+  #job(connectionId: string): JobContext {
+    return { settings: this.#settings, requests: this.#requests, scope: this.scope, connectionId };
+  }
+}
+
+function isoWindow(window: PublishedWindow): { publishedAfter: string; publishedBefore: string } {
+  return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
+}
+
+function iso(moment: Moment): string {
+  if (typeof moment === "string") return moment;
+  if (Number.isNaN(moment.getTime())) throw new ConfigurationError("A window has a Date that is not valid.");
+  return moment.toISOString();
+}
+
+/** The mistake this finds is a value that was never set; the service judges the rest. */
+function requireText(name: string, value: string): void {
+  if (typeof value !== "string" || value === "") throw new ConfigurationError(`${name} must be a text.`);
+}

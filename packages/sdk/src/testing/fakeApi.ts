@@ -1,0 +1,93 @@
+import { SocialConnect } from "../client.ts";
+import type { Clock } from "../clock.ts";
+import type { OperationName } from "../operations.ts";
+import type { SocialConnectOptions } from "../settings.ts";
+
+export const BASE_URL = "https://sandbox.example.com";
+/** A canary: no test may find its secret half anywhere but in an Authorization header. */
+export const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
+export const SCOPE = { tenantKey: "tenant-1", externalSubjectId: "user-1" };
+
+export interface RecordedCall {
+  readonly operation: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
+}
+
+/** What an operation answers: the value of its root field, a whole Response (perhaps later), or an Error of the network. */
+export type Reply = Response | Error | object | null;
+export type Replies = {
+  readonly [Operation in OperationName]?: Reply | readonly Reply[] | ((call: RecordedCall) => Reply);
+};
+
+/** A service behind `fetch`: each operation answers from its list, the last answer again and again. */
+export function fakeApi(replies: Replies) {
+  const calls: RecordedCall[] = [];
+  const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
+    init?.signal?.throwIfAborted();
+    const body: RecordedCall["body"] = JSON.parse(String(init?.body));
+    const operation = /\{\s*(\w+)/.exec(body.query.replace(/\([^)]*\)/g, ""))?.[1] ?? "";
+    const call = { operation, url: String(url), headers: new Headers(init?.headers), body };
+    const before = calls.filter((earlier) => earlier.operation === operation).length;
+    calls.push(call);
+    const scripted: unknown = Reflect.get(replies, operation);
+    const reply =
+      typeof scripted === "function"
+        ? scripted(call)
+        : Array.isArray(scripted)
+          ? scripted[Math.min(before, scripted.length - 1)]
+          : scripted;
+    if (reply instanceof Error) throw reply;
+    if (reply instanceof Promise) return reply;
+    if (reply instanceof Response) return reply.clone();
+    return Response.json({ data: { [operation]: reply } });
+  };
+  return { fetch, calls, of: (operation: OperationName) => calls.filter((call) => call.operation === operation) };
+}
+
+/** An answer with one GraphQL error. */
+export function refusal(code: string, extensions: Record<string, unknown> = {}, message = "Refused."): Response {
+  const correlationId = "99999999-8888-4777-8666-555555555555";
+  return Response.json({ errors: [{ message, extensions: { code, correlationId, ...extensions } }] });
+}
+
+/** What `fetch` rejects with when nothing listens at the address. */
+export function notConnected(): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) });
+}
+
+/** What `fetch` rejects with when the connection breaks after the request was written. */
+export function connectionLost(): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+}
+
+/** A clock whose sleeps end at once and only move its time. */
+export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
+  const sleeps: number[] = [];
+  let nowMs = start;
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: async (durationMs, signal) => {
+      signal?.throwIfAborted();
+      sleeps.push(durationMs);
+      nowMs += durationMs;
+    },
+  };
+  return { ...clock, sleeps, at: (offsetMs: number) => new Date(start + offsetMs) };
+}
+
+/** A client of a fake service, with a stepping clock and no jitter, so that delays can be asserted. */
+export function fakeClient(replies: Replies, options: Partial<SocialConnectOptions> = {}) {
+  const api = fakeApi(replies);
+  const clock = steppingClock();
+  const social = new SocialConnect({
+    baseUrl: BASE_URL,
+    key: KEY,
+    fetch: api.fetch,
+    clock,
+    random: () => 0.5,
+    ...options,
+  });
+  return { api, clock, social, user: social.forSubject(SCOPE) };
+}

@@ -1,0 +1,47 @@
+/**
+ * The retry table as the guide shows it, made of the data that the client is held against.
+ *
+ *     pnpm --filter @social-connect/sdk retry-page      writes it into docs/guides/retries.md
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { REPEATING } from "../wire/retryRules.ts";
+import type { Again, Failure } from "./retryTable.ts";
+import { FAILURES } from "./retryTable.ts";
+
+export const RETRY_PAGE = new URL("../../../../docs/guides/retries.md", import.meta.url);
+
+const TABLE = /(<!-- retry table -->\n).*?(<!-- \/retry table -->)/s;
+const IN_WORDS: { readonly [Each in Again]: string } = {
+  pause: "again",
+  named: "again, not before the time named",
+  never: "–",
+};
+const COLUMNS = ["read", "same", "another"] as const;
+
+export function retryTableText(failures: readonly Failure[] = FAILURES): string {
+  const operations = COLUMNS.map((kind) =>
+    Object.entries(REPEATING)
+      .filter(([, repeating]) => repeating === kind)
+      .map(([name]) => `\`${name}\``)
+      .join(", "),
+  );
+  return [
+    "| Failure | Reads | The same again | Another one |",
+    "| --- | --- | --- | --- |",
+    `| | ${operations.join(" | ")} |`,
+    ...failures.map(
+      ({ name, follows }) => `| ${name} | ${COLUMNS.map((kind) => IN_WORDS[follows[kind]]).join(" | ")} |`,
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The page with the table as it has to be. */
+export function withRetryTable(page: string): string {
+  return page.replace(TABLE, (_, open: string, close: string) => `${open}${retryTableText()}${close}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(RETRY_PAGE, withRetryTable(readFileSync(RETRY_PAGE, "utf8")));
+}

@@ -1,0 +1,111 @@
+import type { Repeating } from "../wire/retryRules.ts";
+import type { Reply } from "./fakeApi.ts";
+import { connectionLost, notConnected, refusal } from "./fakeApi.ts";
+
+/** When a failed request is sent again: after a random pause, after the time that was named and that pause, or never. */
+export type Again = "pause" | "named" | "never";
+
+/** One kind of failure, what it looks like on the wire, and what follows, by what a repeated request would do. */
+export interface Failure {
+  readonly name: string;
+  readonly reply: () => Reply;
+  readonly follows: { readonly [Kind in Repeating]: Again };
+}
+
+/** Seconds that the failures of this table name. */
+export const NAMED_SECONDS = 2;
+
+/** The service is silent; the time limit of the request ends it. */
+export const NO_ANSWER = new Promise<Response>(() => undefined);
+
+const ALL = (again: Again) => ({ read: again, same: again, another: again });
+/** Unless it would make something a second time. */
+const HARMLESS = (again: Again) => ({ read: again, same: again, another: "never" }) as const;
+
+const html = (status: number, headers: Record<string, string> = {}) =>
+  new Response("<h1>a proxy</h1>", { status, headers: { "content-type": "text/html", ...headers } });
+const systemFault = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) });
+const seconds = { "retry-after": String(NAMED_SECONDS) };
+const date = { date: "Sun, 01 Mar 2026 12:00:00 GMT", "retry-after": "Sun, 01 Mar 2026 12:00:02 GMT" };
+const refused = (code: string): Failure => ({
+  name: `\`${code}\``,
+  reply: () => refusal(code),
+  follows: ALL("never"),
+});
+
+/** All that can go wrong with one request. The guide shows this table, and the client is held against it. */
+export const FAILURES: readonly Failure[] = [
+  { name: "not sent: nothing listens", reply: notConnected, follows: ALL("pause") },
+  { name: "not sent: the name is not found", reply: () => systemFault("ENOTFOUND"), follows: ALL("pause") },
+  {
+    name: "not sent: no connection in time",
+    reply: () => systemFault("UND_ERR_CONNECT_TIMEOUT"),
+    follows: ALL("pause"),
+  },
+  {
+    name: "not sent: the certificate is not trusted",
+    reply: () => systemFault("CERT_HAS_EXPIRED"),
+    follows: ALL("never"),
+  },
+  { name: "dropped after it may have been sent", reply: connectionLost, follows: HARMLESS("pause") },
+  { name: "no answer in time", reply: () => NO_ANSWER, follows: HARMLESS("pause") },
+  { name: "HTTP 429", reply: () => html(429), follows: HARMLESS("pause") },
+  { name: "HTTP 429, `Retry-After` in seconds", reply: () => html(429, seconds), follows: HARMLESS("named") },
+  { name: "HTTP 429, `Retry-After` as a date", reply: () => html(429, date), follows: HARMLESS("named") },
+  { name: "HTTP 500, 502, 503, 504", reply: () => html(502), follows: HARMLESS("pause") },
+  { name: "HTTP 503, `Retry-After` in seconds", reply: () => html(503, seconds), follows: HARMLESS("named") },
+  { name: "HTTP 408", reply: () => html(408), follows: HARMLESS("pause") },
+  { name: "HTTP 501", reply: () => html(501), follows: ALL("never") },
+  { name: "`RATE_LIMITED`", reply: () => refusal("RATE_LIMITED"), follows: HARMLESS("pause") },
+  {
+    name: "`RATE_LIMITED`, `retryAfterSeconds`",
+    reply: () => refusal("RATE_LIMITED", { retryAfterSeconds: NAMED_SECONDS }),
+    follows: HARMLESS("named"),
+  },
+  {
+    name: "`RATE_LIMITED`, more `retryAfterSeconds` than the call has left",
+    reply: () => refusal("RATE_LIMITED", { retryAfterSeconds: 60 }),
+    follows: ALL("never"),
+  },
+  { name: "`UPSTREAM_UNAVAILABLE`", reply: () => refusal("UPSTREAM_UNAVAILABLE"), follows: HARMLESS("pause") },
+  {
+    name: "`UPSTREAM_UNAVAILABLE`, `retryAfterSeconds`",
+    reply: () => refusal("UPSTREAM_UNAVAILABLE", { retryAfterSeconds: NAMED_SECONDS }),
+    follows: HARMLESS("named"),
+  },
+  {
+    name: "an error without a code",
+    reply: () => Response.json({ errors: [{ message: "?" }] }),
+    follows: HARMLESS("pause"),
+  },
+  { name: "a code that this version does not know", reply: () => refusal("OF_TOMORROW"), follows: ALL("never") },
+  {
+    name: "the same with HTTP 503",
+    reply: () => Response.json({ errors: [{ message: "?", extensions: { code: "OF_TOMORROW" } }] }, { status: 503 }),
+    follows: HARMLESS("pause"),
+  },
+  ...[
+    "UNAUTHENTICATED",
+    "FORBIDDEN",
+    "BAD_USER_INPUT",
+    "NOT_FOUND",
+    "AUTHORIZATION_SUSPENDED",
+    "RECONNECT_REQUIRED",
+    "CAPABILITY_UNAVAILABLE",
+    "DISCONNECT_IN_PROGRESS",
+    "SYNC_WINDOW_BUSY",
+  ].map(refused),
+  {
+    name: "a redirect",
+    reply: () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } }),
+    follows: ALL("never"),
+  },
+  { name: "HTTP 401, 403, 404, 413 of something else", reply: () => html(403), follows: ALL("never") },
+  { name: "malformed: HTML with HTTP 200", reply: () => html(200), follows: ALL("never") },
+  {
+    name: "malformed: cut JSON",
+    reply: () => new Response('{"data":', { headers: { "content-type": "application/json" } }),
+    follows: ALL("never"),
+  },
+  { name: "malformed: JSON of another shape", reply: () => Response.json({ data: {} }), follows: ALL("never") },
+];

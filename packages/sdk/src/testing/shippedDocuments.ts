@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { DocumentNode, OperationDefinitionNode } from "graphql";
+import { buildSchema, Kind, parse } from "graphql";
+import * as documents from "../_generated/documents.ts";
+
+/** The schema as it is published, read from the contract's file. */
+export const PUBLISHED_SCHEMA = buildSchema(
+  readFileSync(new URL("../../../contract/consumer.graphql", import.meta.url), "utf8"),
+);
+
+export interface ShippedDocument {
+  /** The name of its one operation. */
+  readonly name: string;
+  /** What is sent. */
+  readonly text: string;
+  readonly parsed: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+}
+
+/** Every document that the package can send. */
+export const SHIPPED_DOCUMENTS: readonly ShippedDocument[] = Object.entries(documents)
+  .filter(([name]) => name.endsWith("Document") && !name.startsWith("TypedDocument"))
+  .map(([, document]) => {
+    const text = String(document);
+    const parsed = parse(text);
+    const operation = parsed.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    if (operation?.name === undefined) throw new Error("A shipped document has no named operation.");
+    return { name: operation.name.value, text, parsed, operation };
+  });

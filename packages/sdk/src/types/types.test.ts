@@ -1,0 +1,83 @@
+import { ERROR_CODES } from "@social-connect/contract";
+import type {
+  ConnectResultPoller,
+  Disconnection,
+  JobPoller,
+  Open,
+  RefreshPoller,
+  SavedPoller,
+  SettledJob,
+  SettledLookup,
+  SocialConnectError,
+  SocialConnectOptions,
+} from "@social-connect/sdk";
+import { NotFoundError, Secret } from "@social-connect/sdk";
+import { expect, expectTypeOf, it } from "vitest";
+import type * as generated from "../_generated/documents.ts";
+import { fakeClient, refusal } from "../testing/fakeApi.ts";
+import { connectResult } from "../testing/samples.ts";
+import type * as known from "./enumerations.ts";
+
+it("the known values of each enumeration are those of the published schema", () => {
+  expectTypeOf<known.SocialProvider>().toEqualTypeOf<generated.SocialProvider>();
+  expectTypeOf<known.Capability>().toEqualTypeOf<generated.Capability>();
+  expectTypeOf<known.Availability>().toEqualTypeOf<Open<generated.Availability>>();
+  expectTypeOf<known.ConnectCreatorAction>().toEqualTypeOf<Open<generated.ConnectCreatorAction>>();
+  expectTypeOf<known.ConnectionStatus>().toEqualTypeOf<Open<generated.ConnectionStatus>>();
+  expectTypeOf<known.ConnectSessionStatus>().toEqualTypeOf<Open<generated.ConnectSessionStatus>>();
+  expectTypeOf<known.ContentKind>().toEqualTypeOf<Open<generated.ContentKind>>();
+  expectTypeOf<known.IdpIdentityStatus>().toEqualTypeOf<Open<generated.IdpIdentityStatus>>();
+  expectTypeOf<known.JobStatus>().toEqualTypeOf<Open<generated.JobStatus>>();
+  expectTypeOf<known.MetricName>().toEqualTypeOf<Open<generated.MetricName>>();
+  expectTypeOf<known.SyncStatus>().toEqualTypeOf<Open<generated.SyncStatus>>();
+});
+
+it("final states are narrowed: what is always there is never null", async () => {
+  const { user } = fakeClient({ connectSessionResult: connectResult("COMPLETED") });
+  const result = await user.connectResult("session-1").wait();
+  if (result.status === "COMPLETED") expectTypeOf(result.connectionId).toEqualTypeOf<string>();
+  else expectTypeOf(result.status).toEqualTypeOf<"DENIED" | "FAILED" | "EXPIRED" | "CANCELED">();
+  const found = (): SettledLookup => expect.fail("never called");
+  const look = () => {
+    const job = found();
+    return job.status === "SUCCEEDED" ? job.resultProviderContentId : null;
+  };
+  expectTypeOf(look).returns.toEqualTypeOf<string | null>();
+});
+
+it("what is resumed has the type of what was saved", () => {
+  const { social } = fakeClient({});
+  const resume = (saved: SavedPoller) => {
+    if (saved.kind === "refresh") return { refresh: social.resume(saved) };
+    if (saved.kind === "connect-result") return { attempt: social.resume(saved) };
+    if (saved.kind === "disconnect") return { goodbye: social.resume(saved) };
+    return { job: social.resume(saved) };
+  };
+  type Resumed = ReturnType<typeof resume>;
+  type Of<Name extends string> = Extract<Resumed, { [Key in Name]: object }>[Name & keyof Extract<Resumed, object>];
+  expectTypeOf<Of<"refresh">>().toExtend<RefreshPoller | undefined>();
+  expectTypeOf<Of<"attempt">>().toExtend<ConnectResultPoller | undefined>();
+  expectTypeOf<Of<"goodbye">>().toExtend<Disconnection | undefined>();
+  expectTypeOf<Of<"job">>().toExtend<JobPoller | JobPoller<SettledLookup> | undefined>();
+  expectTypeOf<SettledJob["status"]>().toEqualTypeOf<"SUCCEEDED" | "FAILED" | "CANCELED">();
+});
+
+it("a fetch of the runtime, of a library and of a test can be given to the client", () => {
+  type Fetch = NonNullable<SocialConnectOptions["fetch"]>;
+  expectTypeOf<typeof globalThis.fetch>().toExtend<Fetch>();
+  expectTypeOf<(url: string) => Promise<Response>>().toExtend<Fetch>();
+});
+
+it("a key may be a text, a Secret of any copy, or a function that gives one, now or later", () => {
+  const foreign = { reveal: () => "text" };
+  const keys: SocialConnectOptions["key"][] = ["k", new Secret("k"), foreign, () => "k", async () => foreign];
+  expect(keys).toHaveLength(5);
+});
+
+it("is() tells the class to the compiler, too", async () => {
+  const { user } = fakeClient({ connection: refusal("NOT_FOUND") });
+  const error: unknown = await user.connection("c").catch((thrown: unknown) => thrown);
+  if (!NotFoundError.is(error)) expect.fail("it was not found");
+  expectTypeOf(error).toExtend<SocialConnectError>();
+  expect(ERROR_CODES).toContain(error.code);
+});

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { SocialConnect } from "../client.ts";
+import { KEY, SCOPE } from "../testing/fakeApi.ts";
+import { connection } from "../testing/samples.ts";
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A user of a client that faces a real server on a port of its own. */
+async function facing(listener: RequestListener, options: { timeoutMs?: number } = {}) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const social = new SocialConnect({ baseUrl: `http://127.0.0.1:${port}`, key: KEY, retries: 0, ...options });
+  return { user: social.forSubject(SCOPE), port, server };
+}
+
+const json = { "content-type": "application/json" };
+
+describe("a request", () => {
+  it("is one POST of a query and its variables to /graphql, with the key as bearer token", async () => {
+    const seen: Record<string, unknown>[] = [];
+    const { user } = await facing(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method, url, headersDistinct } = request;
+      seen.push({ method, url, headersDistinct, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.writeHead(200, json).end(JSON.stringify({ data: { connection: connection("c") } }));
+    });
+    expect(await user.connection("c")).toEqual(connection("c"));
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({ method: "POST", url: "/graphql" });
+    expect(seen[0]?.headersDistinct).toMatchObject({
+      authorization: [`Bearer ${KEY}`],
+      "content-type": ["application/json"],
+    });
+    expect(Object.keys(Object(seen[0]?.body)).sort()).toEqual(["query", "variables"]);
+  });
+});
+
+describe("an answer that is not one of the service", () => {
+  it.each([
+    [301, { location: "http://127.0.0.1:1/graphql" }, "", "REDIRECTED"],
+    [307, { location: "/elsewhere" }, "", "REDIRECTED"],
+    [404, json, "{}", "WRONG_ADDRESS"],
+    [413, { "content-type": "text/html" }, "<h1>too large</h1>", "BODY_TOO_LARGE"],
+    [200, { "content-type": "text/html" }, "<h1>hello</h1>", "NOT_JSON"],
+    [200, json, '{"data":', "NOT_JSON"],
+    [200, json, "[]", "NOT_JSON"],
+    [200, json, "{}", "UNEXPECTED_SHAPE"],
+    [200, json, '{"data":null}', "UNEXPECTED_SHAPE"],
+    [200, json, '{"data":{}}', "UNEXPECTED_SHAPE"],
+    [200, json, '{"data":{"other":{}}}', "UNEXPECTED_SHAPE"],
+    [502, { "content-type": "text/html" }, "<h1>bad gateway</h1>", "UNEXPECTED_STATUS"],
+    [403, json, '{"message":"a proxy refused"}', "UNEXPECTED_STATUS"],
+  ])("%i with %o and %s is the protocol error %s", async (status, headers, body, problem) => {
+    const { user } = await facing((request, response) => {
+      request.resume();
+      response.writeHead(status, headers).end(body);
+    });
+    const failure = user.connection("c");
+    await expect(failure).rejects.toMatchObject({
+      name: "ProtocolError",
+      problem,
+      code: problem,
+      operation: "connection",
+    });
+  });
+
+  it("is not read to its end when it is endless", async () => {
+    const { user } = await facing((request, response) => {
+      request.resume();
+      response.writeHead(200, json);
+      const chunk = Buffer.alloc(1024 * 1024, " ");
+      const pump = () => {
+        while (response.write(chunk));
+        response.once("drain", pump);
+      };
+      response.on("error", () => undefined);
+      pump();
+    });
+    await expect(user.connection("c")).rejects.toMatchObject({ problem: "ANSWER_TOO_LARGE" });
+  });
+});
+
+describe("no answer", () => {
+  it("in time is a timeout, be it the headers or the body that do not come", async () => {
+    const silent = await facing((request) => void request.resume(), { timeoutMs: 50 });
+    await expect(silent.user.connection("c")).rejects.toMatchObject({ name: "TimeoutError", code: "TIMED_OUT" });
+    const halting = await facing(
+      (request, response) => {
+        request.resume();
+        response.writeHead(200, json).write('{"data":');
+      },
+      { timeoutMs: 50 },
+    );
+    await expect(halting.user.connection("c")).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("because nothing listens is known to have sent nothing", async () => {
+    const { user, server } = await facing(() => undefined);
+    server.close();
+    await once(server, "close");
+    await expect(user.connection("c")).rejects.toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
+  });
+
+  it("because the connection broke may have sent something", async () => {
+    const { user } = await facing((request) => void request.on("data", () => request.socket.destroy()));
+    await expect(user.connection("c")).rejects.toMatchObject({ name: "TransportError", mayHaveBeenSent: true });
+  });
+
+  it("because the caller aborts rejects with the caller's reason, before and during the request", async () => {
+    const reason = new Error("the visitor left");
+    const stop = new AbortController();
+    const { user } = await facing((request) => {
+      request.resume();
+      stop.abort(reason);
+    });
+    await expect(user.connection("c", { signal: stop.signal })).rejects.toBe(reason);
+    await expect(user.connection("c", { signal: stop.signal })).rejects.toBe(reason);
+  });
+});

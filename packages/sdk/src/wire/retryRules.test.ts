@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SocialConnectError } from "../errors.ts";
+import type { OperationName } from "../operations.ts";
+import type { Reply } from "../testing/fakeApi.ts";
+import { connectionLost, fakeClient, notConnected, refusal } from "../testing/fakeApi.ts";
+import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
+import type { Again } from "../testing/retryTable.ts";
+import { FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
+import { job } from "../testing/samples.ts";
+import type { Repeating } from "./retryRules.ts";
+
+/** What a second request of each operation would do: decided here once more, and held against the client. */
+const EXPECTED: { readonly [Operation in OperationName]: Repeating } = {
+  status: "read",
+  integrationReadiness: "read",
+  connectSessionResult: "read",
+  connection: "read",
+  connections: "read",
+  content: "read",
+  contentItem: "read",
+  syncJob: "read",
+  requestRefresh: "same",
+  disconnectConnection: "same",
+  createConnectSession: "another",
+  requestContentLookup: "another",
+  createIdpIdentitySession: "another",
+  redeemIdpIdentityResult: "another",
+};
+
+/** Delays before the second and the third request, with half of the largest pause. */
+const DELAYS_MS: { readonly [Each in Again]: readonly number[] } = {
+  never: [],
+  pause: [125, 250],
+  named: [NAMED_SECONDS * 1_000 + 125, NAMED_SECONDS * 1_000 + 250],
+};
+
+const SILENCE_MS = 10_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function requestsFor(operation: OperationName, replies: readonly Reply[], options = {}) {
+  const { run } = OPERATION_CALLS[operation];
+  const { api, clock, social, user } = fakeClient({ [operation]: replies }, options);
+  const outcome: unknown = await run(social, user).catch((error: unknown) => error);
+  return { requests: api.of(operation).length, failed: outcome instanceof SocialConnectError, sleeps: clock.sleeps };
+}
+
+describe.each(OPERATION_NAMES)("%s", (operation) => {
+  const { good } = OPERATION_CALLS[operation];
+
+  it.each(FAILURES)("after $name", async ({ reply, follows }) => {
+    const isSilent = reply() === NO_ANSWER;
+    if (isSilent) vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const again = follows[EXPECTED[operation]];
+    const sleeps = DELAYS_MS[again];
+    const failed = again === "never";
+    const outcome = requestsFor(operation, [reply(), reply(), good], { timeoutMs: SILENCE_MS });
+    for (let request = 0; isSilent && request < 2; request += 1) await vi.advanceTimersByTimeAsync(SILENCE_MS);
+    expect(await outcome).toEqual({ requests: sleeps.length + 1, failed, sleeps });
+  });
+
+  it("is never sent again when the caller wants no retries", async () => {
+    const outcome = await requestsFor(operation, [notConnected(), good], { retries: 0 });
+    expect(outcome).toEqual({ requests: 1, failed: true, sleeps: [] });
+  });
+
+  it.each([[{}], [[]], ["text"], [7], [{ id: 1, items: {}, ok: "yes" }]])(
+    "never trusts the answer %j",
+    async (mangled) => {
+      const { run } = OPERATION_CALLS[operation];
+      const { social, user } = fakeClient({ [operation]: Response.json({ data: { [operation]: mangled } }) });
+      const unexpected = { kind: "protocol", code: "UNEXPECTED_SHAPE", operation };
+      await expect(run(social, user)).rejects.toMatchObject(unexpected);
+    },
+  );
+});
+
+describe("a time that was named", () => {
+  const limited = refusal("RATE_LIMITED", { retryAfterSeconds: 60 });
+
+  it("is waited for when the caller's deadline leaves room", async () => {
+    const { api, clock, user } = fakeClient({ requestRefresh: [limited, job("QUEUED")] });
+    await user.refresh("c").start({ deadline: clock.at(120_000) });
+    expect(api.of("requestRefresh")).toHaveLength(2);
+    expect(clock.sleeps).toEqual([60_125]);
+  });
+
+  it("is never undercut, however the dice fall", async () => {
+    for (const random of [0, 0.999_999]) {
+      const { sleeps } = await requestsFor(
+        "disconnectConnection",
+        [refusal("RATE_LIMITED", { retryAfterSeconds: 1 }), OPERATION_CALLS.disconnectConnection.good],
+        { random: () => random },
+      );
+      expect(sleeps[0]).toBeGreaterThanOrEqual(1_000);
+      expect(sleeps[0]).toBeLessThan(1_250);
+    }
+  });
+
+  it.each(["requestRefresh", "requestContentLookup"] as const)(
+    "is waited for by who waits for %s",
+    async (operation) => {
+      const found = job("SUCCEEDED", { resultProviderContentId: "p" });
+      const { api, clock, user } = fakeClient({ [operation]: [limited, found] });
+      const waited = operation === "requestRefresh" ? user.refresh("c") : user.lookup("c", "https://video.example/1");
+      expect(await waited.wait()).toMatchObject({ status: "SUCCEEDED" });
+      expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [60_000] });
+    },
+  );
+});
+
+it("retries stop after their number, wait ever longer, and end with the last error", async () => {
+  const { api, clock, user } = fakeClient({ connection: connectionLost() }, { retries: 3, random: () => 0.999 });
+  await expect(user.connection("c")).rejects.toMatchObject({ kind: "transport", mayHaveBeenSent: true });
+  expect(api.calls).toHaveLength(4);
+  expect(clock.sleeps).toHaveLength(3);
+  expect([...clock.sleeps].sort((a, b) => a - b)).toEqual(clock.sleeps);
+});
+
+it("what retries take comes off the deadline: the last pause that would not fit is not waited for", async () => {
+  const { api, clock, user } = fakeClient({ connection: connectionLost() }, { retries: 9 });
+  const options = { deadline: clock.at(1_000) };
+  await expect(user.connection("c", options)).rejects.toMatchObject({ kind: "transport" });
+  // 125 + 250 + 500 fit into a second, and 1,000 more do not.
+  expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 4, sleeps: [125, 250, 500] });
+});
+
+it("an abort during a retry's delay ends the call with the caller's own reason", async () => {
+  const stop = new AbortController();
+  const hooks = { onRetry: () => stop.abort("changed my mind") };
+  const { api, user } = fakeClient({ connection: connectionLost() }, { hooks });
+  await expect(user.connection("c", { signal: stop.signal })).rejects.toBe("changed my mind");
+  expect(api.calls).toHaveLength(1);
+});

@@ -1,0 +1,145 @@
+import type { ConnectInput, ContentWindow, SyncWindow } from "../_generated/documents.ts";
+import { Secret } from "../secret.ts";
+import type { Settings } from "../settings.ts";
+import type { ConnectResult } from "../types/connecting.ts";
+import type { Connection, ConnectionPage } from "../types/connections.ts";
+import type { ContentItem, ContentPage } from "../types/content.ts";
+import type { DisconnectResult, SyncJob } from "../types/jobs.ts";
+import type { SubjectScope } from "../types/service.ts";
+import type { CallOptions } from "./call.ts";
+import { call } from "./call.ts";
+
+/** A started attempt. Keep `id` against your signed-in user before the browser leaves. */
+export interface ConnectSession {
+  /** What `connectResult` takes. */
+  readonly id: string;
+  /** Where the browser posts the token to. */
+  readonly launchUrl: string;
+  /** One use, for the browser's form only: see `launchPage`. */
+  readonly launchToken: Secret;
+  /** The person has until then: 10 minutes after creation. */
+  readonly expiresAt: string;
+  /** The result can be read until then: 24 hours after creation. */
+  readonly resultExpiresAt: string;
+}
+
+export interface RefreshArguments {
+  readonly connectionId: string;
+  readonly providerContentId?: string | undefined;
+  readonly window?: SyncWindow | undefined;
+  readonly continuationCursor?: string | undefined;
+}
+
+/** The operations of one subject scope, each as one function; what pollers and lists are made of. */
+export function subjectRequests(settings: Settings, scope: SubjectScope) {
+  return {
+    async createConnectSession(input: Omit<ConnectInput, "scope">, options?: CallOptions): Promise<ConnectSession> {
+      const data = await call(
+        settings,
+        {
+          operation: "createConnectSession",
+          send: (requests) => requests.CreateConnectSession({ input: { ...input, scope } }),
+        },
+        options,
+      );
+      const { launchToken, ...session } = data.createConnectSession;
+      return { ...session, launchToken: new Secret(launchToken) };
+    },
+
+    async connectSessionResult(id: string, options?: CallOptions): Promise<ConnectResult> {
+      const data = await call(
+        settings,
+        { operation: "connectSessionResult", send: (requests) => requests.ConnectSessionResult({ scope, id }) },
+        options,
+      );
+      return data.connectSessionResult;
+    },
+
+    async connection(id: string, options?: CallOptions): Promise<Connection> {
+      const data = await call(
+        settings,
+        { operation: "connection", send: (requests) => requests.Connection({ scope, id }) },
+        options,
+      );
+      return data.connection;
+    },
+
+    async connections(page: { first?: number; after?: string }, options?: CallOptions): Promise<ConnectionPage> {
+      const data = await call(
+        settings,
+        { operation: "connections", send: (requests) => requests.Connections({ scope, ...page }) },
+        options,
+      );
+      return data.connections;
+    },
+
+    async content(connectionId: string, window: ContentWindow, options?: CallOptions): Promise<ContentPage> {
+      const data = await call(
+        settings,
+        { operation: "content", send: (requests) => requests.Content({ scope, connectionId, window }) },
+        options,
+      );
+      return data.content;
+    },
+
+    async contentItem(
+      connectionId: string,
+      providerContentId: string,
+      options?: CallOptions,
+    ): Promise<ContentItem | null> {
+      const data = await call(
+        settings,
+        {
+          operation: "contentItem",
+          send: (requests) => requests.ContentItem({ scope, connectionId, providerContentId }),
+        },
+        options,
+      );
+      return data.contentItem;
+    },
+
+    async requestRefresh(args: RefreshArguments, options?: CallOptions): Promise<SyncJob> {
+      const data = await call(
+        settings,
+        { operation: "requestRefresh", send: (requests) => requests.RequestRefresh({ scope, ...args }) },
+        options,
+      );
+      return data.requestRefresh;
+    },
+
+    async requestContentLookup(connectionId: string, url: string, options?: CallOptions): Promise<SyncJob> {
+      const data = await call(
+        settings,
+        {
+          operation: "requestContentLookup",
+          send: (requests) => requests.RequestContentLookup({ scope, connectionId, url }),
+        },
+        options,
+      );
+      return data.requestContentLookup;
+    },
+
+    async syncJob(connectionId: string, id: string, options?: CallOptions): Promise<SyncJob> {
+      const data = await call(
+        settings,
+        { operation: "syncJob", send: (requests) => requests.SyncJob({ scope, connectionId, id }) },
+        options,
+      );
+      return data.syncJob;
+    },
+
+    async disconnectConnection(connectionId: string, options?: CallOptions): Promise<DisconnectResult> {
+      const data = await call(
+        settings,
+        {
+          operation: "disconnectConnection",
+          send: (requests) => requests.DisconnectConnection({ scope, connectionId }),
+        },
+        options,
+      );
+      return data.disconnectConnection;
+    },
+  };
+}
+
+export type SubjectRequests = ReturnType<typeof subjectRequests>;

@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { chromium } from "playwright-core";
+import { PATIENCE_MS } from "./eventually.ts";
+
+/** Where the unpacked browser is kept: below node_modules, so it is one clone's own and git never sees it. */
+const CACHE_FOLDER = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url));
+
+/** Nothing that calls home: a test's browser speaks to the pages it is sent to and to nobody else. */
+const QUIET_FLAGS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--disable-default-apps",
+  "--no-default-browser-check",
+  "--no-first-run",
+  "--no-pings",
+  "--disable-gpu",
+  // A container's /dev/shm may be too small for a page.
+  "--disable-dev-shm-usage",
+  "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
+];
+
+/**
+ * A headless Chromium out of an npm package: nothing has to be installed on the machine. Of the flags that the package
+ * proposes those are left out that switch off the same-origin policy, which is what the tests are about.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { fonts, ...program } = await browserProgram();
+  const browser = await chromium.launch({ ...program, env: { ...process.env, FONTCONFIG_PATH: fonts } });
+  return makePatient(browser);
+}
+
+/** How to launch it, and the folder of the package's fonts for FONTCONFIG_PATH: without any, pages are drawn empty. */
+export async function browserProgram() {
+  const folder = await unpackBrowser();
+  const executablePath = join(folder, "chromium");
+  return { executablePath, args: QUIET_FLAGS, timeout: PATIENCE_MS, fonts: join(folder, "fonts") };
+}
+
+/** Every step of every page is waited for as long as a busy machine may need; the default gives it up after 30 seconds. */
+function makePatient(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
+}
+
+/** Unpacked aside and moved into place when whole, so that test files which start together never see half of it. */
+async function unpackBrowser(): Promise<string> {
+  const packageFile = new URL("../package.json", import.meta.resolve("@sparticuz/chromium"));
+  const { version } = JSON.parse(await readFile(packageFile, "utf8")) as { version: string };
+  const folder = join(CACHE_FOLDER, `chromium-${version}`);
+  if (await exists(folder)) return folder;
+  await mkdir(CACHE_FOLDER, { recursive: true });
+  const draft = await mkdtemp(`${folder}.`);
+  try {
+    // The package unpacks into the folder for temporary files, which only a process of its own can be given.
+    const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], {
+      cwd: fileURLToPath(new URL("..", import.meta.url)),
+      env: { ...process.env, TMPDIR: draft },
+    });
+    await writeFile(join(draft, "fonts", "fonts.conf"), fontSettings(folder));
+    await rename(draft, folder).catch(async (error) => {
+      // Another test file was faster; its copy is the same.
+      if (!(await exists(folder))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** The package's own settings look for fonts in fixed places such as /tmp/fonts, where another program may or may not have put some. */
+function fontSettings(folder: string): string {
+  const text = (path: string) => path.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${text(join(folder, "fonts", "fonts"))}</dir>
+  <cachedir>${text(join(folder, "fonts-cache"))}</cachedir>
+</fontconfig>
+`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

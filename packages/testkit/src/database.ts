@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+/** Environment variable with the address of the test run's database server; set by the run's global set-up. */
+export const DATABASE_SERVER_VARIABLE = "SOCIAL_CONNECT_TEST_DATABASE_SERVER";
+/** Environment variable with the name of the migrated database that every test database is a copy of. */
+export const TEMPLATE_DATABASE_VARIABLE = "SOCIAL_CONNECT_TEST_DATABASE_TEMPLATE";
+
+export interface TestDatabase {
+  readonly name: string;
+  /** `postgres://…`, for the superuser of the test server. */
+  readonly url: string;
+  /** Ends what is still connected and deletes the database. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A database for one test file, with all tables and no rows: a copy of the run's template (about 30 ms). Call it in
+ * `beforeAll` and `drop()` it in `afterAll`. `migrated: false` gives one without any table.
+ */
+export async function testDatabase(options: { readonly migrated?: boolean } = {}): Promise<TestDatabase> {
+  const server = variable(DATABASE_SERVER_VARIABLE);
+  const template = options.migrated === false ? "template1" : variable(TEMPLATE_DATABASE_VARIABLE);
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { name, url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined)
+    throw new Error(`${name} is not set: run tests through the workspace's vitest configuration`);
+  return value;
+}

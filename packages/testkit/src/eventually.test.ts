@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { eventually } from "./eventually.ts";
+
+test("what does not hold yet is looked at again, and what it gives in the end is given", async () => {
+  let looks = 0;
+  const third = await eventually(() => {
+    looks += 1;
+    if (looks < 3) throw new Error("not yet");
+    return looks;
+  });
+  expect(third).toBe(3);
+});
+
+test("what never holds ends with its own reason", async () => {
+  const never = async () => {
+    throw new Error("never so");
+  };
+  await expect(eventually(never, 0)).rejects.toThrow("never so");
+});

@@ -1,0 +1,5 @@
+export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+export { browserProgram, launchBrowser } from "./browser.ts";
+export { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE, type TestDatabase, testDatabase } from "./database.ts";
+export { eventually, PATIENCE_MS } from "./eventually.ts";
+export { TestClock } from "./testClock.ts";

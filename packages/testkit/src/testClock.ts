@@ -1,0 +1,33 @@
+/** A clock that stands still until a test moves it; has the shape of the server's `Clock`. */
+export class TestClock {
+  #nowMs: number;
+
+  constructor(start: Date | string = "2026-03-10T12:00:00.000Z") {
+    this.#nowMs = new Date(start).getTime();
+  }
+
+  async now(): Promise<Date> {
+    return this.current;
+  }
+
+  /** For this clock the same: a test that moves it means all of time. */
+  async unmoved(): Promise<Date> {
+    return this.current;
+  }
+
+  /** The same moment without a promise, for expectations. */
+  get current(): Date {
+    return new Date(this.#nowMs);
+  }
+
+  /** Moves the clock on by `byMs` milliseconds (back when negative) and tells the new time. */
+  advance(byMs: number): Date {
+    this.#nowMs += byMs;
+    return this.current;
+  }
+
+  set(moment: Date | string): Date {
+    this.#nowMs = new Date(moment).getTime();
+    return this.current;
+  }
+}

@@ -1,0 +1,46 @@
+import pg from "pg";
+
+/**
+ * What PostgreSQL itself says of a database's tables, as sorted lines, so that two databases can be held side by side.
+ *
+ * Left out is what schema.prisma cannot express and a migration may add by hand: check constraints, and indexes on an
+ * expression or with a condition.
+ */
+const STATEMENTS: readonly string[] = [
+  `SELECT format('column %s.%s %s%s default=%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+                 CASE WHEN a.attnotnull THEN ' not null' ELSE '' END, pg_get_expr(d.adbin, d.adrelid)) AS line
+     FROM pg_attribute a
+     JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'v', 'm')
+     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+     LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relname <> '_prisma_migrations'`,
+  `SELECT format('constraint %s %s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) AS line
+     FROM pg_constraint k
+     JOIN pg_class c ON c.oid = k.conrelid
+     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+    WHERE k.contype NOT IN ('c', 'n') AND c.relname <> '_prisma_migrations'`,
+  `SELECT pg_get_indexdef(i.indexrelid) AS line
+     FROM pg_index i
+     JOIN pg_class c ON c.oid = i.indrelid
+     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+    WHERE i.indpred IS NULL AND i.indexprs IS NULL AND c.relname <> '_prisma_migrations'`,
+  `SELECT format('enum %s %s', t.typname, string_agg(e.enumlabel, ',' ORDER BY e.enumsortorder)) AS line
+     FROM pg_type t
+     JOIN pg_namespace n ON n.oid = t.typnamespace AND n.nspname = 'public'
+     JOIN pg_enum e ON e.enumtypid = t.oid
+    GROUP BY t.typname`,
+];
+
+export async function describeTables(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const lines: string[] = [];
+    for (const statement of STATEMENTS) {
+      lines.push(...(await client.query<{ line: string }>(statement)).rows.map(({ line }) => line));
+    }
+    return lines.toSorted();
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Compiles and runs real consumers of the packed packages, in a folder outside of the workspace: each kind of module and
+ * resolution, with the oldest and the newest TypeScript, under every Node that is promised, and in a worker.
+ *
+ *     pnpm consumers [name …]
+ */
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CommandError, run } from "../packages/commands.ts";
+import type { PackedPackage } from "../packages/pack.ts";
+import { packPackages } from "../packages/pack.ts";
+import { choosePublished } from "../packages/publishedPackages.ts";
+import { checkBrowserBuild } from "./browserBuild.ts";
+import { bundleForNode, runInWorker } from "./bundled.ts";
+import type { ConsumerKind } from "./kinds.ts";
+import { COMMON_OPTIONS, KINDS } from "./kinds.ts";
+import { linkAccount } from "./linkAccount.ts";
+import type { Loopback } from "./loopback.ts";
+import { startLoopback } from "./loopback.ts";
+import { proveServer, startPackedDev } from "./packedServer.ts";
+import { runSnippet } from "./readmeSnippets.ts";
+import type { Compiler } from "./toolchain.ts";
+import { compilers, installToolchain, nodeRuntimes } from "./toolchain.ts";
+import { proveMocksInVitest } from "./vitestConsumer.ts";
+import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./workspace.ts";
+
+const SERVER = "@social-connect/server";
+const MOCKS = "@social-connect/mocks";
+
+async function main(names: readonly string[]): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-consumers-")));
+  const loopback = await startLoopback();
+  try {
+    await installToolchain();
+    const packages = await packPackages(choosePublished(withCompanions(names)), join(folder, "packed"));
+    const place = join(folder, "consumer");
+    const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
+    await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
+    const uses = listUses(packages);
+    console.log(`consumers of ${uses.map(({ name }) => name).join(", ")}`);
+    for (const kind of KINDS) await proveKind(kind, place, uses, loopback);
+    await proveWorker(place, uses, loopback);
+    await proveBrowser(place, packages);
+    const mocks = packages.find(({ name }) => name === MOCKS);
+    if (mocks !== undefined) {
+      await proveMocksInVitest(join(folder, "tests"), mocks);
+      console.log(`  ${MOCKS}: works in a folder with MSW and vitest, and nothing else`);
+    }
+    await proveService(join(folder, "service"), packages);
+  } finally {
+    await loopback.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A consumer of the mocks is a consumer of the SDK, which it points at them. */
+function withCompanions(names: readonly string[]): readonly string[] {
+  return names.includes("mocks") ? [...new Set([...names, "sdk"])] : names;
+}
+
+type Uses = ReturnType<typeof listUses>;
+
+async function proveKind(kind: ConsumerKind, place: string, uses: Uses, loopback: Loopback): Promise<void> {
+  const folder = join(place, kind.name);
+  await writeConsumer(
+    folder,
+    uses.map(({ use }) => use),
+  );
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
+  for (const compiler of compilers()) {
+    const program = await compile(kind, folder, compiler);
+    for (const runtime of nodeRuntimes()) await run(runtime.program, [program, loopback.url], { folder });
+    const nodes = nodeRuntimes().map(({ name }) => name.replace("Node ", ""));
+    console.log(`  ${kind.name}, ${compiler.name} TypeScript: compiles, and runs under Node ${nodes.join(", ")}`);
+  }
+}
+
+/** Compiles with declarations checked, and gives the program to run. */
+async function compile(kind: ConsumerKind, folder: string, { name, program }: Compiler): Promise<string> {
+  const outDir = `out-${name}`;
+  const compilerOptions = { ...COMMON_OPTIONS, ...kind.compilerOptions, outDir };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+  await run(process.execPath, [program, "-p", "."], { folder });
+  const compiled = join(folder, outDir, "main.js");
+  return kind.isBundled ? bundleForNode(compiled) : compiled;
+}
+
+async function proveWorker(place: string, uses: Uses, loopback: Loopback): Promise<void> {
+  const folder = join(place, "worker");
+  // Tests run on Node; what they need of it, a worker does not have.
+  const portable = uses.filter(({ use }) => use !== "mocks");
+  await writeConsumer(
+    folder,
+    portable.map(({ use }) => use),
+  );
+  await runInWorker(join(folder, "worker.ts"), loopback.url);
+  console.log("  worker (workerd): runs, bundled as for deployment");
+}
+
+async function proveBrowser(place: string, packages: readonly PackedPackage[]): Promise<void> {
+  const guarded = packages.filter(({ name }) => /\/(?:admin-)?sdk$/.test(name));
+  for (const { name } of guarded) {
+    await checkBrowserBuild(place, name);
+    console.log(`  ${name} in a bundle for browsers: refuses to load`);
+  }
+}
+
+/** The service out of its own package, and the first snippet of each README against the `dev` that it brings. */
+async function proveService(place: string, packages: readonly PackedPackage[]): Promise<void> {
+  if (!packages.some(({ name }) => name === SERVER)) return;
+  await installPacked(place, packages);
+  await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  // The oldest and the newest Node that it promises to run under.
+  const [oldest, newest] = nodeRuntimes().slice(-2);
+  if (oldest === undefined || newest === undefined) throw new Error("there is no Node to run the service with");
+  await proveServer(place, oldest.program);
+  console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers, and ends in order`);
+  const { dev, stop } = await startPackedDev(place, newest.program);
+  try {
+    await linkAccount(dev);
+    console.log(
+      `  ${SERVER}: \`dev\` runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
+    );
+    for (const packed of packages) {
+      const readme = await readFile(join(packed.folder, "README.md"), "utf8");
+      if (await runSnippet(packed, readme, { folder: place, program: newest.program, dev }))
+        console.log(`  ${packed.name}: the README's first snippet runs against \`dev\``);
+    }
+  } finally {
+    await stop();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,14 @@
+import type { ErrorCode, SocialProvider } from "@social-connect/contract";
+import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { Service } from "./service.ts";
+import { ensure } from "./service.ts";
+
+export async function use({ url }: Service): Promise<void> {
+  const code: ErrorCode = "RATE_LIMITED";
+  const provider: SocialProvider = SOCIAL_PROVIDERS[0];
+  // @ts-expect-error a code that is none of the contract's is none to the compiler
+  const none: ErrorCode = "NO_SUCH_CODE";
+  ensure(ERROR_CODES.includes(code) && !ERROR_CODES.includes(none), "the contract knows its error codes");
+  ensure(url !== "", "where the service is");
+  ensure(provider === "PROVIDER_A", "the first provider");
+}

@@ -1,0 +1,34 @@
+import { createConsumerMock } from "@social-connect/mocks";
+import { handlers } from "@social-connect/mocks/msw";
+import { setupServer } from "msw/node";
+import { expect, test } from "vitest";
+
+test("with MSW and vitest beside them, the packed mocks answer what would have gone to the network", async () => {
+  const mock = createConsumerMock();
+  const server = setupServer(...handlers(mock));
+  server.listen({ onUnhandledFrame: "error" });
+  try {
+    const response = await fetch(`${mock.baseUrl}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${mock.key}` },
+      body: JSON.stringify({ query: "{ integrationReadiness { providers { provider available } } }" }),
+    });
+    const { data } = await response.json();
+    expect(data.integrationReadiness.providers).toHaveLength(3);
+    await expect(fetch("https://elsewhere.example.test/")).rejects.toThrow();
+  } finally {
+    server.close();
+  }
+});
+
+test("the mock finds MSW by itself, and takes the copy that the test has", async () => {
+  const mock = createConsumerMock();
+  const server = setupServer(...mock.handlers());
+  server.listen({ onUnhandledFrame: "error" });
+  try {
+    expect((await fetch(`${mock.baseUrl}/schema.graphql`)).status).toBe(200);
+    expect(mock.handlers()[0]).toBeInstanceOf(handlers(mock)[0]?.constructor);
+  } finally {
+    server.close();
+  }
+});

@@ -1,0 +1,40 @@
+import type { Connection, ConnectSession, Hooks, SavedPoller } from "@social-connect/sdk";
+import { launchPage, NotFoundError, Secret, SocialConnect, SocialConnectError } from "@social-connect/sdk";
+import type { Service } from "./service.ts";
+import { ensure } from "./service.ts";
+
+export async function use({ url, applicationKey }: Service): Promise<void> {
+  const seen: string[] = [];
+  const hooks: Hooks = { onRequest: ({ operation }) => void seen.push(operation) };
+  const social = new SocialConnect({ baseUrl: url, key: applicationKey, hooks });
+  const { providers } = await social.readiness();
+  ensure(providers.length === 3, "readiness names three providers");
+
+  const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-42" });
+  const session: ConnectSession = await user.connect({
+    provider: "PROVIDER_A",
+    capabilities: ["PROFILE", "CONTENT_LIST"],
+    returnUrl: "https://app.example.com/return",
+  });
+  ensure(session.launchToken instanceof Secret, "a launch token is a secret");
+  ensure(!JSON.stringify(session).includes(session.launchToken.reveal()), "a secret does not print");
+  ensure(launchPage(session).html.includes("<form"), "the launch page is a form");
+
+  const saved: SavedPoller<"connect-result"> = JSON.parse(JSON.stringify(user.connectResult(session.id)));
+  const result = await social.resume(saved).wait();
+  // The terminal type is narrowed: a completed attempt has its connection.
+  const connectionId: string | null = result.status === "COMPLETED" ? result.connectionId : null;
+  ensure(connectionId === "connection-1", "the attempt is completed");
+
+  const connections: Connection[] = [];
+  for await (const connection of user.connections()) connections.push(connection);
+  ensure(connections[0]?.id === "connection-1", "the connection is listed");
+
+  const failure: unknown = await user.connection("no-such").catch((error: unknown) => error);
+  ensure(SocialConnectError.is(failure) && NotFoundError.is(failure), "a missing connection is a NotFoundError");
+  ensure(failure.code === "NOT_FOUND", "with its code");
+  ensure(seen.includes("integrationReadiness"), "hooks are told of requests");
+  // @ts-expect-error a provider that is none of the contract's does not compile
+  const wrong: Parameters<typeof user.connect>[0]["provider"] = "PROVIDER_Z";
+  ensure(wrong !== undefined, "and is plain text to the program");
+}

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { SETTING_DEFAULTS } from "../apps/server/src/config/settings.ts";
+import {
+  ADMIN_ERROR_CODES,
+  ADMIN_FORBIDDEN_REASONS,
+  CONFLICT_REASONS,
+  CONNECT_RESULT_CODES,
+  ERROR_CODES,
+  JOB_ERROR_CODES,
+  OBSERVATION_REASONS,
+  PAGE_INCOMPLETE_REASONS,
+} from "../packages/contract/src/index.ts";
+import { fillSnippets, findStale, listMarkdown, readText, regionOf } from "./snippets.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MOST_IMAGE_BYTES = 300_000;
+
+describe("snippets", () => {
+  test("show what their sources have now", () => {
+    expect(findStale().map(({ path }) => path)).toEqual([]);
+    // The control: there is something to be stale.
+    expect(listMarkdown().filter((path) => readText(path).includes("<!-- snippet: "))).toContain("README.md");
+  });
+
+  test("lose the indentation they share, and a region that is not there is an error", () => {
+    const source = "a\n    // #region one\n    if (x) {\n\n      y();\n    }\n    // #endregion one\n";
+    expect(regionOf(source, "one")).toBe("if (x) {\n\n  y();\n}");
+    expect(() => regionOf(source, "two")).toThrow("there is no region two");
+  });
+
+  test("are replaced whole, whatever stood there", () => {
+    const markdown = "before\n<!-- snippet: a/b.ts#one -->\nold\n<!-- /snippet -->\nafter";
+    const filled = fillSnippets(markdown, (path) => `// #region one\n${path}\n// #endregion one`);
+    expect(filled).toBe("before\n<!-- snippet: a/b.ts#one -->\n```ts\na/b.ts\n```\n<!-- /snippet -->\nafter");
+    expect(fillSnippets(filled, () => "// #region one\na/b.ts\n// #endregion one")).toBe(filled);
+  });
+});
+
+test("every error code of either API has its page with cause and cure, and no page is for another", () => {
+  const codes = [...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])];
+  const pages = readdirSync(join(ROOT, "docs/errors")).filter((name) => name !== "README.md");
+  expect(pages.toSorted()).toEqual(codes.map((code) => `${code}.md`).toSorted());
+  for (const code of codes) {
+    const page = readText(`docs/errors/${code}.md`);
+    expect(page).toMatch(new RegExp(`^# ${code}\\n`));
+    expect(page).toContain("\n## Cause\n");
+    expect(page).toContain("\n## Cure\n");
+    expect(readText("docs/errors/README.md")).toContain(`[${code}](${code}.md)`);
+  }
+});
+
+test.each([
+  ["CONFLICT", "Cause", CONFLICT_REASONS],
+  ["FORBIDDEN", "On the admin API", [...ADMIN_FORBIDDEN_REASONS, "none"]],
+])("the page of %s has a row for each reason on the admin API and for no other", (code, title, reasons) => {
+  expect(firstColumn(`docs/errors/${code}.md`, title).toSorted()).toEqual([...reasons].toSorted());
+});
+
+test.each(ADMIN_ERROR_CODES.filter((code) => ERROR_CODES.some((other) => other === code)))(
+  "the page of %s says what it means on the admin API",
+  (code) => {
+    expect(readText(`docs/errors/${code}.md`)).toContain("\n## On the admin API\n");
+  },
+);
+
+test.each([
+  ["Result codes of a connect attempt", CONNECT_RESULT_CODES],
+  ["Error codes of a job", JOB_ERROR_CODES],
+  ["Why a page may be incomplete", PAGE_INCOMPLETE_REASONS],
+  ["Why a post, number or capability is not available", OBSERVATION_REASONS],
+])("the table of %s has a row for each value of the contract and for no other", (title, values) => {
+  expect(firstColumn("docs/guides/errors-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
+});
+
+test("the table of settings has each variable with what stands in for it", () => {
+  const documented = rows(readText("docs/operations/settings.md")).map(([name, value]) => [name, value]);
+  const shown = (value: unknown) =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? "–" : `\`${value}\``;
+  expect(documented).toEqual(Object.entries(SETTING_DEFAULTS).map(([name, value]) => [`\`${name}\``, shown(value)]));
+});
+
+test("every link inside the repository leads to a file, and every anchor to a heading", () => {
+  const broken = listMarkdown().flatMap((path) =>
+    linksOf(readText(path)).flatMap((link) => {
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : normalize(join(dirname(path), file));
+      if (!existsSync(join(ROOT, target))) return [`${path} → ${link}`];
+      return anchor === undefined || anchorsOf(readText(target)).includes(anchor) ? [] : [`${path} → ${link}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every picture is shown somewhere and light enough for a page", () => {
+  const images = readdirSync(join(ROOT, "docs/images"));
+  const shown = new Set(listMarkdown().flatMap((path) => linksOf(readText(path)).map((link) => basename(link))));
+  expect(images.filter((name) => !shown.has(name))).toEqual([]);
+  expect(images.filter((name) => statSync(join(ROOT, "docs/images", name)).size > MOST_IMAGE_BYTES)).toEqual([]);
+});
+
+test("every guide, operation and decision is on the page that lists its folder", () => {
+  for (const folder of ["docs/guides", "docs/operations", "docs/decisions"]) {
+    const listed = linksOf(readText(`${folder}/README.md`));
+    for (const name of readdirSync(join(ROOT, folder)).filter((file) => file !== "README.md"))
+      expect(listed, folder).toContain(name);
+  }
+});
+
+test("every command that a page names is one of the program's, and each is named", () => {
+  const help = /const HELP = `(.*?)`/s.exec(readText("apps/server/src/cli.ts"))?.[1] ?? "";
+  const commandsIn = (text: string) =>
+    new Set([...text.matchAll(/\bsocial-connect ([a-z-]+)/g)].map(([, command]) => command));
+  const pages = listMarkdown().filter((path) => path.startsWith("docs/"));
+  expect([...commandsIn(pages.map(readText).join("\n"))].toSorted()).toEqual([...commandsIn(help)].toSorted());
+});
+
+/** Addresses in the text that are not on the web; code is left out. */
+function linksOf(markdown: string): string[] {
+  const text = markdown.replaceAll(/```.*?```/gs, "").replaceAll(/`[^`\n]*`/g, "`");
+  const written = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
+  return written.map(([, address]) => address ?? "").filter((address) => !/^[a-z]+:/.test(address));
+}
+
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading ?? "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\s-]/gu, "")
+      .trim()
+      .replaceAll(/\s/g, "-"),
+  );
+}
+
+/** The cells of the tables' rows, without their headings. */
+function rows(markdown: string): string[][] {
+  const lines = markdown.split("\n");
+  return lines
+    .filter((line, index) => line.startsWith("| ") && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ""))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The codes in the first column of the table below a heading. */
+function firstColumn(path: string, heading: string): string[] {
+  const section = readText(path).split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  return rows(section).map(([cell]) => (cell ?? "").replaceAll("`", ""));
+}

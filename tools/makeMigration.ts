@@ -1,0 +1,37 @@
+/**
+ * Writes the next migration: what leads from the schema that the last migration ended at to schema.prisma as it is now.
+ *
+ *     pnpm migration add_audit_log
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { diffSchemas, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../apps/server/src/platform/migrations.ts";
+import { withTemporaryDatabase } from "./temporaryDatabase.ts";
+
+/** The schema as of the last migration: the engine cannot read it back out of the migrations themselves. */
+const LAST_SCHEMA_FILE = join(MIGRATIONS_FOLDER, ".last-schema.prisma");
+
+async function main([name]: readonly string[]): Promise<void> {
+  if (name === undefined || !/^[a-z][a-z0-9_]{2,60}$/.test(name)) {
+    throw new Error("name the migration in lower case with underscores, e.g. `pnpm migration add_audit_log`");
+  }
+  const now = await readFile(SCHEMA_FILE, "utf8");
+  const before = await readFile(LAST_SCHEMA_FILE, "utf8").catch(() => null);
+  const sql = await withTemporaryDatabase((database) => diffSchemas(database.url("postgres"), before, now));
+  if (/^(?:\s|--.*$)*$/m.test(sql) && !/^\s*[A-Z]/m.test(sql)) {
+    console.log("schema.prisma changes no table since the last migration; nothing was written");
+    return;
+  }
+  const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "migration.sql"), sql);
+  await writeFile(join(MIGRATIONS_FOLDER, "migration_lock.toml"), 'provider = "postgresql"\n');
+  await writeFile(LAST_SCHEMA_FILE, now);
+  console.log(`wrote ${join(folder, "migration.sql")}`);
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,27 @@
+/**
+ * Preloaded (`--import`) into a process that is to run with one rule changed: when the module of `packages/domain` that the
+ * program's first argument names is loaded, a text stands replaced in it. Nothing on disk changes, and no rule knows of it.
+ */
+import { registerHooks } from "node:module";
+
+/** One change of one rule. */
+export interface Mutation {
+  /** Name of a file in `packages/domain/src`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const { file, from, to } = JSON.parse(process.argv[2] ?? "{}") as Partial<Mutation>;
+
+if (file !== undefined && from !== undefined && to !== undefined) {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.endsWith(`/packages/domain/src/${file}`)) return loaded;
+      const source = String(loaded.source);
+      if (source.split(from).length !== 2) throw new Error(`${file} does not hold exactly one ${JSON.stringify(from)}`);
+      return { ...loaded, source: source.replace(from, to) };
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import type { Problem } from "@arethetypeswrong/core";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import type { PackedPackage } from "./pack.ts";
+
+/** A finding that is no fault here, and why. Anything without a reason in this list fails the check. */
+interface Exception {
+  readonly why: string;
+  readonly covers: (problem: Problem, packed: PackedPackage) => boolean;
+}
+
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    why: "resolution as before Node 12 does not read `exports`; TypeScript has given it up",
+    covers: (problem) =>
+      ("resolutionKind" in problem && problem.resolutionKind === "node10") ||
+      ("resolutionOption" in problem && problem.resolutionOption === "node10"),
+  },
+  {
+    why: "the service is a program for Node 22.12 and newer, where CommonJS can require an ES module",
+    covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && name === "@social-connect/server",
+  },
+];
+
+/** Doors that lead to data and not to code, so have no types. */
+const DATA = /\.(?:json|graphql|css)$/;
+
+/** Whether every kind of consumer is given the right types: what is wrong, in the words of "Are The Types Wrong". */
+export async function findTypeProblems(packed: PackedPackage): Promise<readonly string[]> {
+  const tarball = createPackageFromTarballData(new Uint8Array(await readFile(packed.tarball)));
+  const result = await checkPackage(tarball, { excludeEntrypoints: [DATA] });
+  if (!result.types) return ["it has no types"];
+  return result.problems
+    .filter((problem) => !EXCEPTIONS.some(({ covers }) => covers(problem, packed)))
+    .map((problem) => `types: ${problem.kind} (${placeOf(problem)})`);
+}
+
+function placeOf(problem: Problem): string {
+  if ("entrypoint" in problem) return `${problem.entrypoint}, ${problem.resolutionKind}`;
+  return "typesFileName" in problem ? problem.typesFileName : problem.fileName;
+}

@@ -1,0 +1,66 @@
+/**
+ * Builds and packs every published package and looks at the tarballs: what is in them, what their manifests promise, and
+ * whether each kind of consumer finds code and types.
+ *
+ *     pnpm packages:check [name …]
+ */
+import { mkdtempSync, readFileSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { findTypeProblems } from "./attw.ts";
+import { findImports } from "./findImports.ts";
+import { findProblems } from "./manifestRules.ts";
+import type { PackedPackage } from "./pack.ts";
+import { packPackages } from "./pack.ts";
+import { choosePublished, listPrivateNames, ROOT } from "./publishedPackages.ts";
+
+async function main(names: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
+  try {
+    const packages = await packPackages(choosePublished(names), folder);
+    for (const packed of packages) {
+      const problems = await check(packed);
+      console.log(describe(packed));
+      for (const problem of problems) console.error(`  ${packed.name}: ${problem}`);
+      if (problems.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function check(packed: PackedPackage): Promise<readonly string[]> {
+  const { manifest, files } = packed;
+  const read = (path: string) => readFileSync(join(packed.folder, path), "utf8");
+  const imported = await findImports(packed);
+  const candidate = { manifest, paths: files.map(({ path }) => path), read, imported };
+  const surroundings = { privateNames: listPrivateNames(), placesOfBuild: [ROOT.replace(/\/$/, ""), homedir()] };
+  const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
+  return [...findProblems(candidate, surroundings), ...linted, ...typeProblems];
+}
+
+/** publint over the tarball, strictly: a warning fails as an error does. */
+async function lint({ tarball, manifest }: PackedPackage): Promise<readonly string[]> {
+  const data = await readFile(tarball);
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(data).buffer }, strict: true });
+  return messages
+    .filter(({ type }) => type !== "suggestion")
+    .map((message) => `publint: ${formatMessage(message, { ...manifest }, { color: false })}`);
+}
+
+function describe({ name, manifest, files, tarballBytes }: PackedPackage): string {
+  const unpacked = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = files.toSorted((one, other) => other.bytes - one.bytes).slice(0, 3);
+  const size = `${inKilobytes(tarballBytes)} packed, ${inKilobytes(unpacked)} unpacked, ${files.length} files`;
+  const named = largest.map(({ path, bytes }) => `${path} ${inKilobytes(bytes)}`).join(", ");
+  return `${name} ${manifest.version}: ${size}\n  largest: ${named}`;
+}
+
+function inKilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Candidate } from "./manifestRules.ts";
+import { findProblems } from "./manifestRules.ts";
+import type { Manifest } from "./publishedPackages.ts";
+
+const SURROUNDINGS = { privateNames: ["@social-connect/domain"], placesOfBuild: ["/home/someone/project"] };
+
+const MANIFEST: Manifest = {
+  name: "@social-connect/thing",
+  version: "1.2.3",
+  description: "A thing",
+  license: "MIT",
+  type: "module",
+  sideEffects: false,
+  engines: { node: ">=20" },
+  exports: {
+    ".": {
+      import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      require: { types: "./dist/index.d.cts", default: "./dist/index.cjs" },
+    },
+  },
+  publishConfig: { access: "public", provenance: true },
+  dependencies: { "@social-connect/contract": "^1.0.0" },
+};
+
+const FILES: Readonly<Record<string, string>> = {
+  LICENSE: "MIT",
+  "README.md": "# A thing",
+  "dist/index.js": 'import { LIMITS } from "@social-connect/contract";',
+  "dist/index.cjs": 'const contract = require("@social-connect/contract");',
+  "dist/index.d.ts": "export {};",
+  "dist/index.d.cts": "export {};",
+};
+
+function problemsOf(
+  manifest: Partial<Manifest> = {},
+  files: Readonly<Record<string, string | null>> = {},
+  imported: readonly string[] = ["@social-connect/contract"],
+) {
+  const all = Object.entries({ ...FILES, ...files }).filter((entry): entry is [string, string] => entry[1] !== null);
+  const texts = new Map(all);
+  const candidate: Candidate = {
+    manifest: { ...MANIFEST, ...manifest },
+    paths: [...texts.keys()],
+    read: (path) => texts.get(path) ?? "",
+    imported,
+  };
+  return findProblems(candidate, SURROUNDINGS);
+}
+
+test("a package that has all it needs has no problem", () => {
+  expect(problemsOf()).toEqual([]);
+});
+
+test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>([
+  ["no LICENSE", {}, { LICENSE: null }],
+  ["no README.md", {}, { "README.md": null }],
+  ["engines", { engines: {} }, {}],
+  ["sideEffects", { sideEffects: true }, {}],
+  ["access", { publishConfig: { provenance: true } }, {}],
+  ["provenance", { publishConfig: { access: "public" } }, {}],
+  ["scripts", { scripts: { postinstall: "node x.js" } }, {}],
+  ["devDependencies", { devDependencies: { vitest: "1.0.0" } }, {}],
+  ["workspace:*", { dependencies: { "@social-connect/contract": "workspace:*" } }, {}],
+  ["published nowhere", { peerDependencies: { "@social-connect/domain": "0.1.0" } }, {}],
+  ["not in it", {}, { "dist/index.cjs": null }],
+  ["for the workspace alone", { exports: { ".": { "@social-connect/source": "./dist/index.js" } } }, {}],
+  [
+    "types of the other module format",
+    { exports: { ".": { require: { types: "./dist/index.d.ts", default: "./dist/index.cjs" } } } },
+    {},
+  ],
+  ["exports nothing", { exports: {} }, {}],
+  ["the command thing", { bin: { thing: "./dist/cli.js" } }, {}],
+  ["does not begin with #!", { bin: { thing: "./dist/index.js" } }, {}],
+  ["is source", {}, { "src/index.ts": "" }],
+  ["is source", {}, { "dist/index.ts": "" }],
+  ["of use in the workspace only", {}, { "dist/index.test.js": "" }],
+  ["hidden file", {}, { "dist/.env": "" }],
+  ["imports @social-connect/domain", {}, { "dist/index.d.ts": 'export type * from "@social-connect/domain";' }],
+  ["imports zod", {}, { "dist/index.d.cts": "import { z } from 'zod/v4';" }],
+  ["imports msw", {}, { "dist/index.d.ts": 'export declare const handler: import("msw").HttpHandler;' }],
+  ["where it was built", {}, { "dist/a.js": "// /home/someone/project/packages/thing/src/index.ts" }],
+  ["does not hold", {}, { "dist/a.js.map": '{"sources":["../src/index.ts"]}' }],
+  ["where it was built", {}, { "dist/a.js.map": '{"sources":["/a/index.ts"],"sourcesContent":[""]}' }],
+])("it is a problem: %s", (words, manifest, files) => {
+  expect(problemsOf(manifest, files).join("\n")).toContain(words);
+});
+
+test("code that imports what the package does not ask for is a problem, wherever it does", () => {
+  expect(problemsOf({}, {}, ["yaml"])).toEqual(["its code imports yaml, which is not asked for"]);
+  const types =
+    'import { inspect } from "node:util"; import type { A } from "./a.js"; import "@social-connect/contract";';
+  expect(problemsOf({}, { "dist/index.d.ts": types })).toEqual([]);
+});
+
+test("a source map that holds its sources is no problem", () => {
+  const map = JSON.stringify({ sources: ["../src/index.ts"], sourcesContent: ["export {};"] });
+  expect(problemsOf({}, { "dist/index.js.map": map })).toEqual([]);
+});

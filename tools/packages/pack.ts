@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { pnpm, run, workspaceProgram } from "./commands.ts";
+import type { Exported, Manifest, WorkspacePackage } from "./publishedPackages.ts";
+import { ROOT } from "./publishedPackages.ts";
+
+export interface PackedFile {
+  /** From the package's folder, with forward slashes. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A package as a registry would get it. */
+export interface PackedPackage {
+  readonly name: string;
+  /** Where it lies in the workspace. */
+  readonly source: WorkspacePackage;
+  readonly tarball: string;
+  readonly tarballBytes: number;
+  /** Where the tarball's content lies. */
+  readonly folder: string;
+  readonly files: readonly PackedFile[];
+  readonly manifest: Manifest;
+}
+
+/**
+ * Builds packages with all that they are built from. What did not change is taken from the build before, unless that one
+ * lacks something that the package promises: another build may have been under way in the same folder.
+ */
+export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
+  await build(packages);
+  const incomplete = packages.filter(lacksWhatItExports);
+  if (incomplete.length > 0) await build(incomplete, "--force");
+}
+
+async function build(packages: readonly WorkspacePackage[], ...parameters: readonly string[]): Promise<void> {
+  const filters = packages.map(({ name }) => `--filter=${name}`);
+  await workspaceProgram("turbo", ["run", "build", "--output-logs=errors-only", ...parameters, ...filters], {
+    environment: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+  });
+}
+
+function lacksWhatItExports({ folder, manifest }: WorkspacePackage): boolean {
+  return filesIn(manifest.exports ?? {}).some((file) => !existsSync(join(ROOT, folder, file)));
+}
+
+function filesIn(exported: Exported): readonly string[] {
+  if (exported === null) return [];
+  return typeof exported === "string" ? [exported] : Object.values(exported).flatMap(filesIn);
+}
+
+/** Builds packages, packs them into a folder, and unpacks the tarballs beside themselves to be looked at. */
+export async function packPackages(
+  packages: readonly WorkspacePackage[],
+  destination: string,
+): Promise<readonly PackedPackage[]> {
+  await buildPackages(packages);
+  await mkdir(destination, { recursive: true });
+  return Promise.all(packages.map((source) => packOne(source, destination)));
+}
+
+async function packOne(source: WorkspacePackage, destination: string): Promise<PackedPackage> {
+  const label = source.name.replace("@", "").replace("/", "-");
+  const tarball = join(destination, `${label}.tgz`);
+  await pnpm(["pack", "--out", tarball], { folder: join(ROOT, source.folder) });
+  const content = join(destination, label);
+  await mkdir(content, { recursive: true });
+  await run("tar", ["-xzf", tarball, "-C", content], { folder: destination });
+  const folder = join(content, "package");
+  return {
+    name: source.name,
+    source,
+    tarball,
+    tarballBytes: (await stat(tarball)).size,
+    folder,
+    files: await listFiles(folder),
+    manifest: JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest,
+  };
+}
+
+async function listFiles(folder: string): Promise<readonly PackedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.toSorted().map(async (path) => ({
+      path: relative(folder, path).split(sep).join("/"),
+      bytes: (await stat(path)).size,
+    })),
+  );
+}

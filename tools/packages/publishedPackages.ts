@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the workspace. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Folders of the workspace that can hold a published package; examples and benchmarks never are one. */
+const SHELVES = ["packages", "apps"];
+
+type Conditions = { readonly [condition: string]: Exported };
+export type Exported = string | null | Conditions;
+
+/** What is read of a package.json here. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly description?: string;
+  readonly license?: string;
+  readonly type?: string;
+  readonly sideEffects?: boolean | readonly string[];
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, Exported>>;
+  readonly files?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly repository?: unknown;
+  readonly publishConfig?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface WorkspacePackage {
+  readonly name: string;
+  /** From the root of the workspace, with forward slashes. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Every package that goes to a registry: the list is the manifests' own, so a new package needs no line here. */
+export function listPublished(): readonly WorkspacePackage[] {
+  return listPackages().filter(({ manifest }) => manifest.private !== true);
+}
+
+/** Those of the published packages that are named, with or without the scope; all of them when none is. */
+export function choosePublished(names: readonly string[]): readonly WorkspacePackage[] {
+  const published = listPublished();
+  if (names.length === 0) return published;
+  return names.map((wanted) => {
+    const found = published.find(({ name }) => name === wanted || name.split("/")[1] === wanted);
+    if (found !== undefined) return found;
+    throw new Error(`${wanted} is none of ${published.map(({ name }) => name).join(", ")}`);
+  });
+}
+
+/** Names of the packages of this workspace that no registry has. */
+export function listPrivateNames(): readonly string[] {
+  return listPackages()
+    .filter(({ manifest }) => manifest.private === true)
+    .map(({ name }) => name);
+}
+
+function listPackages(): readonly WorkspacePackage[] {
+  return SHELVES.flatMap((shelf) => readdirSync(join(ROOT, shelf)).map((name) => `${shelf}/${name}`))
+    .filter((folder) => existsSync(join(ROOT, folder, "package.json")))
+    .map((folder) => {
+      const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+      return { name: manifest.name, folder, manifest };
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}

@@ -1,0 +1,109 @@
+import type { DevFile } from "../apps/server/src/dev/devFile.ts";
+import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
+import type { Page } from "../packages/testkit/src/index.ts";
+import type { Scene } from "./screenshotScenes.ts";
+
+/** The pages of the admin panel that its guide shows, and how an admin gets there. */
+
+type Walk = (page: Page, dev: DevFile) => Promise<unknown>;
+
+function scene(name: string, looks: readonly string[], walk: Walk): Scene {
+  return { name: `panel-${name}`, looks, go: async (page, dev) => void (await walk(page, dev)) };
+}
+
+/** Opens a page of the panel over the issuer's sign-in, which also is a fresh confirmation. */
+async function signIn(page: Page, { admin }: DevFile, path = ""): Promise<void> {
+  await page.goto(admin.panelUrl + path);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.locator('input[name="person"][value="admin"]').check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: `Account of ${admin.email}` }).waitFor();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** What a script would do. */
+async function addTenant({ admin, consumer }: DevFile, tenantKey: string): Promise<void> {
+  const ask = async (query: string) => {
+    const response = await fetch(`${admin.host}/api/admin/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${admin.writeKey}` },
+      body: JSON.stringify({ query }),
+    });
+    return (await response.json()) as { data: { adminClients: { items: { id: string; slug: string }[] } } };
+  };
+  const { items } = (await ask("{ adminClients { items { id slug } } }")).data.adminClients;
+  const id = items.find(({ slug }) => slug === consumer.slug)?.id;
+  await ask(`mutation { addClientTenantKey(id: "${id}", tenantKey: "${tenantKey}") { id } }`);
+}
+
+const goOn = (page: Page) => page.getByRole("button", { name: "Go on" }).click();
+
+export const PANEL_SCENES: readonly Scene[] = [
+  scene("sign-in", [], (page, { admin }) =>
+    page.goto(admin.panelUrl).then(() => page.getByRole("link", { name: "Sign in" }).waitFor()),
+  ),
+  scene("create-client", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/clients/new");
+    await page.getByRole("textbox", { name: "Name" }).fill("Harbor Shop");
+    await goOn(page);
+    await page.getByRole("textbox", { name: "Origins" }).fill("https://shop.example.com");
+    await goOn(page);
+    await page.getByRole("textbox", { name: "Return URLs" }).fill("https://shop.example.com/accounts/connected");
+    await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
+  }),
+  scene("client", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/clients");
+    await page.getByRole("link", { name: "Atelier" }).click();
+    await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
+    await page.getByRole("navigation", { name: "Parts of this client" }).waitFor();
+  }),
+  scene("mint-key", [], async (page, dev) => {
+    await signIn(page, dev, "/api-keys/new");
+    await page.getByLabel("Label").fill("preview deployments");
+    await page.getByRole("radio", { name: "Read and write" }).check();
+  }),
+  scene("key-once", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/api-keys/new");
+    await page.getByLabel("Label").fill("preview deployments");
+    await page.getByRole("radio", { name: "Read and write" }).check();
+    await page.getByRole("button", { name: "Mint the key" }).click();
+    await page.getByText("it is shown this once").waitFor();
+  }),
+  scene("registration", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/registrations");
+    await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByLabel("Token address").fill(`${dev.simulatorUrl}/provider-c/oauth/token`);
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token address")).waitFor();
+    await page.getByText("The registration at Provider C is paused.").waitFor({ state: "detached" });
+    await page.evaluate(
+      "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
+    );
+  }),
+  scene("overview", ["wide-light", "wide-dark", "narrow-light"], async (page, dev) => {
+    const visitor = new Visitor(page, dev);
+    await visitor.signIn("Mara Lindqvist");
+    await visitor.connect("Provider A", "kitchen-atlas");
+    await signIn(page, dev);
+    await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
+  }),
+  scene("remove-admin", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/admins");
+    await page.getByLabel("E-mail address").fill("blake@example.test");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("blake@example.test is on the list of admins.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: `Remove the admin ${dev.admin.email}` }).click();
+    await page.getByRole("dialog").getByText("refused from the next call on").waitFor();
+  }),
+  scene("audit", ["wide-light"], async (page, dev) => {
+    await addTenant(dev, "acme-studio-two");
+    await signIn(page, dev, "/audit");
+    await page.getByRole("table").getByRole("cell").first().waitFor();
+  }),
+  scene("health", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/health");
+    await page.getByRole("table").first().waitFor();
+  }),
+];

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMMON_OPTIONS, KINDS } from "../consumers/kinds.ts";
+import { startLoopback } from "../consumers/loopback.ts";
+import { compilers, installToolchain } from "../consumers/toolchain.ts";
+import { listUses, writeConsumer } from "../consumers/workspace.ts";
+import { npm, pnpm, run } from "../packages/commands.ts";
+import { buildPackages } from "../packages/pack.ts";
+import type { WorkspacePackage } from "../packages/publishedPackages.ts";
+import { listPublished, ROOT } from "../packages/publishedPackages.ts";
+import type { Registry } from "./registry.ts";
+import { startRegistry } from "./registry.ts";
+
+/**
+ * A release from the first step to a consumer that runs, with a registry on loopback in place of the real one: publishes
+ * every package, installs them from there into an empty folder, compiles and runs a consumer. Leaves nothing behind.
+ */
+export async function rehearse(): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-rehearsal-")));
+  await installToolchain();
+  const packages = listPublished();
+  await buildPackages(packages);
+  const registry = await startRegistry(join(folder, "registry"));
+  try {
+    console.log(`registry on loopback: ${registry.url}`);
+    for (const each of packages) await publish(each, registry);
+    const place = join(folder, "consumer");
+    await installFrom(registry, place, packages);
+    await runConsumer(place, packages);
+    await runCommands(place, packages);
+  } finally {
+    await registry.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  console.log("the rehearsal went through; nothing was published anywhere else");
+}
+
+async function publish({ name, folder, manifest }: WorkspacePackage, registry: Registry): Promise<void> {
+  await pnpm(["publish", "--no-git-checks", "--registry", registry.url], {
+    folder: join(ROOT, folder),
+    environment: {
+      NPM_CONFIG_USERCONFIG: registry.publisherSettings,
+      npm_config_userconfig: registry.publisherSettings,
+    },
+  });
+  const response = await fetch(new URL(name.replace("/", "%2f"), registry.url));
+  const { versions = {} } = (await response.json()) as { readonly versions?: Readonly<Record<string, unknown>> };
+  if (!(manifest.version in versions))
+    throw new Error(`${name} ${manifest.version} is not there after its publication`);
+  console.log(`  published ${name} ${manifest.version}`);
+}
+
+/** Only our scope comes from the rehearsal's registry; everything else from where this machine has it from. */
+async function installFrom(registry: Registry, place: string, packages: readonly WorkspacePackage[]): Promise<void> {
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, ".npmrc"), `@social-connect:registry=${registry.url}\n`);
+  await writeFile(join(place, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  const wanted = packages.map(({ name, manifest }) => `${name}@${manifest.version}`);
+  const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
+  const others = ["@types/node@20", ...peers.map(([name, range]) => `${name}@${range}`)];
+  await npm(["install", "--no-audit", "--no-fund", "--prefer-offline", ...wanted, ...others], { folder: place });
+  const lock = JSON.parse(await readFile(join(place, "node_modules", ".package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+  };
+  for (const { name, manifest } of packages) {
+    const installed = lock.packages[`node_modules/${name}`]?.version;
+    if (installed !== manifest.version) throw new Error(`${name} ${installed} was installed, not ${manifest.version}`);
+  }
+  console.log("  installed them from there into an empty folder");
+}
+
+async function runConsumer(place: string, packages: readonly WorkspacePackage[]): Promise<void> {
+  const uses = listUses(packages).map(({ use }) => use);
+  const [kind, compiler] = [KINDS.find(({ type, isBundled }) => type === "module" && !isBundled), compilers().at(-1)];
+  if (kind === undefined || compiler === undefined) throw new Error("there is no kind of consumer to rehearse with");
+  await writeConsumer(place, uses);
+  const compilerOptions = { ...COMMON_OPTIONS, ...kind.compilerOptions, outDir: "out" };
+  await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+  await run(process.execPath, [compiler.program, "-p", "."], { folder: place });
+  const loopback = await startLoopback();
+  try {
+    await run(process.execPath, [join("out", "main.js"), loopback.url], { folder: place });
+  } finally {
+    await loopback.close();
+  }
+  console.log(`  compiled and ran a consumer of ${uses.join(", ")}`);
+}
+
+/** Every command that a package brings has to start. */
+async function runCommands(place: string, packages: readonly WorkspacePackage[]): Promise<void> {
+  for (const command of packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}))) {
+    await npm(["exec", "--offline", "--", command, "--help"], { folder: place });
+    console.log(`  ran ${command} --help`);
+  }
+}

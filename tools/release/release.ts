@@ -1,0 +1,70 @@
+/**
+ * Publishes the packages, or shows that it would work.
+ *
+ *     pnpm release --rehearse    all of it against a registry on loopback
+ *     pnpm release               what a real release needs, and what of it is missing here
+ *     pnpm release --publish     the real one; does nothing while anything is missing
+ */
+import { execFileSync } from "node:child_process";
+import { env } from "node:process";
+import { parseArgs } from "node:util";
+import { readChangesets } from "@changesets/read";
+import { CommandError, npm, workspaceProgram } from "../packages/commands.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
+import { rehearse } from "./rehearse.ts";
+import type { ReleaseFacts } from "./releaseNeeds.ts";
+import { releaseNeeds } from "./releaseNeeds.ts";
+
+async function main(parameters: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: parameters,
+    options: { rehearse: { type: "boolean", default: false }, publish: { type: "boolean", default: false } },
+  });
+  if (values.rehearse) return rehearse();
+  const facts = await gatherFacts();
+  const needs = releaseNeeds(facts);
+  console.log("A release needs:");
+  for (const { what, isMet, how } of needs) console.log(isMet ? `  [x] ${what}` : `  [ ] ${what}: ${how}`);
+  const isReady = needs.every(({ isMet }) => isMet);
+  if (!values.publish) {
+    const next = isReady ? "`pnpm release --publish` publishes." : "Then `pnpm release --publish` publishes.";
+    console.log(`${next} \`pnpm release --rehearse\` does it against a registry on loopback, with none of these.`);
+  } else if (isReady) {
+    // Builds are what is packed, and the packages name the repository that they were built from.
+    await workspaceProgram("turbo", ["run", "build"]);
+    const environment = { SOCIAL_CONNECT_REPOSITORY: facts.origin ?? undefined };
+    console.log(await workspaceProgram("changeset", ["publish"], { environment }));
+    console.log("Push the tags that were made: `git push --follow-tags`.");
+  } else {
+    console.error("Nothing was published.");
+    process.exitCode = 1;
+  }
+}
+
+async function gatherFacts(): Promise<ReleaseFacts> {
+  const changesets = await readChangesets(ROOT);
+  return {
+    hasUncommittedChanges: git("status", "--porcelain") !== "",
+    branch: git("rev-parse", "--abbrev-ref", "HEAD") ?? "no branch",
+    pendingChangesets: changesets.map(({ id }) => id),
+    origin: git("remote", "get-url", "origin"),
+    registryUser: await npm(["whoami"], { folder: ROOT, timeoutMs: 20_000 }).then(
+      (name) => name.trim() || null,
+      () => null,
+    ),
+    canProveProvenance: Boolean(env["ACTIONS_ID_TOKEN_REQUEST_URL"] ?? env["SIGSTORE_ID_TOKEN"]),
+  };
+}
+
+function git(...parameters: string[]): string | null {
+  try {
+    return execFileSync("git", parameters, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { ReleaseFacts } from "./releaseNeeds.ts";
+import { releaseNeeds } from "./releaseNeeds.ts";
+
+const READY: ReleaseFacts = {
+  hasUncommittedChanges: false,
+  branch: "main",
+  pendingChangesets: [],
+  origin: "https://git.example.com/social-connect.git",
+  registryUser: "publisher",
+  canProveProvenance: true,
+};
+
+test("with everything in place nothing is missing", () => {
+  expect(releaseNeeds(READY).filter(({ isMet }) => !isMet)).toEqual([]);
+});
+
+test.each<[Partial<ReleaseFacts>, string]>([
+  [{ hasUncommittedChanges: true }, "commit or put away"],
+  [{ branch: "feature" }, "merge feature into main"],
+  [{ pendingChangesets: ["one", "two"] }, "takes in 2"],
+  [{ origin: null }, "git remote `origin`"],
+  [{ registryUser: null }, "npm login"],
+  [{ canProveProvenance: false }, "OpenID token"],
+])("what is missing is told with how to get it: %o", (missing, how) => {
+  const unmet = releaseNeeds({ ...READY, ...missing }).filter(({ isMet }) => !isMet);
+  expect(unmet).toEqual([expect.objectContaining({ how: expect.stringContaining(how) })]);
+});

@@ -1,0 +1,56 @@
+/** What a real release depends on, as found on this machine. */
+export interface ReleaseFacts {
+  readonly hasUncommittedChanges: boolean;
+  readonly branch: string;
+  /** Changesets that no version number has taken in yet. */
+  readonly pendingChangesets: readonly string[];
+  /** Address of the git remote `origin`, which the packages will name as their repository; null without one. */
+  readonly origin: string | null;
+  /** Who the registry takes us for; null for nobody. */
+  readonly registryUser: string | null;
+  /** Whether this is a CI run that can prove where a package was built. */
+  readonly canProveProvenance: boolean;
+}
+
+export interface ReleaseNeed {
+  readonly what: string;
+  readonly isMet: boolean;
+  /** How to meet it. */
+  readonly how: string;
+}
+
+export function releaseNeeds(facts: ReleaseFacts): readonly ReleaseNeed[] {
+  const waiting = facts.pendingChangesets.length;
+  return [
+    {
+      what: "a committed working tree",
+      isMet: !facts.hasUncommittedChanges,
+      how: "commit or put away what is changed",
+    },
+    {
+      what: "the branch main",
+      isMet: facts.branch === "main",
+      how: `merge ${facts.branch} into main and release from there`,
+    },
+    {
+      what: "version numbers that take in every changeset",
+      isMet: waiting === 0,
+      how: `run \`pnpm release:version\`, which takes in ${waiting}, and commit what it writes`,
+    },
+    {
+      what: "a repository that the packages can name",
+      isMet: facts.origin !== null,
+      how: "add the public repository as the git remote `origin`; provenance is checked against it",
+    },
+    {
+      what: "a registry that knows us",
+      isMet: facts.registryUser !== null,
+      how: "run `npm login`, or give CI a token or a trusted publisher for the scope",
+    },
+    {
+      what: "a CI run that can prove where the packages were built",
+      isMet: facts.canProveProvenance,
+      how: "release from a CI with an OpenID token for the job (`id-token: write`, or the like of it)",
+    },
+  ];
+}

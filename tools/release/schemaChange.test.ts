@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { judgeSchemaChange, larger } from "./schemaChange.ts";
+
+const RELEASED = `
+  """Where one stands."""
+  enum Status { ON OFF }
+  input Wanted { name: String! }
+  type Thing { id: ID! name: String status(detail: Boolean): Status! }
+  type Query { thing(id: ID!): Thing things(wanted: Wanted): [Thing!]! }
+`;
+
+function change(from: string, to: string) {
+  const changed = RELEASED.replace(from, to);
+  expect(changed).not.toBe(RELEASED);
+  return judgeSchemaChange(RELEASED, changed);
+}
+
+test.each([
+  ["a field taken away", "name: String status", "status"],
+  ["a field of another type", "name: String status", "name: Int status"],
+  ["an answer that may now be absent", "things(wanted: Wanted): [Thing!]!", "things(wanted: Wanted): [Thing!]"],
+  ["an argument taken away", "status(detail: Boolean)", "status"],
+  ["an argument that is now needed", "thing(id: ID!)", "thing(id: ID!, version: Int!)"],
+  ["an enum value taken away", "{ ON OFF }", "{ ON }"],
+  ["an input field that is now needed", "{ name: String! }", "{ name: String! age: Int! }"],
+])("a change that breaks a caller is major: %s", (_, from, to) => {
+  expect(change(from, to)).toMatchObject({ bump: "major", reasons: [expect.stringMatching(/./)] });
+});
+
+test.each([
+  ["a new field", "id: ID! name", "id: ID! nick: String name", "New: Thing.nick: String"],
+  ["a new operation", "type Query {", "type Query { newest: Thing", "New: Query.newest: Thing"],
+  ["a new optional argument", "thing(id: ID!)", "thing(id: ID!, version: Int)", "version"],
+  ["a new enum value, which callers take as data", "{ ON OFF }", "{ ON OFF STANDBY }", "STANDBY"],
+  ["a new type", "type Query {", "type Other { id: ID! } type Query { other: Other", "New: type Other"],
+  ["a field that is now never absent", "name: String status", "name: String! status", "New: Thing.name: String!"],
+  ["a deprecation", "name: String status", 'name: String @deprecated(reason: "gone") status', "deprecated"],
+])("a change that adds is minor: %s", (_, from, to, reason) => {
+  const { bump, reasons } = change(from, to);
+  expect(bump).toBe("minor");
+  expect(reasons.join("\n")).toContain(reason);
+});
+
+test("other words are a patch, another order and other comments are nothing", () => {
+  expect(change("Where one stands.", "How it is.").bump).toBe("patch");
+  expect(change("enum Status { ON OFF }", "# said\nenum Status { OFF ON }").bump).toBe("none");
+  expect(judgeSchemaChange(RELEASED, RELEASED)).toEqual({ bump: "none", reasons: [] });
+});
+
+test("what is added beside something that breaks does not hide it", () => {
+  expect(change("name: String status", "nick: String status").bump).toBe("major");
+});
+
+test("a schema that cannot be read is told as that", () => {
+  expect(() => judgeSchemaChange("type {", RELEASED)).toThrow("the schema cannot be read");
+});
+
+test("of two bumps the larger counts", () => {
+  expect(larger("minor", "patch")).toBe("minor");
+  expect(larger("none", "major")).toBe("major");
+});

@@ -1,0 +1,14 @@
+/**
+ * Takes the pending changesets together: version numbers, change logs, and the schemas that count as released from now on.
+ * What it writes is one commit, which a release is then made of.
+ *
+ *     pnpm release:version
+ */
+import { pnpm, workspaceProgram } from "../packages/commands.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
+import { keepReleasedSchemas } from "./releasedSchemas.ts";
+
+console.log((await workspaceProgram("changeset", ["version"])).trim());
+keepReleasedSchemas();
+await pnpm(["install", "--lockfile-only"], { folder: ROOT });
+console.log("Look at the change logs, commit, and see `pnpm release` for what comes next.");

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { llmsText, pagesOf } from "./llmsText.ts";
+import { isStillTrue, overBudget, sizesReport } from "./sizesReport.ts";
+
+const SIZE = { package: "@social-connect/thing", what: "everything", minifiedBytes: 50_000, brotliBytes: 14_000 };
+
+test("a bundle above its budget is a problem, and one at its budget is none", () => {
+  const [over, at] = [20_001, 20_000].map((gzipBytes) => ({ ...SIZE, gzipBytes, mostGzipBytes: 20_000 }));
+  expect(overBudget([over, at].filter((size) => size !== undefined))).toEqual([
+    "@social-connect/thing (everything) is 20.0 kB in a bundle and may be 20.0 kB",
+  ]);
+});
+
+test("committed sizes stay true through a change nobody would notice, and through no other", () => {
+  const report = (gzipBytes: number) => sizesReport([{ ...SIZE, gzipBytes, mostGzipBytes: 20_000 }]).text;
+  expect(isStillTrue(report(15_000), report(15_150))).toBe(true);
+  expect(isStillTrue(report(15_000), report(16_000))).toBe(false);
+  expect(isStillTrue(report(15_000), report(15_000).replace("everything", "nothing"))).toBe(false);
+  expect(isStillTrue("", report(15_000))).toBe(false);
+});
+
+test("pages are found in lists and in tables, with what is said of them", () => {
+  const index = [
+    "# Guides",
+    "Read [this](elsewhere.md) first.",
+    "1. [Quick start](quick-start.md): everything running,",
+    "   and a [first look](x.md)",
+    "- [Sealed cursors](sealed-cursors.md)",
+    "| [NOT_FOUND](NOT_FOUND.md) | there is none |",
+    "| Code | In short |",
+  ].join("\n");
+  expect(pagesOf("docs/guides/README.md", index)).toEqual([
+    {
+      title: "Quick start",
+      path: "docs/guides/quick-start.md",
+      description: "everything running, and a first look",
+    },
+    { title: "Sealed cursors", path: "docs/guides/sealed-cursors.md", description: "" },
+    { title: "NOT_FOUND", path: "docs/guides/NOT_FOUND.md", description: "there is none" },
+  ]);
+});
+
+test("llms.txt has a title, a summary, and a list of links under each heading", () => {
+  const { text } = llmsText(
+    (path) => (path === "README.md" ? "# X\n\nOne\nline.\n\nMore." : "- [Page](page.md): about it\n"),
+    [{ title: "@social-connect/thing", path: "packages/thing/README.md", description: "A thing" }],
+  );
+  expect(text).toMatch(/^# Social Connect\n\n> One line\.\n\n/);
+  expect(text).toContain("## Packages\n\n- [@social-connect/thing](packages/thing/README.md): A thing\n");
+  expect(text).toContain("\n## Guides\n\n- [Page](docs/guides/page.md): about it\n");
+});

@@ -1,0 +1,152 @@
+import type { DevFile } from "../apps/server/src/dev/devFile.ts";
+import type { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
+import { call } from "../apps/server/src/dev/testing/devPlace.ts";
+import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
+import type { Page } from "../packages/testkit/src/index.ts";
+import { PANEL_SCENES } from "./panelScenes.ts";
+
+/** A page that is worth a look, and how to get there. Scenes run in order on one set-up and find what earlier ones left. */
+export interface Scene {
+  readonly name: string;
+  /** The looks that the documentation shows; none for a page that is only looked over. */
+  readonly looks: readonly string[];
+  readonly go: (page: Page, dev: DevFile, place: DevPlace) => Promise<void>;
+}
+
+const MARA = "Mara Lindqvist";
+const JONAS = "Jonas Okafor";
+
+type Walk = (visitor: Visitor, dev: DevFile, place: DevPlace) => Promise<void>;
+
+function scene(name: string, looks: readonly string[], walk: Walk): Scene {
+  return { name, looks, go: (page, dev, place) => walk(new Visitor(page, dev), dev, place) };
+}
+
+export const SCENES: readonly Scene[] = [
+  scene("sign-in", [], async ({ page }, dev) => {
+    await page.goto(`${dev.exampleUrl}/sign-in`);
+  }),
+  scene("home-empty", [], async (visitor) => {
+    await visitor.signIn(MARA);
+  }),
+  scene("launch", [], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.page.getByRole("button", { name: "Connect" }).first().click();
+  }),
+  scene("consent", ["wide-light"], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.goToConsent("Provider B");
+  }),
+  scene("consent-a", [], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.goToConsent("Provider A");
+  }),
+  scene("gallery", ["wide-light", "wide-dark", "narrow-light"], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("Provider B", "street-baker");
+    await visitor.refresh(30);
+  }),
+  scene("gallery-c", [], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("Provider C", "tidepool-studio");
+    await visitor.refresh(30);
+  }),
+  scene("gallery-a", [], async (visitor) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("Provider A", "harbor-workshop");
+    await visitor.refresh(30);
+  }),
+  scene("empty", [], async (visitor) => {
+    await visitor.signIn(JONAS);
+    await visitor.connect("Provider B", "empty");
+    await visitor.refresh(7);
+  }),
+  scene("unicode", [], async (visitor) => {
+    await visitor.signIn(JONAS);
+    await visitor.connect("Provider B", "unicode");
+    await visitor.refresh(7);
+  }),
+  scene("home", ["wide-light"], async (visitor, dev) => {
+    await visitor.signIn(MARA);
+    await visitor.connect("Provider A", "harbor-workshop");
+    await visitor.connect("Provider C", "tidepool-studio");
+    await visitor.page.goto(dev.exampleUrl);
+  }),
+  scene("post", ["wide-light"], async (visitor) => {
+    const { page } = visitor;
+    await visitor.signIn(MARA);
+    await page.getByRole("link", { name: "The Street Baker" }).click();
+    await page.locator(".post-link").nth(2).click();
+    await page.getByText("Numbers, as the provider gives them").waitFor();
+  }),
+  scene("disconnect", [], async (visitor) => {
+    await visitor.signIn(JONAS);
+    await visitor.connect("Provider C", "city-swifts");
+    await visitor.page.getByRole("link", { name: "Disconnect" }).click();
+    await visitor.page.getByRole("button", { name: "Disconnect and erase" }).waitFor();
+  }),
+  scene("receipts-c", [], async (visitor) => {
+    const { page } = visitor;
+    await visitor.signIn(JONAS);
+    await visitor.page.getByRole("link", { name: "City Swifts" }).click();
+    await page.getByRole("link", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Disconnect and erase" }).click();
+    await page.getByText("Posts, numbers and profile are deleted.").waitFor();
+  }),
+  scene("receipts", ["wide-light"], async (visitor) => {
+    const { page } = visitor;
+    await visitor.signIn("Yuki Tanaka");
+    await visitor.connect("Provider B", "desert-runner");
+    await page.getByRole("link", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Disconnect and erase" }).click();
+    await page.getByText("Posts, numbers and profile are deleted.").waitFor();
+    await page.getByText("The provider has ended the consent.").waitFor();
+  }),
+  scene("denied", [], async (visitor) => {
+    await visitor.signIn(JONAS);
+    await visitor.goToConsent("Provider B");
+    await visitor.decide("Deny");
+    await visitor.page.getByRole("heading", { name: "Nothing was linked" }).waitFor();
+  }),
+  scene("example-not-found", [], async (visitor, dev) => {
+    await visitor.signIn(JONAS);
+    await visitor.page.goto(`${dev.exampleUrl}/accounts/00000000-0000-4000-8000-000000000000`);
+  }),
+  scene("service-not-found", [], async ({ page }, dev) => {
+    await page.goto(`${dev.connectHost}/api/connect/callback/provider-z`);
+  }),
+  scene("service-foreign-browser", [], async (visitor) => {
+    const { page } = visitor;
+    await visitor.signIn(JONAS);
+    await visitor.goToConsent("Provider B");
+    await page.context().clearCookies();
+    await visitor.decide("Allow", "street-baker");
+    await page.getByRole("heading", { name: "browser you started in" }).waitFor();
+  }),
+  scene("sign-in-at-issuer", [], async ({ page }, dev) => {
+    const input = `{ tenantKey: "acme-studio", returnUrl: "${dev.consumer.identityReturnUrl}" }`;
+    const query = `mutation { createIdpIdentitySession(input: ${input}) { launchUrl launchToken } }`;
+    const answer = (await call(dev, dev.consumer.key, query)) as {
+      data: { createIdpIdentitySession: { launchUrl: string; launchToken: string } };
+    };
+    const { launchUrl, launchToken } = answer.data.createIdpIdentitySession;
+    await page.route(`${dev.exampleUrl}/launch`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><button>Go</button></form>`,
+      }),
+    );
+    await page.goto(`${dev.exampleUrl}/launch`);
+    await page.getByRole("button").click();
+    await page.getByRole("heading", { name: "Sign in to" }).waitFor();
+  }),
+  ...PANEL_SCENES,
+  // Last, because it moves the clock.
+  scene("service-expired", ["wide-light"], async (visitor, _dev, place) => {
+    await visitor.signIn(JONAS);
+    await visitor.goToConsent("Provider A");
+    await place.moveClock(11 * 60_000);
+    await visitor.decide("Allow", "night-trains");
+    await visitor.page.getByRole("heading", { name: "That took too long" }).waitFor();
+  }),
+];
