@@ -3,6 +3,7 @@ import type { MockOptions } from "./control/options.ts";
 import { serveOverHttp } from "./doors/nodeServer.ts";
 import type { ScenarioName } from "./scenarios/scenarios.ts";
 
+/** How the mock is served over HTTP, and how it begins. */
 export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost" | "adminHost"> {
   /** 0, the default, takes a free one. */
   readonly port?: number;

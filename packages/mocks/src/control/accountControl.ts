@@ -22,6 +22,7 @@ export interface AccountPost {
   readonly url: string;
 }
 
+/** What a new post is to be; what is left out follows from the seed. */
 export interface NewPost {
   readonly title?: string | null;
   readonly description?: string | null;

@@ -13,6 +13,7 @@ import type { World } from "../world/world.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 import { MockMisuseError, oneOf } from "./misuse.ts";
 
+/** What a new admin key is to be. */
 export interface MintOptions {
   readonly scope: AdminKeyScope;
   readonly label?: string;

@@ -40,6 +40,7 @@ const FAILURES = {
   PROVIDER_UNAVAILABLE: "PROVIDER_UNAVAILABLE",
   POLICY_CHANGED: "POLICY_CHANGED",
 } as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
+/** Result codes that a connect attempt can be made to fail with. */
 export type ConnectFailure = keyof typeof FAILURES;
 
 const CANCELLATIONS = {
@@ -47,6 +48,7 @@ const CANCELLATIONS = {
   RECONNECT_TARGET_GONE: "RECONNECT_TARGET_GONE",
   APPLICATION_DISABLED: "APPLICATION_DISABLED",
 } as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
+/** Result codes that a connect attempt can be cancelled with. */
 export type ConnectCancellation = keyof typeof CANCELLATIONS;
 
 /** Failures that come after the person has consented, so that a grant was made. */

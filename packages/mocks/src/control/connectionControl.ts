@@ -12,6 +12,7 @@ import type { AccountPost, NewPost } from "./accountControl.ts";
 import { AccountControl } from "./accountControl.ts";
 import { found, MockMisuseError, notNow } from "./misuse.ts";
 
+/** What a test sees of a connection: nothing of its credentials. */
 export interface ConnectionControlView {
   readonly id: string;
   readonly provider: SocialProvider;

@@ -28,6 +28,7 @@ export interface FaultOptions {
 /** An operation of the API, or `*` for every one. */
 export type FaultTarget = string;
 
+/** A fault that was set, and can be taken away again. */
 export interface Fault {
   readonly id: string;
   /** How often it is still to be played; null without end. */

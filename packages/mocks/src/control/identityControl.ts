@@ -7,6 +7,7 @@ import type { IdentityAttempt } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { found, MockMisuseError, notNow } from "./misuse.ts";
 
+/** What a test sees of an identity session: nothing of its proof. */
 export interface IdentityAttemptView {
   readonly id: string;
   readonly status: IdpIdentityStatus;

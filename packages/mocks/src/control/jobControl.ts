@@ -16,6 +16,7 @@ import type { Job } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
+/** What a test sees of a job, whoever it belongs to. */
 export interface JobView {
   readonly id: string;
   readonly kind: JobKind;

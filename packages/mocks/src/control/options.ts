@@ -12,6 +12,7 @@ import { MockMisuseError } from "./misuse.ts";
 export const DEFAULT_NOW = "2026-06-15T12:00:00.000Z";
 export const DEFAULT_BASE_URL = "https://social-connect.example.test";
 
+/** How a mock begins; everything has a default. */
 export interface MockOptions {
   /** Ids, tokens, posts and numbers follow from it: the same seed gives the same bytes. 1 by default. */
   readonly seed?: string | number;

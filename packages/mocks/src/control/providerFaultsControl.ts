@@ -21,6 +21,7 @@ export interface ProviderFaultOptions {
   readonly delay?: Duration;
 }
 
+/** Whose calls go wrong, and how often. */
 export interface ProviderFaultScope {
   /** One account only; everybody's calls otherwise. */
   readonly account?: string;

@@ -3,6 +3,7 @@ import type { World } from "../world/world.ts";
 
 /** How an answer is spoiled: a page in place of JSON, JSON that breaks off, nothing at all, or JSON of another shape. */
 export const MALFORMED_KINDS = ["not-json", "truncated", "empty", "wrong-shape"] as const;
+/** One way in which an answer is spoiled. */
 export type MalformedKind = (typeof MALFORMED_KINDS)[number];
 
 /** What becomes of one request; everything that is not named goes as usual. */

@@ -2,6 +2,7 @@ import type { GrantEnd } from "./providerState.ts";
 
 /** Calls of the service at a provider, by what they are for. */
 export const PROVIDER_CALLS = ["exchange", "refresh", "revoke", "profile", "list"] as const;
+/** What a call of the service at a provider is for. */
 export type ProviderCall = (typeof PROVIDER_CALLS)[number];
 
 /**
@@ -21,6 +22,7 @@ export const CALL_FAILURES = [
   "unavailable",
   "rejected",
 ] as const;
+/** How a call at a provider failed. */
 export type CallFailureKind = (typeof CALL_FAILURES)[number];
 
 export interface CallFailure {

@@ -35,6 +35,7 @@ export interface ProviderGrant {
   readonly createdAt: Date;
 }
 
+/** What ended a grant at the provider, for the service to find out at its next call. */
 export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired";
 
 export interface AuthorizationCode {
@@ -47,7 +48,9 @@ export interface IdentityCode {
   readonly person: string;
 }
 
+/** What kind of thing a post is at its provider. */
 export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel";
+/** Who may see a post at its provider; `deleted` is gone for good. */
 export type Visibility = "public" | "unlisted" | "private" | "deleted";
 
 export interface PublishedPost {
@@ -59,6 +62,7 @@ export interface PublishedPost {
   readonly text: string | null;
 }
 
+/** What is to change of a post; what is left out stays. */
 export interface PostChange {
   readonly visibility?: Visibility;
   readonly title?: string | null;

@@ -42,6 +42,7 @@ const B_AND_C = ["PROVIDER_B", "PROVIDER_C"] as const;
 const always = (fault: CallFault) => (): CallFault => fault;
 const DOWN = always(failing("unavailable"));
 
+/** Accounts that behave by a script: to choose one at consent is to choose what happens. */
 export const SCRIPTS = {
   deny: { consent: "deny", summary: "Consent always ends with access_denied." },
   "provider-error": { consent: "provider-error", summary: "Consent always ends with an error of the provider." },
@@ -127,6 +128,7 @@ export const SCRIPTS = {
   "sibling-2": { providers: A_AND_B, person: "siblings", summary: "The other account of the same person." },
 } as const satisfies Record<string, Script>;
 
+/** Name of an account that behaves by a script. */
 export type ScriptName = keyof typeof SCRIPTS;
 
 /** Ordinary accounts that the consent page offers; any other name is an ordinary account too. */
