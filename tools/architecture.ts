@@ -56,7 +56,7 @@ const ROOMS: readonly Room[] = [
     paths: ["apps/server/src/providers/"],
     mayImport: ["providers", "platform", "domain", "contract"],
   },
-  { name: "config", paths: ["apps/server/src/config/"], mayImport: ["config", "platform", "contract"] },
+  { name: "config", paths: ["apps/server/src/config/"], mayImport: ["config", "platform", "domain", "contract"] },
   {
     name: "platform",
     paths: ["apps/server/src/platform/"],

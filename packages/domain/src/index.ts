@@ -16,6 +16,7 @@ export * from "./contentItem.ts";
 export * from "./continuation.ts";
 export * from "./coverage.ts";
 export * from "./documentLimits.ts";
+export * from "./emailAddress.ts";
 export * from "./graphqlRequest.ts";
 export * from "./identityAttempt.ts";
 export * from "./ids.ts";

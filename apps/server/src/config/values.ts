@@ -1,3 +1,4 @@
+import { asEmailAddress } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
@@ -39,9 +40,13 @@ export const postgresUrl = z.string().transform((text, context): Secret => {
 export const list = z.string().transform(splitList);
 
 export const emailList = z.string().transform((text, context): string[] => {
-  const emails = splitList(text).map((email) => email.toLowerCase());
-  const wrong = emails.find((email) => !z.email().safeParse(email).success);
-  return wrong === undefined ? emails : refuse(context, `${JSON.stringify(wrong)} is not an e-mail address`);
+  const emails: string[] = [];
+  for (const entry of splitList(text)) {
+    const email = asEmailAddress(entry);
+    if (email === null) return refuse(context, `${JSON.stringify(entry)} is not an e-mail address`);
+    emails.push(email);
+  }
+  return emails;
 });
 
 export const previewTemplate = z.string().transform((text, context): string => {

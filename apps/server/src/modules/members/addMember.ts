@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { asEmailAddress } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -8,15 +8,11 @@ import { ConflictError, InvalidInputError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 
-/** The longest address that mail can be sent to (RFC 5321 4.5.3.1.3, less the brackets). */
-const EMAIL_MAX_LENGTH = 254;
-const email = z.email().max(EMAIL_MAX_LENGTH);
-
-/** The address as it is kept and compared: without space around it, in lower case. Throws when it is none. */
+/** The address as it is kept and compared. Throws when it is none. */
 export function memberEmail(text: string): string {
-  const parsed = email.safeParse(text.trim().toLowerCase());
-  if (!parsed.success) throw new InvalidInputError("email", "This is not an e-mail address.");
-  return parsed.data;
+  const email = asEmailAddress(text);
+  if (email === null) throw new InvalidInputError("email", "This is not an e-mail address.");
+  return email;
 }
 
 /** Puts an e-mail address on the list of admins. Whoever first signs in with it, verified, is that admin from then on. */

@@ -1,3 +1,4 @@
+import { asEmailAddress } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
@@ -23,8 +24,9 @@ export async function recognizeMember(
   now: Date,
 ): Promise<AdminMember | null> {
   const { issuer, subject } = account;
-  if (account.email === null || !account.emailVerified) return null;
-  const found = await service.prisma.adminMember.findUnique({ where: { email: account.email.toLowerCase() } });
+  const email = account.emailVerified ? asEmailAddress(account.email ?? "") : null;
+  if (email === null) return null;
+  const found = await service.prisma.adminMember.findUnique({ where: { email } });
   if (found === null) return null;
   if (found.subject !== null) return found.issuer === issuer && found.subject === subject ? found : null;
   return adminTransaction(service, async (transaction) => {

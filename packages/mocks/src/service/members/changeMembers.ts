@@ -1,3 +1,4 @@
+import { asEmailAddress } from "@social-connect/domain";
 import type { Member } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -5,18 +6,10 @@ import { actorName, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
 
-/** The longest address that mail can be sent to (RFC 5321 4.5.3.1.3, less the brackets). */
-const EMAIL_MAX_LENGTH = 254;
-const EMAIL =
-  /^[!#-'*+./0-9=?^_`a-z{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.[a-z]{2,}$/;
-
 /** Puts an e-mail address on the list of admins. Whoever first signs in with it, verified, is that admin from then on. */
 export function addMember(world: World, actor: AdminActor, address: string): Member {
-  const email = address.trim().toLowerCase();
-  const hasDots = /^\.|\.\.|\.@/.test(email);
-  if (email.length > EMAIL_MAX_LENGTH || hasDots || !EMAIL.test(email)) {
-    throw new InvalidInputError("email", "This is not an e-mail address.");
-  }
+  const email = asEmailAddress(address);
+  if (email === null) throw new InvalidInputError("email", "This is not an e-mail address.");
   const members = [...world.state.members.values()];
   if (members.some((member) => member.email === email)) {
     throw new ConflictError("ALREADY_PRESENT", "This address is on the list of admins already.");
@@ -63,10 +56,11 @@ export function recognizeMember(
   world: World,
   person: { readonly idpSub: string | null; readonly email: string | null; readonly emailVerified: boolean | null },
 ): Member | null {
-  const { idpSub, email, emailVerified } = person;
-  if (idpSub === null || email === null || emailVerified !== true) return null;
+  const { idpSub, emailVerified } = person;
+  const email = emailVerified === true ? asEmailAddress(person.email ?? "") : null;
+  if (idpSub === null || email === null) return null;
   const members = [...world.state.members.values()];
-  const found = members.find((member) => member.email === email.toLowerCase());
+  const found = members.find((member) => member.email === email);
   if (found === undefined) return null;
   if (found.subject !== null) return found.subject === idpSub ? found : null;
   if (members.some((member) => member.subject === idpSub)) return null;
