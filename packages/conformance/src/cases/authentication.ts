@@ -45,6 +45,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       id: `S5.missing.${name}`,
       title: `${name} without a key is UNAUTHENTICATED.`,
       part: 5,
+      readSafe: true,
       reaches: ["auth:missing", `operation:${name}`, "code:UNAUTHENTICATED"],
       run: async (t) => {
         const outcome = await t.callWith(t.api, name, validArguments(t)[name], { authorization: null });
@@ -58,6 +59,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       id: `S5.shape.${name}`,
       title: `An Authorization header that is nearly right (${name}) is UNAUTHENTICATED.`,
       part: 5,
+      readSafe: true,
       reaches: ["auth:shape", "code:UNAUTHENTICATED"],
       run: async (t) => {
         const [id = "", secret = ""] = t.application.key.split(".");
@@ -67,6 +69,22 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       },
     }),
   ),
+  defineCase({
+    id: "S5.unknown.by-itself",
+    title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED in the same words.",
+    part: 5,
+    readSafe: true,
+    reaches: ["auth:unknown", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const [id = ""] = t.application.key.split(".");
+      const words: string[] = [];
+      for (const key of [`${randomUUID()}.${hex()}`, `${id}.${hex()}`]) {
+        const failure = t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
+        words.push(`${failure.answer.status} ${failure.message}`);
+      }
+      t.equal(words[0], words[1], "HTTP status and message");
+    },
+  }),
   defineCase({
     id: "S5.unknown",
     title: "An unknown key id, and a wrong secret of a known one, are UNAUTHENTICATED and cannot be told apart.",
@@ -154,6 +172,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     id: "S5.status-is-alone",
     title: "status beside another operation does not let that one in without a key.",
     part: 5,
+    readSafe: true,
     reaches: ["auth:missing", "code:UNAUTHENTICATED"],
     run: async (t) => {
       for (const query of [

@@ -3,6 +3,7 @@ import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { OperationName } from "../wire/types.ts";
 import { connectInput } from "./support/journeys.ts";
+import { UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
 
 type Path = readonly [string, ...string[]];
@@ -89,6 +90,9 @@ export const BAD_INPUT_CASES: readonly Case[] = [
       id: `S8.text.characters-${name}`,
       title: `No text argument of ${name} takes NUL or half a character.`,
       part: 8,
+      readSafe: true,
+      // Whoever may not ask for a tenant is told so before anything else is looked at.
+      needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
       reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
       run: async (t) => {
         const valid = validArguments(t)[name];
@@ -105,6 +109,7 @@ export const BAD_INPUT_CASES: readonly Case[] = [
       id: `S8.text.types-${name}`,
       title: `No text argument of ${name} takes a value of another type, or null where it is needed.`,
       part: 8,
+      readSafe: true,
       reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
       run: async (t) => {
         const valid = validArguments(t)[name];
@@ -124,6 +129,8 @@ export const BAD_INPUT_CASES: readonly Case[] = [
       id: `S8.scope-strings.${name}`,
       title: `Scope strings of ${name} may have 1 to 128 characters: 129 and none are refused.`,
       part: 8,
+      // One more unfinished attempt of a subject's that is as long as may be.
+      readSafe: name !== "createConnectSession",
       reaches: [
         "limit:scope-strings",
         "rule:SubjectScope.tenantKey.length",

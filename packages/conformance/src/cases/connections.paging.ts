@@ -10,6 +10,8 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
     id: "S4.connections.empty",
     title: "A subject without connections gets an empty page and no cursor to go on with.",
     part: 4,
+    readSafe: true,
+    needs: ["tenant"],
     reaches: ["operation:connections"],
     run: async (t) => {
       const page = await t.get("connections", { scope: t.scope() });

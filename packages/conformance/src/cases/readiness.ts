@@ -11,6 +11,19 @@ import {
 
 export const READINESS_CASES: readonly Case[] = [
   defineCase({
+    id: "S2.IntegrationReadiness.shape",
+    title: "Readiness names each of the three providers once, and says yes or no to each and to the identity handoff.",
+    part: 2,
+    readSafe: true,
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    run: async (t) => {
+      const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
+      t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "the providers");
+      const answers = [...providers.map(({ available }) => available), idpIdentityAvailable];
+      t.equal([...new Set(answers.map((answer) => typeof answer))], ["boolean"], "yes or no");
+    },
+  }),
+  defineCase({
     id: "S2.IntegrationReadiness.providers",
     title:
       "Readiness has one entry for each of the three providers, and says of each whether an attempt can be started.",

@@ -5,23 +5,8 @@ import type { Application } from "../target/target.ts";
 import { OPERATION_NAMES } from "../wire/operations.ts";
 import type { OperationName } from "../wire/types.ts";
 import { connect, createIdentity, createSession } from "./support/journeys.ts";
+import { UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
-
-/** Which code an operation gives for a tenant that the application does not have: a choice of the decisions page. */
-const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
-  createConnectSession: "FORBIDDEN",
-  createIdpIdentitySession: "FORBIDDEN",
-  connectSessionResult: "FORBIDDEN",
-  connections: "FORBIDDEN",
-  connection: "NOT_FOUND",
-  content: "NOT_FOUND",
-  contentItem: "NOT_FOUND",
-  syncJob: "NOT_FOUND",
-  disconnectConnection: "NOT_FOUND",
-  requestRefresh: "NOT_FOUND",
-  requestContentLookup: "NOT_FOUND",
-  redeemIdpIdentityResult: "NOT_FOUND",
-};
 
 /** Operations that name a connection of their scope. */
 const OF_A_CONNECTION = [
@@ -46,6 +31,7 @@ export const SCOPE_CASES: readonly Case[] = [
       id: `S5.tenant.unregistered-${name}`,
       title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
       part: 5,
+      readSafe: true,
       reaches: [
         UNREGISTERED_TENANT[name] === "FORBIDDEN" ? "auth:tenant-forbidden" : "auth:tenant-not-found",
         `operation:${name}`,

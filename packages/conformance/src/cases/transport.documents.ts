@@ -43,6 +43,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     id: "S4.transport.batch",
     title: "A batch of requests is refused whole, also a batch of one and an empty one.",
     part: 4,
+    readSafe: true,
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
       for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
@@ -58,6 +59,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     id: "S8.operations.several",
     title: "A document with two operations is refused, with an operationName and without; one alone runs.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:operations", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const query = "query A { status { ok } } query B { status { ok } }";
@@ -72,6 +74,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
       id: `S7.invalid-document.${name}`,
       title: `A body that asks nothing that can be answered (${name}) is refused with 400 and BAD_USER_INPUT, at once.`,
       part: 7,
+      readSafe: true,
       reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const startedMs = performance.now();
@@ -85,6 +88,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     id: "S7.envelope.operation-error",
     title: "A failed operation arrives with HTTP 200, a code, and a correlation id of its own.",
     part: 7,
+    readSafe: true,
     reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
     run: async (t) => {
       const ids = new Set<string>();
@@ -112,6 +116,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
       id: `S4.transport.introspection-${index === 0 ? "schema" : "type"}`,
       title: "Introspection is refused, with a key and without.",
       part: 4,
+      readSafe: true,
       reaches: ["transport:introspection", "code:BAD_USER_INPUT"],
       run: async (t) => {
         refusedDocument(t, await t.api.graphql(query), "with a key");
@@ -125,6 +130,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
       id: `S4.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
       title: "A misspelt name is refused without a word about what there is.",
       part: 4,
+      readSafe: true,
       reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const answer = await t.api.graphql(query);
@@ -141,6 +147,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     id: "S4.transport.no-suggestions-enum",
     title: "A misspelt enum value or input field is refused without a word about what there is.",
     part: 4,
+    readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const input = { ...connectInput(t), provider: "PROVIDER_D", tenantKeyy: "x" };
@@ -152,6 +159,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     id: "S7.no-internals",
     title: "No error shows a stack, a file, a table or a statement.",
     part: 7,
+    readSafe: true,
     reaches: ["code:BAD_USER_INPUT"],
     run: async (t) => {
       const answers = [

@@ -39,6 +39,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.aliases.boundary",
     title: "8 aliases are let through and 9 are refused.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:aliases", "code:BAD_USER_INPUT"],
     run: async (t) => {
       await passes(t, `{ status { ${aliases(8)} } }`, "8 aliases");
@@ -49,6 +50,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.aliases.root",
     title: "Aliases of root fields count as others do.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       await passes(t, `{ ${times(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
@@ -59,6 +61,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.aliases.typename",
     title: "Aliases of __typename count too, a thousand of them included.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       await passes(t, `{ status { ${times(8, (i) => `t${i}: __typename`)} } }`, "8");
@@ -70,6 +73,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.aliases.fragments",
     title: "Aliases in a fragment count where the fragment is spread.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       const named = (spreads: number) =>
@@ -83,6 +87,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.depth.boundary",
     title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:depth", "code:BAD_USER_INPUT"],
     run: async (t) => {
       // No answer of this API is 8 deep, so the shallower document is refused as well: for its fields, not for its depth.
@@ -98,6 +103,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.depth.deepest-answer",
     title: "The deepest answer of the API is let through, in fragments too.",
     part: 8,
+    readSafe: true,
     reaches: ["operation:content"],
     run: async (t) => {
       const query = `query${VARIABLES} { content(scope: $s, connectionId: "x", window: $w) { ...P } }
@@ -109,6 +115,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.depth.fragments",
     title: "Fragments do not hide depth.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:depth"],
     run: async (t) => {
       const query = `{ status { ...A } } fragment A on ApiStatus { ${"x { ".repeat(7)} y ${"} ".repeat(7)} }`;
@@ -121,6 +128,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.cost.boundary",
     title: "A document of cost 100 is let through and one of 101 is refused: 10 for a root field, 1 for a nested one.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:cost", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const base = costOf(`${WIDE} } }`);
@@ -135,6 +143,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.cost.repeated-fields",
     title: "A field written often costs each time.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ status { ${"ok ".repeat(90)} } }`, "10 and 90");
@@ -145,6 +154,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.cost.root-fields",
     title: "A root field costs 10 even when it is asked without an alias.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ ${"status { ok } ".repeat(9)} }`, "9 root fields and 9 nested: 99");
@@ -155,6 +165,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.cost.fragments",
     title: "A fragment costs as often as it is spread.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       const spread = (count: number) =>
@@ -167,6 +178,7 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
     id: "S8.cost.message",
     title: "A refusal for cost says that it is about the cost.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       const answer = await t.api.graphql(`{ ${"status { ok } ".repeat(20)} }`);

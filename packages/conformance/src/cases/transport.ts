@@ -21,6 +21,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S4.status.answers",
     title: "status answers without a key, with ok and a message.",
     part: 4,
+    readSafe: true,
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
       const answer = await t.api.graphql(documentOf("status"), {}, { authorization: null });
@@ -35,6 +36,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
       id: `S4.transport.method-${method}`,
       title: `${method} to the GraphQL path is not served.`,
       part: 4,
+      readSafe: true,
       reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
       run: async (t) => {
         const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
@@ -52,6 +54,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
       id: `S4.transport.content-type-${name}`,
       title: `A body of type ${type.split(";")[0]} is not run.`,
       part: 4,
+      readSafe: true,
       reaches: ["transport:json"],
       run: async (t) => {
         const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
@@ -65,6 +68,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
       id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
       title: `Whatever a caller accepts (${accept}), it gets JSON or a refusal, never a stream or a page.`,
       part: 4,
+      readSafe: true,
       reaches: ["transport:json"],
       run: async (t) => {
         const answer = await t.api.graphql(STATUS, {}, { headers: { accept } });
@@ -77,6 +81,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S8.body.limit",
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:body", "envelope:body-too-large"],
     run: async (t) => {
       const body = JSON.stringify({ query: STATUS });
@@ -91,6 +96,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S8.body.limit-characters",
     title: "The limit of the body counts bytes and not characters.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
       const wide = JSON.stringify({ query: STATUS, variables: { x: "é".repeat(33_000) } });
@@ -102,6 +108,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S8.body.limit-chunked",
     title: "A body without a stated length is held to the same limit.",
     part: 8,
+    readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
       const stream = (bytes: number) => {
@@ -121,6 +128,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S4.transport.typename",
     title: "__typename is answered.",
     part: 4,
+    readSafe: true,
     reaches: ["operation:status"],
     run: async (t) => {
       const answer = await t.api.graphql("{ __typename status { __typename ok } }");
@@ -131,6 +139,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
     id: "S4.transport.cors",
     title: "No answer lets a web page read it: no CORS header on a call, and none on a preflight.",
     part: 4,
+    readSafe: true,
     reaches: ["transport:cors"],
     run: async (t) => {
       const origin = t.application.webOrigin;

@@ -19,12 +19,18 @@ export interface Case {
   readonly application: "own" | "none";
   /** Names of things that no two cases may use at a time, such as a test account that is about to lose its grants. */
   readonly holds: readonly string[];
+  /**
+   * Whether it may be run against a service that other people use: whatever it sends is a query, or a mutation that has to be
+   * refused, so nothing is made, changed or used up.
+   */
+  readonly readSafe: boolean;
   run(t: CaseContext): Promise<void>;
 }
 
-export type CaseDefinition = Omit<Case, "needs" | "reaches" | "lane" | "application" | "holds"> &
-  Partial<Pick<Case, "needs" | "reaches" | "lane" | "application" | "holds">>;
+type Defaulted = "needs" | "reaches" | "lane" | "application" | "holds" | "readSafe";
+
+export type CaseDefinition = Omit<Case, Defaulted> & Partial<Pick<Case, Defaulted>>;
 
 export function defineCase(definition: CaseDefinition): Case {
-  return { needs: [], reaches: [], lane: "alongside", application: "own", holds: [], ...definition };
+  return { needs: [], reaches: [], lane: "alongside", application: "own", holds: [], readSafe: false, ...definition };
 }

@@ -19,6 +19,8 @@ export interface Target {
   settle?(): Promise<void>;
   /** The application that cases call with where the target cannot make one for each of them. */
   readonly application: Application;
+  /** False where nobody has told a tenant of that application: the one that it names is then none. */
+  readonly knowsTenant?: boolean;
   /** Another application of the same service, which must never see anything of the first. */
   readonly secondApplication?: Application | undefined;
   readonly connectHost: string;
@@ -184,6 +186,8 @@ export interface StorageDoor {
 
 /** A door, or another thing a case cannot do without. */
 export type Need =
+  /** A tenant that is registered for the application. */
+  | "tenant"
   | "clock"
   | "provider"
   | "identity"
@@ -199,6 +203,7 @@ export type Need =
 
 export function missingNeeds(target: Target, needs: readonly Need[]): Need[] {
   const has: Record<Need, boolean> = {
+    tenant: target.knowsTenant !== false,
     clock: target.clock !== undefined,
     provider: target.provider !== undefined,
     identity: target.identity !== undefined,

@@ -19,9 +19,13 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = ROOTS.flatMap((root) =>
   Object.keys(root?.getFields() ?? {}).filter((name) => !DESCRIBED.has(name)),
 );
 
+export function isAdminQuery(name: string): boolean {
+  return ADMIN_SCHEMA.getQueryType()?.getFields()[name] !== undefined;
+}
+
 /** A document that asks for an operation of the admin schema with arguments that are right in form, and no more of it than must be. */
 export function anyDocument(name: string): { readonly query: string; readonly variables: Record<string, unknown> } {
-  const kind = ADMIN_SCHEMA.getQueryType()?.getFields()[name] === undefined ? "mutation" : "query";
+  const kind = isAdminQuery(name) ? "query" : "mutation";
   const field: GraphQLField<unknown, unknown> | undefined =
     ADMIN_SCHEMA.getQueryType()?.getFields()[name] ?? ADMIN_SCHEMA.getMutationType()?.getFields()[name];
   if (field === undefined) throw new Error(`The admin schema has no ${name}.`);

@@ -1,15 +1,11 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { buildSchema } from "graphql";
 import type { Observe } from "./observe.ts";
 import { observer } from "./observe.ts";
+import { ADMIN_SCHEMA_TEXT, CONSUMER_SCHEMA_TEXT } from "./schemaTexts.ts";
 
 /** The published contracts: what the types of answers are read from, so that enum values can be told from other text. */
-const read = (file: "consumer.graphql" | "admin.graphql") =>
-  buildSchema(readFileSync(fileURLToPath(import.meta.resolve(`@social-connect/contract/${file}`)), "utf8"));
-
-export const CONSUMER_SCHEMA = read("consumer.graphql");
-export const ADMIN_SCHEMA = read("admin.graphql");
+export const CONSUMER_SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
+export const ADMIN_SCHEMA = buildSchema(ADMIN_SCHEMA_TEXT);
 
 /** One of the service's two APIs: where it is below its base address, and what its exchanges show. */
 export interface Api {

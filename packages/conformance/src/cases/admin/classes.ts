@@ -4,7 +4,7 @@ import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
 import type { AdminClass, DescribedOperation } from "../../wire/adminOperations.ts";
 import { adminClassOf, adminKindOf, DESCRIBED_OPERATIONS } from "../../wire/adminOperations.ts";
-import { anyDocument, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
+import { anyDocument, isAdminQuery, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
 import type { Prepared } from "./support/preparations.ts";
@@ -57,6 +57,7 @@ export const CLASS_CASES: readonly Case[] = [
       id: `S4.admin.class.own-${name}`,
       title: `${name}, which the panel has beyond the description's table, runs for no key.`,
       part: 4,
+      readSafe: isAdminQuery(name),
       needs: ["admin"],
       application: "none",
       reaches: ["admin-rule:panel-own"],

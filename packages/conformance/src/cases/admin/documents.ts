@@ -162,6 +162,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
       id: `S7.admin.invalid-document.${name}`,
       title: `A document that is too much or none (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
       part: 7,
+      readSafe: true,
       needs: ["admin"],
       application: "none",
       reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],

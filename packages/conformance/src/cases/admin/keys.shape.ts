@@ -37,6 +37,7 @@ export const ADMIN_KEY_SHAPE_CASES: readonly Case[] = [
       id: `S5.admin.shape.${name}`,
       title: `An Authorization header that is nearly right (${name}) is UNAUTHENTICATED.`,
       part: 5,
+      readSafe: true,
       needs: ["admin"],
       application: "none",
       reaches: ["admin-auth:shape", "admin-code:UNAUTHENTICATED"],

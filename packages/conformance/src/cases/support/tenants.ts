@@ -1,0 +1,17 @@
+import type { OperationName } from "../../wire/types.ts";
+
+/** Which code an operation gives for a tenant that the application does not have: a choice of the decisions page. */
+export const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
+  createConnectSession: "FORBIDDEN",
+  createIdpIdentitySession: "FORBIDDEN",
+  connectSessionResult: "FORBIDDEN",
+  connections: "FORBIDDEN",
+  connection: "NOT_FOUND",
+  content: "NOT_FOUND",
+  contentItem: "NOT_FOUND",
+  syncJob: "NOT_FOUND",
+  disconnectConnection: "NOT_FOUND",
+  requestRefresh: "NOT_FOUND",
+  requestContentLookup: "NOT_FOUND",
+  redeemIdpIdentityResult: "NOT_FOUND",
+};

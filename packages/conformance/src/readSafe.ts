@@ -1,0 +1,37 @@
+/**
+ * The cases that may be run against a service which people use, and what runs them: for a package that takes both in, and
+ * nothing of the other cases.
+ */
+import { CLASS_CASES } from "./cases/admin/classes.ts";
+import { ADMIN_DOCUMENT_CASES } from "./cases/admin/documents.ts";
+import { ADMIN_KEY_SHAPE_CASES } from "./cases/admin/keys.shape.ts";
+import { ADMIN_TRANSPORT_CASES } from "./cases/admin/transport.ts";
+import { AUTHENTICATION_CASES } from "./cases/authentication.ts";
+import { BAD_INPUT_CASES } from "./cases/badInput.ts";
+import { CONNECTION_PAGING_CASES } from "./cases/connections.paging.ts";
+import { READINESS_CASES } from "./cases/readiness.ts";
+import { SCOPE_CASES } from "./cases/scopes.ts";
+import { DOCUMENT_CASES } from "./cases/transport.documents.ts";
+import { DOCUMENT_LIMIT_CASES } from "./cases/transport.limits.ts";
+import { TRANSPORT_CASES } from "./cases/transport.ts";
+import type { Case } from "./harness/defineCase.ts";
+
+export type { Case } from "./harness/defineCase.ts";
+export { type CaseResult, runCases } from "./harness/runner.ts";
+export type { AdminDoor } from "./target/adminDoor.ts";
+export type { Application, Target } from "./target/target.ts";
+
+export const READ_SAFE_CASES: readonly Case[] = [
+  ...TRANSPORT_CASES,
+  ...DOCUMENT_CASES,
+  ...DOCUMENT_LIMIT_CASES,
+  ...AUTHENTICATION_CASES,
+  ...READINESS_CASES,
+  ...SCOPE_CASES,
+  ...BAD_INPUT_CASES,
+  ...CONNECTION_PAGING_CASES,
+  ...CLASS_CASES,
+  ...ADMIN_TRANSPORT_CASES,
+  ...ADMIN_DOCUMENT_CASES,
+  ...ADMIN_KEY_SHAPE_CASES,
+].filter(({ readSafe }) => readSafe);
