@@ -141,6 +141,23 @@ test("an admin is named by one command, on an empty database too, and once", asy
   expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
 });
 
+test("live mode starts for an admin whom the list names already, and for nobody else", async () => {
+  const testbed = await testDatabase({ migrated: false });
+  try {
+    const port = await reservePort();
+    const live = { MODE: "live", PUBLIC_URL: "https://connect.example.test", PORT: String(port) };
+    const environment = { ...live, DATABASE_URL: testbed.url, ENCRYPTION_KEYS: KEY };
+    const refused = await run(["start"], environment);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^ADMIN_EMAILS: live mode needs at least one admin\. .+admin add/m);
+    expect(await run(["admin", "add", "first@example.test"], environment)).toMatchObject({ exitCode: 0 });
+    const started = { exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" };
+    expect(await run(["start"], environment)).toEqual(started);
+  } finally {
+    await testbed.drop();
+  }
+});
+
 test("help lists the commands", async () => {
   for (const parameters of [["help"], ["--help"], ["start", "--help"], []]) {
     expect(await run(parameters)).toMatchObject({

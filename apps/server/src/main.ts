@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
-import { readSettings } from "./config/settings.ts";
+import { noAdminError, readSettings } from "./config/settings.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { prepareTaskQueues } from "./jobs/boss.ts";
 import { createTaskQueue } from "./jobs/taskQueue.ts";
@@ -61,6 +61,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     await prepareTaskQueues(database.pool);
     const service = await createService(settings, database, logger);
     await addFirstAdmins(service, settings.adminEmails);
+    if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
 
     if (settings.role !== "api") {
       const worker = await startWorker(service, { stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });

@@ -205,8 +205,16 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
     }
     if (settings.issuer !== null && !isHttps(settings.issuer.url))
       add("ISSUER_URL", "live mode needs an https address");
-    if (settings.adminEmails.length === 0) add("ADMIN_EMAILS", "live mode needs at least one admin");
     if (settings.movableClock) add("CLOCK", "live mode's clock cannot be moved", "Set it to system, or leave it out");
   }
   return problems;
+}
+
+/**
+ * Live mode with nobody to administer it. Told once the database is there: admins are named by a command and by other
+ * admins too, so the settings alone do not know.
+ */
+export function noAdminError(): SettingsError {
+  const remedy = `${VARIABLES.ADMIN_EMAILS[1]}, or run \`social-connect admin add <email>\``;
+  return new SettingsError([{ name: "ADMIN_EMAILS", problem: "live mode needs at least one admin", remedy }]);
 }
