@@ -8,7 +8,8 @@ const DECIMAL_COUNT = /^(?:0|[1-9][0-9]*)$/;
 
 /**
  * Reads a DateTime argument: ISO 8601 with seconds and an offset (the RFC 3339 profile), digits past milliseconds dropped. null for
- * anything else, and for days, times and offsets that do not exist (30 February, 24:00, a leap second).
+ * anything else, for days, times and offsets that do not exist (30 February, 24:00, a leap second), and for moments that lie
+ * outside the years 1 to 9999 in UTC, where neither the output form nor a database's timestamp of four digits can follow.
  */
 export function parseDateTime(text: string): Date | null {
   const parts = DATE_TIME.exec(text);
@@ -23,7 +24,14 @@ export function parseDateTime(text: string): Date | null {
   const [, sign, offsetHours = "0", offsetMinutes = "0"] = /^([+-])(\d{2}):(\d{2})$/.exec(offset) ?? [];
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
-  return new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
+  const moment = new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
+  return isWritable(moment) ? moment : null;
+}
+
+/** True for a moment of the years 1 to 9999 in UTC. */
+export function isWritable(moment: Date): boolean {
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9_999;
 }
 
 /** The one output form of a DateTime: UTC with milliseconds. */

@@ -87,7 +87,7 @@ describe("lenient fields", () => {
     expect(lenientDateTime.parse(given)?.toISOString()).toBe(expected);
   });
 
-  it.each(["", "yesterday", "2021-13-45T08:25:28Z", "1628843128", 1_628_843_128, null])(
+  it.each(["", "yesterday", "2021-13-45T08:25:28Z", "0000-05-01T08:25:28Z", "1628843128", 1_628_843_128, null])(
     "reads %j as no time",
     (given) => {
       expect(lenientDateTime.parse(given)).toBeNull();
@@ -99,6 +99,7 @@ describe("lenient fields", () => {
     expect(lenientEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
     expect(lenientEpochSeconds.parse(0)).toBeNull();
     expect(lenientEpochSeconds.parse(1e300)).toBeNull();
+    expect(lenientEpochSeconds.parse(253_402_300_800)).toBeNull();
   });
 
   it("takes NUL out of texts and keeps everything else, blanks included", () => {

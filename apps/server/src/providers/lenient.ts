@@ -1,3 +1,4 @@
+import { isWritable } from "@social-connect/domain";
 import { z } from "zod";
 
 /**
@@ -81,5 +82,5 @@ export function withoutTracking(address: string | null): string | null {
 
 function validDate(milliseconds: number): Date | null {
   const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return isWritable(date) ? date : null;
 }

@@ -44,6 +44,39 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
       },
     }),
   ),
+  ...(["content", "requestRefresh"] as const).map((name) =>
+    defineCase({
+      id: `S2.DateTime.${name}-years`,
+      title: `${name} takes windows of the years that its date-times can be written in, and refuses those outside of them.`,
+      part: 2,
+      needs: ["provider"],
+      reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        const { scope, connectionId } = await connect(t, { account: "empty" });
+        const valid = validArguments(t, scope, connectionId)[name];
+        const ask = (publishedAfter: string, publishedBefore: string) => {
+          const ending = withValue(valid, ["window", "publishedBefore"], publishedBefore);
+          return t.callWith(t.api, name, withValue(ending, ["window", "publishedAfter"], publishedAfter));
+        };
+        for (const [from, to] of [
+          ["0000-05-01T00:00:00Z", "0000-05-02T00:00:00Z"],
+          ["0001-01-01T00:00:00+23:59", "0001-01-02T00:00:00Z"],
+          ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59-23:59"],
+        ] as const) {
+          t.fails(await ask(from, to), "BAD_USER_INPUT", `${from} to ${to}`);
+        }
+        for (const [from, to] of [
+          ["0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z"],
+          ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z"],
+          ["2024-02-29T00:00:00Z", "2024-02-29T23:59:59Z"],
+        ] as const) {
+          const outcome = await ask(from, to);
+          const isTaken = outcome.ok || outcome.code === "SYNC_WINDOW_BUSY";
+          t.holds(isTaken, `${from} to ${to} is taken`, outcome.ok ? null : outcome.message);
+        }
+      },
+    }),
+  ),
   ...(
     [
       ["connections", ["first"], true],
