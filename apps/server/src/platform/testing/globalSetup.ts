@@ -1,18 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
 import pg from "pg";
-import { startEmbeddedDatabase } from "../embeddedDatabase/start.ts";
 import { applyMigrations } from "../migrations.ts";
-import { reservePort } from "../ports.ts";
-
-/** Clears up also when this process is killed and its own tear-down never runs. */
-const CLEARING_PROGRAM = fileURLToPath(new URL("./clearAfterParent.ts", import.meta.url));
+import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
 interface DatabaseServer {
   readonly url: string;
@@ -46,23 +36,8 @@ export default async function setUpDatabaseServer(): Promise<() => Promise<void>
 
 async function startServer(given: string | undefined): Promise<DatabaseServer> {
   if (given !== undefined) return { url: given, stop: async () => undefined };
-  const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-test-"));
-  const clearing = spawn(process.execPath, [CLEARING_PROGRAM, dataFolder], {
-    stdio: ["pipe", "ignore", "inherit"],
-    detached: true,
-  });
-  // It stays as long as this process does, and must not keep this process.
-  clearing.unref();
-  const database = await startEmbeddedDatabase({ dataFolder, port: await reservePort(), unsafeAndFast: true });
-  return {
-    url: database.url("postgres"),
-    stop: async () => {
-      await database.stop();
-      const cleared = once(clearing, "exit");
-      clearing.stdin.end();
-      await cleared;
-    },
-  };
+  const database = await startTemporaryDatabase();
+  return { url: database.url("postgres"), stop: database.stop };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
