@@ -28,13 +28,13 @@ export function checkMediaType(contentType: string | null): RuleViolation | null
     : badUserInput("The request must be JSON with content-type application/json.");
 }
 
-/** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. */
+/** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. `text` is null when it was not UTF-8. */
 export function readJsonObject(
-  text: string,
+  text: string | null,
 ): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: RuleViolation } {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(text ?? "");
   } catch {
     return refused("The request body is not valid JSON.");
   }

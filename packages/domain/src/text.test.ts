@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characterCount, checkText, isStorableText, storableText } from "./text.ts";
+import { characterCount, checkText, isStorableText, storableText, utf8Text } from "./text.ts";
+
+test("bytes are text when they are UTF-8, and nothing otherwise", () => {
+  expect(utf8Text(new TextEncoder().encode("\ufeffcafé 🦊"))).toBe("\ufeffcafé 🦊");
+  expect(utf8Text(new Uint8Array())).toBe("");
+  for (const bytes of [[0xe9], [0x63, 0xff], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf0, 0x9f, 0xa6]]) {
+    expect(utf8Text(Uint8Array.from(bytes))).toBeNull();
+  }
+});
 
 describe("storable text", () => {
   test.each(["", "plain", "line\nbreak", "\u0001", "é", "🦊", "\u{10ffff}", "👩‍👩‍👧", "\ufffd"])(

@@ -12,6 +12,18 @@ export function isStorableText(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
+/**
+ * Text of a body; null for bytes that are not UTF-8. Read leniently, different bytes would become the same replacement
+ * character, and the ids of two subjects the same id. A byte order mark stays, and is no JSON. Source: RFC 8259 8.1.
+ */
+export function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 /** Length in characters as the description counts them: Unicode code points, not UTF-16 units or bytes. */
 export function characterCount(text: string): number {
   let count = 0;

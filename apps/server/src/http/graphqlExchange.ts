@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@social-connect/contract";
+import { utf8Text } from "@social-connect/domain";
 import type { ReceivedRequest } from "../graphql/shared/readRequest.ts";
 import type { Service } from "../modules/service.ts";
 import { AppError } from "../platform/appError.ts";
@@ -32,7 +33,7 @@ export async function exchange<Context extends object>(
 export async function receive(request: IncomingMessage): Promise<ReceivedRequest | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
-    return body === null ? null : { contentType: request.headers["content-type"] ?? null, body };
+    return body === null ? null : { contentType: request.headers["content-type"] ?? null, body: utf8Text(body) };
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;
     // Nobody will read the answer; it is one that nobody has to look into.

@@ -56,6 +56,24 @@ export const DOCUMENT_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S7.invalid-document.not-utf8",
+    title: "A body with a byte that UTF-8 has no use for is refused with 400, so that no two ids become the same one.",
+    part: 7,
+    readSafe: true,
+    reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const query = "query($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
+      const body = JSON.stringify({ query, variables: { scope: { ...t.scope(), externalSubjectId: "caf?" } } });
+      const bytes = new TextEncoder().encode(body);
+      const at = body.lastIndexOf("?");
+      t.equal((await t.api.send(bytes, {}, { query })).body?.errors, undefined, "the same with a plain byte");
+      for (const byte of [0xe9, 0xff, 0x80]) {
+        bytes[at] = byte;
+        refusedDocument(t, await t.api.send(bytes, {}, { query }), `the byte 0x${byte.toString(16)}`);
+      }
+    },
+  }),
+  defineCase({
     id: "S8.operations.several",
     title: "A document with two operations is refused, with an operationName and without; one alone runs.",
     part: 8,

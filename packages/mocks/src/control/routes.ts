@@ -46,6 +46,7 @@ function matches(pattern: readonly string[], parts: readonly string[]): boolean 
 
 async function bodyOf(request: Incoming): Promise<Record<string, unknown>> {
   const text = request.method === "GET" ? "" : await request.text();
+  if (text === null) throw new MockMisuseError("The body is not UTF-8.");
   if (text.trim() === "") return {};
   let body: unknown;
   try {

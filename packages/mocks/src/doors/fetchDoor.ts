@@ -1,3 +1,4 @@
+import { utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 
 /** Whoever answers requests. */
@@ -50,7 +51,7 @@ export function incomingOfRequest(request: Request): Incoming {
     method: request.method,
     url: new URL(request.url),
     headers: request.headers,
-    text: () => request.text(),
+    text: async () => utf8Text(new Uint8Array(await request.arrayBuffer())),
     ...(Number.isFinite(length) && { bodyBytes: length }),
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
+import { utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 
 /** Whoever answers requests. */
@@ -74,7 +75,7 @@ async function incomingOf(request: IncomingMessage): Promise<Incoming> {
 }
 
 /** Reads no further than a body can be; the rest is taken and dropped, so that the answer arrives. */
-async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string; readonly bytes: number }> {
+async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string | null; readonly bytes: number }> {
   const limit = request.url?.startsWith("/__mock/") ? LARGEST_BODY_BYTES : 2 * LIMITS.bodyBytes;
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -82,7 +83,7 @@ async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string
     bytes += part.length;
     if (bytes <= limit) parts.push(part);
   }
-  return { text: Buffer.concat(parts).toString("utf8"), bytes };
+  return { text: utf8Text(Buffer.concat(parts)), bytes };
 }
 
 function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<void> {

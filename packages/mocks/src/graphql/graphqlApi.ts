@@ -72,7 +72,7 @@ export async function answerGraphql<Context>(
   }
   const tooLarge = request.bodyBytes !== undefined && request.bodyBytes > LIMITS.bodyBytes;
   const text = tooLarge ? "" : await request.text();
-  if (tooLarge || isLongerThan(text, LIMITS.bodyBytes)) {
+  if (tooLarge || (text !== null && isLongerThan(text, LIMITS.bodyBytes))) {
     note(world, api, { operation: null, variables: {} }, "413", 413, null, null);
     return reply(413);
   }
@@ -101,7 +101,7 @@ type Parsed = Asked &
     | { readonly error: Error }
   );
 
-function askedIn<Context>(api: GraphqlApi<Context>, text: string, contentType: string | null): Parsed {
+function askedIn<Context>(api: GraphqlApi<Context>, text: string | null, contentType: string | null): Parsed {
   const nothing = { operation: null, variables: {} };
   const media = checkMediaType(contentType);
   if (media !== null) return { ...nothing, error: asInputError(media.message) };

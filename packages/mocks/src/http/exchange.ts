@@ -5,8 +5,8 @@ export interface Incoming {
   readonly headers: Headers;
   /** Each Authorization header, where the door can tell several from one. */
   readonly authorizations?: readonly string[];
-  /** The body as text; asked for once, and only where it is needed. */
-  readonly text: () => Promise<string>;
+  /** The body as text, null when it is not UTF-8; asked for once, and only where it is needed. */
+  readonly text: () => Promise<string | null>;
   /** Bytes of the body where that is known beforehand. */
   readonly bodyBytes?: number | undefined;
 }
@@ -61,5 +61,5 @@ export async function readForm(request: Incoming): Promise<URLSearchParams | nul
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") return null;
   const body = await request.text();
-  return isLongerThan(body, LARGEST_FORM_BYTES) ? null : new URLSearchParams(body);
+  return body === null || isLongerThan(body, LARGEST_FORM_BYTES) ? null : new URLSearchParams(body);
 }

@@ -5,7 +5,8 @@ import { GraphQLError } from "graphql";
 /** A request as it came in; its size was bounded before. */
 export interface ReceivedRequest {
   readonly contentType: string | null;
-  readonly body: string;
+  /** null when it was not UTF-8. */
+  readonly body: string | null;
 }
 
 /**
