@@ -53,6 +53,11 @@ const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([
   ["UPSTREAM_UNAVAILABLE", UpstreamUnavailableError],
 ]);
 
+/** Whether this version knows a code. */
+export function isKnownCode(code: string): boolean {
+  return CLASS_BY_CODE.has(code);
+}
+
 /** How codes and reasons are written, so that no slug or tenant of some other call is taken for one. */
 function asName(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Z][A-Z0-9_]*$/.test(text) ? text : undefined;

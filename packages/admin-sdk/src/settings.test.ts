@@ -36,6 +36,9 @@ describe("host", () => {
     "https://user:pass@admin.example.com",
     "https://admin.example.com?x=1",
     "https://admin.example.com/api/admin/graphql",
+    "https://admin.example.com\n",
+    "https:admin.example.com",
+    "https://admin.example.com\\@elsewhere.example",
     undefined,
     7,
   ])("%s is refused", (host) => {
@@ -90,6 +93,10 @@ it.each([
   { retries: 1.5 },
   { fetch: "fetch" },
   { random: 1 },
+  { clock: Date },
+  { clock: { now: Date.now } },
+  { hooks: () => undefined },
+  { hooks: { onRequest: true } },
 ])("%o is refused", (options) => {
   refused(() => Reflect.apply(createAdmin, null, [{ ...good, ...options }]));
 });

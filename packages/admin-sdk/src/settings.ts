@@ -6,6 +6,7 @@ import {
   keyReader,
   refuseBrowsers,
   requireFunction,
+  requireFunctions,
   systemClock,
   wholeNumber,
 } from "@social-connect/sdk-core";
@@ -71,8 +72,8 @@ export function readSettings(options: AdminOptions): Settings {
     endpoint: endpointOf(options.host, ADMIN_PATH, "host", options.allowInsecureHttp ?? false),
     key: keyReader(options.key, KEY_SHAPE),
     fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
-    clock: options.clock ?? systemClock,
-    hooks: options.hooks ?? {},
+    clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
+    hooks: requireFunctions("hooks", options.hooks ?? {}, [], ["onRequest", "onResponse", "onRetry"]),
     timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
     retries: wholeNumber("retries", options.retries ?? 2, 0),
     random: requireFunction("random", options.random ?? Math.random),

@@ -2,7 +2,7 @@ import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
 import { ProtocolError } from "./errors.ts";
 import { discard, readText } from "./readText.ts";
 import type { Carried } from "./serverText.ts";
-import { cleanMessage, cleanName } from "./serverText.ts";
+import { cleanId, cleanMessage, cleanName, withAnswered } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchAnswer } from "./transport.ts";
 
@@ -12,6 +12,10 @@ export interface AnswerContext {
   readonly addressOption: string;
   /** Makes the error of a code. */
   readonly serviceError: (details: ServiceErrorDetails) => SocialConnectError;
+  /** Whether a code is one of the service's own: such a one is taken whatever the request carried. */
+  readonly isKnownCode: (code: string) => boolean;
+  /** Milliseconds since 1970, for an answer that names a moment and not its own time. */
+  readonly now: () => number;
 }
 
 /**
@@ -24,13 +28,15 @@ export async function readAnswer(
   carried: () => Carried,
 ): Promise<Record<string, unknown>> {
   const { operation, addressOption } = context;
+  // A `fetch` of the caller's may answer with anything; what is thrown here is told of as a fault of that.
+  if (!Number.isInteger(answer.status)) throw new TypeError("The answer has no status.");
   const problem = (kind: ProtocolProblem, message: string) =>
     new ProtocolError({
       problem: kind,
       message: `${message} (HTTP ${answer.status})`,
       httpStatus: answer.status,
       operation,
-      retryAfterSeconds: retryAfterSeconds(answer),
+      retryAfterSeconds: retryAfterSeconds(answer, context.now),
     });
 
   if (answer.type === "opaqueredirect" || (answer.status >= 300 && answer.status < 400)) {
@@ -41,7 +47,8 @@ export async function readAnswer(
   if (typeof body === "string") throw problem(...tell(answer, body, addressOption));
   // The body counts before the status: an error of the service has its code with whatever status it comes.
   if (Array.isArray(body.errors) && body.errors.length > 0) {
-    throw context.serviceError(detailsOf(body.errors[0], answer, operation, carried()));
+    const told = isObject(body.data) ? body.data[operation] : undefined;
+    throw context.serviceError(detailsOf(body.errors[0], answer, context, withAnswered(carried(), told)));
   }
   if (!isOk(answer)) throw problem(...tell(answer, "UNEXPECTED_STATUS", addressOption));
   if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The answer has neither data nor errors");
@@ -74,16 +81,22 @@ function tell(answer: FetchAnswer, otherwise: ProtocolProblem, addressOption: st
 }
 
 /** The first error stands for the answer: every request holds one root field. */
-function detailsOf(error: unknown, answer: FetchAnswer, operation: string, carried: Carried): ServiceErrorDetails {
+function detailsOf(
+  error: unknown,
+  answer: FetchAnswer,
+  { operation, isKnownCode, now }: AnswerContext,
+  carried: Carried,
+): ServiceErrorDetails {
   const { message, extensions } = isObject(error) ? error : {};
   const { code, reason, correlationId, retryAfterSeconds: seconds } = isObject(extensions) ? extensions : {};
+  const isTime = typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0;
   return {
-    code: codeOf(code, carried),
+    code: typeof code === "string" && isKnownCode(code) ? code : codeOf(code, carried),
     message: typeof message === "string" ? cleanMessage(message, carried) : "The service gave no message.",
     operation,
     reason: cleanName(reason, NAME, carried),
-    correlationId: cleanName(correlationId, UUID, carried),
-    retryAfterSeconds: typeof seconds === "number" && seconds >= 0 ? seconds : retryAfterSeconds(answer),
+    correlationId: cleanId(correlationId, UUID, carried),
+    retryAfterSeconds: isTime ? seconds : retryAfterSeconds(answer, now),
     httpStatus: answer.status,
   };
 }
@@ -98,12 +111,17 @@ function codeOf(code: unknown, carried: Carried): string {
   return cleanName(code, NAME, carried) ?? "UNREADABLE_CODE";
 }
 
+/** The forms of a date that RFC 9110, section 5.6.7, names. Without a zone it means UTC. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w :-]{16,24}$/;
+
 /** Seconds of a Retry-After. A date counts from the answer's own Date, since the caller's clock may be another. */
-function retryAfterSeconds({ headers }: FetchAnswer): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  if (/^\d{1,6}$/.test(value)) return Number(value);
-  const seconds = (Date.parse(value) - Date.parse(headers.get("date") ?? "")) / 1_000;
+function retryAfterSeconds({ headers }: FetchAnswer, now: () => number): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  if (!HTTP_DATE.test(value)) return undefined;
+  const sentMs = Date.parse(headers.get("date") ?? "");
+  const untilMs = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
+  const seconds = (untilMs - (Number.isNaN(sentMs) ? now() : sentMs)) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 

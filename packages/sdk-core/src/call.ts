@@ -78,7 +78,7 @@ function begin<Operation extends string>({ clock, hooks }: CallSettings<Operatio
   const startedMs = clock.now();
   const onEnd = notify<RequestEvent<Operation>>(hooks.onRequest, event);
   return (outcome: string, correlationId?: string): void => {
-    const response = { ...event, durationMs: clock.now() - startedMs, outcome, correlationId };
+    const response = { ...event, durationMs: Math.max(0, clock.now() - startedMs), outcome, correlationId };
     if (typeof onEnd === "function") notify((end) => onEnd(end), response);
     notify(hooks.onResponse, response);
   };

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "./errors.ts";
 
 /** An address that a secret may be sent to: https, or http that does not leave the machine. */
-export function isSafeAddress(url: URL, allowInsecureHttp: boolean): boolean {
+function isSafeAddress(url: URL, allowInsecureHttp: boolean): boolean {
   if (url.protocol === "https:") return true;
   if (url.protocol !== "http:") return false;
   return allowInsecureHttp || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
@@ -15,11 +15,17 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
   if (typeof base !== "string" || !URL.canParse(base)) {
     throw new ConfigurationError(`${option} is not an absolute URL. Use one like https://sandbox.example.com.`);
   }
+  // A URL parser takes line breaks away and slashes for granted; the address would be another than the one written.
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(base) || !/^[a-z]+:\/\/[^/]/i.test(base)) {
+    throw new ConfigurationError(
+      `${option} is not written like https://sandbox.example.com: no white space, no backslash, two slashes.`,
+    );
+  }
   const url = new URL(base);
   if (!isSafeAddress(url, allowInsecureHttp)) {
     throw new ConfigurationError(`${option} must use https. Plain http is for loopback addresses only.`);
   }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  if (/[?#]|^[a-z]+:\/\/[^/]*@/i.test(base)) {
     throw new ConfigurationError(`${option} must have no credentials, no query and no fragment.`);
   }
   // Addresses are written to logs by whatever lies on the way.
@@ -46,6 +52,10 @@ export function requireFunction<Known>(name: string, value: Known | undefined): 
   return value;
 }
 
+export function requireObject(name: string, value: unknown): void {
+  if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
+}
+
 /** An object whose members of these names are functions; the optional ones may be missing. */
 export function requireFunctions<Known extends object>(
   name: string,
@@ -53,7 +63,7 @@ export function requireFunctions<Known extends object>(
   needed: readonly (keyof Known & string)[],
   optional: readonly (keyof Known & string)[] = [],
 ): Known {
-  if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
+  requireObject(name, value);
   const given = [...needed, ...optional.filter((member) => value[member] !== undefined)];
   const wrong = given.find((member) => typeof value[member] !== "function");
   if (wrong !== undefined) throw new ConfigurationError(`${name}.${wrong} must be a function.`);

@@ -6,11 +6,11 @@ export { callWithRetries, deadlineOf } from "./call.ts";
 export type { Surroundings } from "./checks.ts";
 export {
   endpointOf,
-  isSafeAddress,
   ON_A_SERVER,
   refuseBrowsers,
   requireFunction,
   requireFunctions,
+  requireObject,
   wholeNumber,
 } from "./checks.ts";
 export type { Clock } from "./clock.ts";

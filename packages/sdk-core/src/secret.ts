@@ -35,7 +35,11 @@ export type SecretText = string | { reveal(): string };
 /** The text of a secret, or undefined for what is none: callers without types pass anything. */
 export function revealed(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null || !("reveal" in value)) return undefined;
-  const text: unknown = typeof value.reveal === "function" ? value.reveal() : undefined;
-  return typeof text === "string" ? text : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    const text: unknown = "reveal" in value && typeof value.reveal === "function" ? value.reveal() : undefined;
+    return typeof text === "string" ? text : undefined;
+  } catch {
+    return undefined; // What a wrapper of the caller's own throws may hold the secret.
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carriedBy, cleanMessage, cleanName } from "./serverText.ts";
+import { carriedBy, cleanId, cleanMessage, cleanName, withAnswered } from "./serverText.ts";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
 const carried = (variables: object) => carriedBy(JSON.stringify({ query: "{ x }", variables }), KEY);
@@ -46,6 +46,31 @@ describe("a message of the other side", () => {
     expect(clean).not.toContain("app.example");
   });
 
+  it.each([
+    ["O&#39;Brien &amp; Co is unknown", "entities"],
+    ["O&#x27;Brien &amp; Co is unknown", "entities in hexadecimal"],
+    [String.raw`O\u0027Brien \u0026 Co is unknown`, "escapes"],
+    [String.raw`O\x27Brien \x26 Co is unknown`, "other escapes"],
+    ["O%27Brien%20%26%20Co is unknown", "an address, to the last character"],
+    ["TydCcmllbiAmIENv is unknown", "base64"],
+    ["O&amp;#39;Brien &amp;amp; Co is unknown", "entities of entities"],
+  ])("is left out when it has a value in another writing: %s (%s)", (message) => {
+    const clean = cleanMessage(message, carried({ subject: "O'Brien & Co" }));
+    expect(clean).not.toMatch(/Brien|TydC/);
+    expect(cleanMessage(message, carried({ subject: "somebody else" }))).toBe(message);
+  });
+
+  it("is left out when it has a secret with something in between", () => {
+    const spaced = KEY.slice(37).replace(/(.{6})/g, "$1 ");
+    expect(cleanMessage(`key ${spaced}`, SUBJECT)).not.toContain("c0ffee");
+    expect(cleanMessage("proof 0123-4567-89 is wrong", carried({ resultProof: "0123456789ab" }))).not.toContain("0123");
+  });
+
+  it("loses the token of a session that came with it", () => {
+    const answered = withAnswered(SUBJECT, { id: "session-7", launchToken: "one-use", expiresAt: 7 });
+    expect(cleanMessage("session-7 and one-use were lost", answered)).toBe("[redacted] and [redacted] were lost");
+  });
+
   it("loses whatever looks like a token, be it sent or not", () => {
     expect(cleanMessage(`token ${"ab".repeat(32)} was used`, SUBJECT)).toBe("token [redacted] was used");
     const id = "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7";
@@ -79,5 +104,34 @@ describe("a name of the other side", () => {
   it("is none when it repeats a value of the request", () => {
     expect(cleanName("ACME", NAME, SUBJECT)).toBeUndefined();
     expect(cleanName("PROVIDER_A", NAME, SUBJECT)).toBe("PROVIDER_A");
+    expect(cleanName("BEEF", NAME, SUBJECT)).toBe("BEEF");
+  });
+
+  it.each(["E_canary-user-7", `E${KEY.slice(-20)}`, `x-${KEY.slice(0, 18)}`])(
+    "is none when it holds one: %s",
+    (name) => {
+      const values = carried({ externalSubjectId: "canary-user-7" });
+      expect(cleanName(name, /^[\w.-]{1,39}$/, values)).toBeUndefined();
+      expect(cleanName("E_SOMETHING_NEW", /^[\w.-]{1,39}$/, values)).toBe("E_SOMETHING_NEW");
+    },
+  );
+});
+
+describe("an id of the other side", () => {
+  const UUID = /^[0-9a-f-]{36}$/;
+  const asUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, "$1-$2-$3-$4-$5");
+
+  it("stays when it only begins or ends like one of the request", () => {
+    const values = carried({ id: "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7" });
+    for (const id of ["01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f8", "99999999-8888-4777-8666-555555555555"]) {
+      expect(cleanId(id, UUID, values)).toBe(id);
+    }
+  });
+
+  it("is none when it is one of the request, or made of the key", () => {
+    const id = "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7";
+    expect(cleanId(id, UUID, carried({ id: id.toUpperCase() }))).toBeUndefined();
+    expect(cleanId(KEY.slice(0, 36), UUID, SUBJECT)).toBeUndefined();
+    expect(cleanId(asUuid(KEY.slice(40)), UUID, SUBJECT)).toBeUndefined();
   });
 });

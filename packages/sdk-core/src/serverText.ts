@@ -1,6 +1,6 @@
 /** Everything that a request carried, so that none of it comes back in an error that somebody logs. */
 export interface Carried {
-  /** The key and each half of it. */
+  /** The key and each half of it, a proof, a launch token. */
   readonly secrets: readonly string[];
   /** The texts among the request's variables. */
   readonly values: readonly string[];
@@ -8,17 +8,29 @@ export interface Carried {
 
 export function carriedBy(body: string, key: string | undefined): Carried {
   const request: { readonly variables?: unknown } = JSON.parse(body);
-  const values: string[] = [];
-  collectTexts(request.variables, values);
-  return { secrets: key === undefined ? [] : [key, ...key.split(".")], values: values.filter(isTelling) };
+  const carried = { secrets: key === undefined ? [] : [key, ...key.split(".")], values: [] };
+  collectTexts(request.variables, "", carried);
+  return carried;
 }
 
-function collectTexts(value: unknown, into: string[]): void {
-  if (typeof value === "string") into.push(value);
-  else if (typeof value === "object" && value !== null) {
-    for (const each of Object.values(value)) collectTexts(each, into);
+/** With the texts of an answer's value, too: an answer may fail and still hold a session, whose token it then repeats. */
+export function withAnswered({ secrets, values }: Carried, value: unknown): Carried {
+  const carried = { secrets: [...secrets], values: [...values] };
+  const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  for (const [name, field] of fields) if (typeof field === "string") collectTexts(field, name, carried);
+  return carried;
+}
+
+function collectTexts(value: unknown, name: string, into: { secrets: string[]; values: string[] }): void {
+  if (typeof value === "string") {
+    if (SECRET_FIELDS.includes(name)) into.secrets.push(value);
+    else if (isTelling(value)) into.values.push(value);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [each, field] of Object.entries(value)) collectTexts(field, each, into);
   }
 }
+
+const SECRET_FIELDS: readonly string[] = ["resultProof", "launchToken"];
 
 /** Values of enumerations, such as PROVIDER_A, say nothing about anybody, and messages need them. */
 function isTelling(value: string): boolean {
@@ -44,17 +56,82 @@ export function cleanMessage(message: string, { secrets, values }: Carried): str
   // Line breaks and escape sequences would forge log lines.
   text = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   if (text.length > LONGEST_MESSAGE) text = `${text.slice(0, LONGEST_MESSAGE)}…`;
-  // A piece of a value, as a server leaves when it cuts its message short.
-  const hasPiece =
-    secrets.some((one) => sharesPiece(text, one, 10)) || values.some((one) => sharesPiece(text, one, 16));
-  return hasPiece ? LEFT_OUT : text;
+  const written = readingsOf(text).some(
+    (reading, index) =>
+      // The first is the text itself, in which short values that belong to words were left.
+      (index > 0 && [...secrets, ...values].some((one) => one.length > 3 && contains(reading, one))) ||
+      values.some((one) => sharesPiece(reading, one, SHORTEST_PIECE_OF_VALUE)) ||
+      secrets.some((one) => sharesPiece(lettersOf(reading), lettersOf(one), SHORTEST_PIECE_OF_SECRET)),
+  );
+  return written ? LEFT_OUT : text;
 }
 
-/** A code or an id that the other side wrote; undefined when it is not of that form or repeats the request. */
-export function cleanName(name: unknown, form: RegExp, { secrets, values }: Carried): string | undefined {
-  if (typeof name !== "string" || !form.test(name)) return undefined;
-  const isCarried = [...secrets, ...values].some((value) => value.toLowerCase() === name.toLowerCase());
-  return isCarried ? undefined : name;
+/** From so many characters on, a piece of a value is told from chance. Servers cut what they repeat. */
+const SHORTEST_PIECE_OF_SECRET = 10;
+const SHORTEST_PIECE_OF_VALUE = 16;
+
+/** What a text says to whoever undoes the ways in which values are packed into others: escapes, entities, base64. */
+function readingsOf(text: string): readonly string[] {
+  const once = unescaped(text);
+  const decoded = [...text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)].map(([run]) => fromBase64(run)).join(" ");
+  return [text, once, unescaped(once), decoded];
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return run;
+      }
+    })
+    .replace(/&(amp|lt|gt|quot|apos);/gi, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+    .replace(NUMBERED, (whole: string, ...[a, b, c, d, decimal]: readonly (string | undefined)[]) => {
+      const hex = a ?? b ?? c ?? d;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(/\\(.)/g, "$1");
+}
+
+/** Characters that are written as their numbers. */
+const NUMBERED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function fromBase64(run: string): string {
+  try {
+    const bytes = atob(
+      run
+        .replace(/-/g, "+")
+        .replace(/_/g, "/")
+        .slice(0, run.length - (run.length % 4 === 1 ? 1 : 0)),
+    );
+    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return "";
+  }
+}
+
+/** A code that the other side wrote; undefined when it is not of that form or repeats a part of the request. */
+export function cleanName(name: unknown, form: RegExp, carried: Carried): string | undefined {
+  const { secrets, values } = carried;
+  const text = cleanId(name, form, carried);
+  if (text === undefined) return undefined;
+  const hasPiece =
+    secrets.some((one) => sharesPiece(lettersOf(text), lettersOf(one), SHORTEST_PIECE_OF_SECRET)) ||
+    values.some((one) => (one.length > 5 && contains(text, one)) || sharesPiece(text, one, SHORTEST_PIECE_OF_VALUE));
+  return hasPiece ? undefined : text;
+}
+
+/** The same of an id. Ids begin alike when they are made at one time, so here a piece is no sign of anything. */
+export function cleanId(id: unknown, form: RegExp, { secrets, values }: Carried): string | undefined {
+  if (typeof id !== "string" || !form.test(id)) return undefined;
+  const letters = lettersOf(id);
+  const isCarried =
+    [...secrets, ...values].some((one) => one.toLowerCase() === id.toLowerCase()) ||
+    (letters.length >= SHORTEST_PIECE_OF_SECRET && secrets.some((one) => contains(lettersOf(one), letters)));
+  return isCarried ? undefined : id;
 }
 
 /** The ways in which a value is commonly written into another text. */
@@ -75,6 +152,15 @@ function withoutForm(text: string, form: string): string {
   const pattern = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const whole = form.length < 4 ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
   return text.replace(new RegExp(whole, "giu"), REDACTED);
+}
+
+function contains(text: string, value: string): boolean {
+  return text.toLowerCase().includes(value.toLowerCase());
+}
+
+/** A secret stays one with blanks or dashes in it. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 function sharesPiece(text: string, value: string, length: number): boolean {

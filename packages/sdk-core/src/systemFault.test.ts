@@ -69,3 +69,9 @@ it("certificates that are not trusted are told apart from other faults of TLS", 
   ).toBe(true);
   expect(["EPROTO", "ECONNRESET", undefined].some(isUntrusted)).toBe(false);
 });
+
+it("a user who is called like a fault takes its name away, and not what it means", () => {
+  const cause = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
+  const carried = { secrets: [], values: ["econnrefused"] };
+  expect(systemFaultOf(cause, carried)).toEqual({ systemCode: undefined, isBeforeSending: true });
+});

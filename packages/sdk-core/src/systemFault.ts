@@ -17,9 +17,10 @@ export function systemFaultOf(error: unknown, carried: Carried): SystemFault {
   try {
     for (let current = error, depth = 0; isRecord(current) && depth < 5; current = current.cause, depth += 1) {
       if (DENO_CONNECTING.test(String(current.message))) return { systemCode: undefined, isBeforeSending: true };
-      const systemCode = cleanName(current.code, SYSTEM_CODE, carried);
-      if (systemCode !== undefined)
-        return { systemCode, isBeforeSending: isBeforeSending(systemCode, current.syscall) };
+      const { code, syscall } = current;
+      if (typeof code === "string" && SYSTEM_CODE.test(code)) {
+        return { systemCode: cleanName(code, SYSTEM_CODE, carried), isBeforeSending: isBeforeSending(code, syscall) };
+      }
     }
   } catch {
     // An error of a caller's own fetch whose properties throw.

@@ -20,7 +20,8 @@ const PROOF = "canary-proof-0123456789";
 const SCOPE = { tenantKey: "canary tenant/ä", externalSubjectId: "canary-subject-42" };
 const RETURN_URL = "https://canary.example/return?to=canary";
 const ARGUMENTS = [SCOPE.tenantKey, SCOPE.externalSubjectId, RETURN_URL, "canary-connection", "canary-handoff"];
-const CANARIES = [KEY, KEY_ID, KEY_SECRET, PROOF, SESSION_WIRE.launchToken, ...ARGUMENTS];
+const ANSWERED = [SESSION_WIRE.launchToken, "canary-one-use-token", "canary-second-proof"];
+const CANARIES = [KEY, KEY_ID, KEY_SECRET, KEY_SECRET.slice(-20), PROOF, ...ANSWERED, ...ARGUMENTS];
 
 const CALLS = {
   connection: (social: SocialConnect) => social.forSubject(SCOPE).connection("canary-connection"),

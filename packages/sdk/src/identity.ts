@@ -1,3 +1,4 @@
+import { requireObject } from "@social-connect/sdk-core";
 import { ConfigurationError, ProtocolError } from "./errors.ts";
 import type { SecretText } from "./secret.ts";
 import { revealed, Secret } from "./secret.ts";
@@ -43,9 +44,11 @@ export interface IdpIdentityRedeem {
 /** Starts a handoff. Repeated only if it surely never reached the service: 20 unfinished ones are the limit. */
 export async function createIdpIdentitySession(
   settings: Settings,
-  { tenantKey, returnUrl }: IdpIdentityRequest,
+  request: IdpIdentityRequest,
   options?: CallOptions,
 ): Promise<IdpIdentitySession> {
+  requireObject("request", request);
+  const { tenantKey, returnUrl } = request;
   const data = await call(
     settings,
     {
@@ -64,9 +67,11 @@ export async function createIdpIdentitySession(
  */
 export async function redeemIdpIdentity(
   settings: Settings,
-  { id, tenantKey, resultProof }: IdpIdentityRedeem,
+  request: IdpIdentityRedeem,
   options?: CallOptions,
 ): Promise<IdpIdentityResult> {
+  requireObject("request", request);
+  const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
   if (proof === undefined) throw new ConfigurationError("resultProof must be a text or a Secret.");
   const data = await call(

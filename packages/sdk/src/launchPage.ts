@@ -1,3 +1,4 @@
+import { requireObject } from "@social-connect/sdk-core";
 import { ConfigurationError } from "./errors.ts";
 import type { SecretText } from "./secret.ts";
 import { revealed } from "./secret.ts";
@@ -73,6 +74,7 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
     text = "You are being taken to the sign-in.",
     button = "Continue",
   } = options;
+  requireObject("session", session);
   const target = launchTarget(session.launchUrl);
   const token = revealed(session.launchToken);
   if (token === undefined || token === "") throw new ConfigurationError("The session has no launchToken.");

@@ -89,7 +89,7 @@ describe("content", () => {
   it("refuses a Date that is none before anything is sent", () => {
     const { user } = fakeClient({});
     const window = { ...WINDOW, publishedAfter: new Date("yesterday") };
-    expect(() => user.content("c", window)).toThrow("not valid");
+    expect(() => user.content("c", window)).toThrow("each a valid Date");
   });
 });
 

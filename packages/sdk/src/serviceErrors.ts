@@ -72,6 +72,11 @@ const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([
   ["UPSTREAM_UNAVAILABLE", UpstreamUnavailableError],
 ]);
 
+/** Whether this version knows a code. */
+export function isKnownCode(code: string): boolean {
+  return CLASS_BY_CODE.has(code);
+}
+
 /** The error of a code. A code that this version does not know keeps its text and becomes a plain `ServiceError`. */
 export function serviceError(details: ServiceErrorDetails): ServiceError {
   const ErrorClass = CLASS_BY_CODE.get(details.code) ?? ServiceError;

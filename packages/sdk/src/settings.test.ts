@@ -46,6 +46,26 @@ describe("the base address", () => {
     configurationError(() => new SocialConnect({ baseUrl, key: KEY }));
   });
 
+  it.each([
+    " https://api.example.com",
+    "https://api.example.com\n",
+    "https://api.exa\r\nmple.com",
+    "https://api.exa\tmple.com",
+    "https://api.example.com/\u0000",
+    "https://api.example.com/\u202e",
+    "https:api.example.com",
+    "https:/api.example.com",
+    "https:///api.example.com",
+    "https:\\\\api.example.com",
+    "https://api.example.com\\@elsewhere.example",
+    "https://@api.example.com",
+    "https://api.example.com/?",
+    "https://api.example.com/#",
+  ])("%j, which a URL parser would mend, is refused", (baseUrl) => {
+    expect(URL.canParse(baseUrl)).toBe(true);
+    configurationError(() => new SocialConnect({ baseUrl, key: KEY }));
+  });
+
   it("may be plain http elsewhere only when that is allowed by name", () => {
     const options = { baseUrl: "http://api.test", key: KEY };
     configurationError(() => new SocialConnect(options));
@@ -128,6 +148,19 @@ describe("a key function", () => {
     expect(api.calls).toHaveLength(0);
   });
 
+  it("and a wrapper that throws keep what they throw to themselves", async () => {
+    const wrapper = {
+      reveal: () => {
+        throw new Error(`cannot decrypt ${KEY}`);
+      },
+    };
+    const options = { baseUrl: BASE_URL, fetch: fakeApi({}).fetch };
+    const atOnce = configurationError(() => new SocialConnect({ ...options, key: wrapper }));
+    const later = await new SocialConnect({ ...options, key: () => wrapper }).readiness().catch(String);
+    expect(`${atOnce} ${later}`).not.toContain(KEY);
+    expect(later).toMatch(/^ConfigurationError/);
+  });
+
   it.each([undefined, 7, {}, { reveal: "text" }, { reveal: () => 7 }, `Bearer ${KEY}`])(
     "that gives %s sends nothing and says what is wrong",
     async (given) => {
@@ -181,6 +214,16 @@ describe("a fetch of the caller", () => {
     expect(await new SocialConnect({ ...options, fetch: plain }).status()).toEqual({ ok: true, message: "m" });
   });
 
+  it.each([{ status: KEY }, { status: 502 }, {}, null, KEY])(
+    "may answer with what is no answer: %o",
+    async (answer) => {
+      const social = new SocialConnect({ ...options, fetch: async () => JSON.parse(JSON.stringify(answer)) });
+      const error = await social.status().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: "TransportError", operation: "status" });
+      expect(JSON.stringify(error)).not.toContain(KEY.slice(37));
+    },
+  );
+
   it("when there is none, is whatever the global one is at that moment", async () => {
     const social = new SocialConnect(options);
     vi.stubGlobal("fetch", fakeApi({ status: { ok: true, message: "stubbed" } }).fetch);
@@ -228,7 +271,8 @@ describe("what callers without types get wrong", () => {
 
   it("is found at the call: ids that were never set, and what JSON cannot hold", async () => {
     const api = fakeApi({});
-    const user = new SocialConnect({ ...good, fetch: api.fetch }).forSubject(SCOPE);
+    const social = new SocialConnect({ ...good, fetch: api.fetch });
+    const user = social.forSubject(SCOPE);
     const unset = JSON.parse('""');
     const unwritable = { publishedAfter: WINDOW.publishedAfter, publishedBefore: WINDOW.publishedBefore, maxItems: 1n };
     for (const call of [
@@ -241,6 +285,13 @@ describe("what callers without types get wrong", () => {
       async () => user.job("c", unset),
       async () => user.connectResult(unset),
       () => user.refresh("c", { window: unwritable as unknown as typeof WINDOW }).start(),
+      async () => user.refresh("c", JSON.parse("null")),
+      async () => user.content("c", JSON.parse("null")),
+      async () => user.content("c", JSON.parse('{"publishedAfter":5,"publishedBefore":{}}')),
+      () => user.connect(JSON.parse("null")),
+      async () => social.forSubject(JSON.parse("null")),
+      () => social.createIdpIdentitySession(JSON.parse("null")),
+      () => social.redeemIdpIdentity(JSON.parse("null")),
     ]) {
       await expect(call()).rejects.toBeInstanceOf(ConfigurationError);
     }

@@ -13,7 +13,7 @@ import {
 import type { Hooks } from "./hooks.ts";
 
 export type { Fetch, FetchAnswer, FetchInit, KeySource } from "@social-connect/sdk-core";
-export { isSafeAddress, ON_A_SERVER } from "@social-connect/sdk-core";
+export { ON_A_SERVER } from "@social-connect/sdk-core";
 
 /** What a client is made of. */
 export interface SocialConnectOptions {
@@ -39,7 +39,6 @@ export interface SocialConnectOptions {
 
 export interface Settings {
   readonly endpoint: string;
-  readonly allowInsecureHttp: boolean;
   readonly key: (operation?: string) => Promise<Secret>;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -56,10 +55,8 @@ export function readSettings(options: SocialConnectOptions): Settings {
   if (typeof options !== "object" || options === null) {
     throw new ConfigurationError("The client needs its options: an object with baseUrl and key.");
   }
-  const allowInsecureHttp = options.allowInsecureHttp ?? false;
   return {
-    endpoint: endpointOf(options.baseUrl, "/graphql", "baseUrl", allowInsecureHttp),
-    allowInsecureHttp,
+    endpoint: endpointOf(options.baseUrl, "/graphql", "baseUrl", options.allowInsecureHttp ?? false),
     key: keyReader(options.key, KEY_SHAPE),
     fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
     clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),

@@ -1,3 +1,4 @@
+import { requireObject } from "@social-connect/sdk-core";
 import type { SyncWindow } from "./_generated/documents.ts";
 import { ConfigurationError } from "./errors.ts";
 import { Paged } from "./paged.ts";
@@ -57,7 +58,9 @@ export class Subject {
   readonly #settings: Settings;
   readonly #requests: SubjectRequests;
 
-  constructor(settings: Settings, { tenantKey, externalSubjectId }: SubjectScope) {
+  constructor(settings: Settings, scope: SubjectScope) {
+    requireObject("scope", scope);
+    const { tenantKey, externalSubjectId } = scope;
     requireText("tenantKey", tenantKey);
     requireText("externalSubjectId", externalSubjectId);
     this.scope = { tenantKey, externalSubjectId };
@@ -69,7 +72,8 @@ export class Subject {
    * Starts an attempt to connect an account. Repeated only if it surely never reached the service, because each attempt
    * counts towards 5 unfinished ones. FORBIDDEN for a while after a disconnect at the same provider.
    */
-  connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
+  async connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
+    requireObject("request", request);
     return this.#requests.createConnectSession(request, options);
   }
 
@@ -129,6 +133,7 @@ export class Subject {
    */
   refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
     requireText("connectionId", connectionId);
+    requireObject("request", request);
     const { providerContentId } = request;
     const window: SyncWindow | undefined =
       request.window === undefined ? undefined : { ...request.window, ...isoWindow(request.window) };
@@ -170,13 +175,14 @@ export class Subject {
 }
 
 function isoWindow(window: PublishedWindow): { publishedAfter: string; publishedBefore: string } {
+  requireObject("window", window);
   return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
 }
 
 function iso(moment: Moment): string {
   if (typeof moment === "string") return moment;
-  if (Number.isNaN(moment.getTime())) throw new ConfigurationError("A window has a Date that is not valid.");
-  return moment.toISOString();
+  if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.toISOString();
+  throw new ConfigurationError("A window needs two moments, each a valid Date or an ISO 8601 text.");
 }
 
 /** The mistake this finds is a value that was never set; the service judges the rest. */

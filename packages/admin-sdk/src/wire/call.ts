@@ -3,7 +3,7 @@ import { callWithRetries, ProtocolError, sendGenerated } from "@social-connect/s
 import type { Sdk } from "../_generated/requests.ts";
 import { getSdk } from "../_generated/requests.ts";
 import type { OperationName } from "../operations.ts";
-import { serviceError } from "../serviceErrors.ts";
+import { isKnownCode, serviceError } from "../serviceErrors.ts";
 import type { Settings } from "../settings.ts";
 import { repeatRule } from "./retryRules.ts";
 import { hasShape } from "./shapes.ts";
@@ -20,8 +20,9 @@ export function call<Result>(
   { operation, send }: CallDetails<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
-  const { endpoint, fetch, key } = settings;
-  const about = { operation, endpoint, fetch, key, serviceError, addressOption: "host", signal: options.signal };
+  const { clock, endpoint, fetch, key } = settings;
+  const reading = { serviceError, isKnownCode, now: () => clock.now(), addressOption: "host" };
+  const about = { operation, endpoint, fetch, key, signal: options.signal, ...reading };
   const request = { requests: getSdk, send, hasShape: (value: unknown) => hasShape(operation, value) };
   return callWithRetries(
     settings,

@@ -97,6 +97,21 @@ describe("a poller that many ask at once", () => {
     expect(await patient).toMatchObject({ status: "RUNNING" });
   });
 
+  it("lets who has more time look again when the one who asked first has run out of it", async () => {
+    const { user, clock, signals, answer, mostUnderWay } = heldBack();
+    const poller = user.job("c", "j");
+    const hasty = poller.poll({ deadline: clock.at(20) });
+    const looks = [poller.poll(), poller.poll({ deadline: clock.at(60_000) })];
+    await settle();
+    await clock.sleep(20);
+    await expect(hasty).rejects.toMatchObject({ name: "TimeoutError" });
+    await settle();
+    answer("never read");
+    answer("RUNNING");
+    for (const look of looks) expect(await look).toMatchObject({ status: "RUNNING" });
+    expect({ requests: signals.length, most: mostUnderWay() }).toEqual({ requests: 2, most: 1 });
+  });
+
   it("tells all of them when the look fails", async () => {
     const { user } = fakeClient({ syncJob: new Response("<h1>no</h1>", { status: 403 }) });
     const poller = user.job("c", "j");

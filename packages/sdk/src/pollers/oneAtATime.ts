@@ -1,6 +1,8 @@
 import { withinLimits } from "@social-connect/sdk-core";
+import { TimeoutError } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 import type { CallOptions } from "../wire/call.ts";
+import { deadlineOf } from "../wire/call.ts";
 
 /** setTimeout takes no more; a caller without a deadline of its own waits for as long as the look takes. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
@@ -8,6 +10,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 interface UnderWay<Result> {
   readonly result: Promise<Result>;
   readonly stopper: AbortController;
+  /** Of who began it, in milliseconds since 1970. */
+  readonly deadlineMs: number;
   waiting: number;
 }
 
@@ -28,28 +32,34 @@ export class OneAtATime<Result> {
   }
 
   async run(options: CallOptions): Promise<Result> {
-    const { signal, deadline } = options;
+    const { signal } = options;
     signal?.throwIfAborted();
-    const joined = this.#underWay;
-    const look = joined ?? this.#begin(deadline);
-    // Who began the look has given it its deadline already.
-    const leftMs =
-      joined === undefined || deadline === undefined ? NO_LIMIT_MS : deadline.getTime() - this.#clock.now();
-    const timeoutMs = Math.min(Math.max(leftMs, 0), NO_LIMIT_MS);
-    look.waiting += 1;
-    try {
-      if (signal === undefined && timeoutMs === NO_LIMIT_MS) return await look.result;
-      return await withinLimits({ operation: this.#operation, timeoutMs, signal }, () => look.result);
-    } finally {
-      look.waiting -= 1;
-      if (look.waiting === 0) this.#end(look);
+    const deadlineMs = deadlineOf(options, this.#operation) ?? Number.POSITIVE_INFINITY;
+    for (;;) {
+      const joined = this.#underWay;
+      const look = joined ?? this.#begin(options.deadline, deadlineMs);
+      // Who began the look has given it its deadline already.
+      const leftMs = joined === undefined ? NO_LIMIT_MS : deadlineMs - this.#clock.now();
+      const timeoutMs = Math.min(Math.max(leftMs, 0), NO_LIMIT_MS);
+      look.waiting += 1;
+      try {
+        if (signal === undefined && timeoutMs === NO_LIMIT_MS) return await look.result;
+        return await withinLimits({ operation: this.#operation, timeoutMs, signal }, () => look.result);
+      } catch (error) {
+        // It ran out of another's time: who has more of it looks again.
+        const isAnothers = TimeoutError.is(error) && look.deadlineMs <= this.#clock.now();
+        if (joined === undefined || !isAnothers || deadlineMs <= this.#clock.now()) throw error;
+      } finally {
+        look.waiting -= 1;
+        if (look.waiting === 0) this.#end(look);
+      }
     }
   }
 
-  #begin(deadline: Date | undefined): UnderWay<Result> {
+  #begin(deadline: Date | undefined, deadlineMs: number): UnderWay<Result> {
     const stopper = new AbortController();
     const result = this.#look({ signal: stopper.signal, deadline });
-    const look = { result, stopper, waiting: 0 };
+    const look = { result, stopper, deadlineMs, waiting: 0 };
     this.#underWay = look;
     const forget = () => this.#forget(look);
     result.then(forget, forget);

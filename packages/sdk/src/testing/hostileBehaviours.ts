@@ -220,6 +220,39 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
     }),
     ends: "service",
   },
+  "an error that comes with the value and repeats it": {
+    behaves: json(({ operation }) => ({
+      data: {
+        [operation]: { ...GOOD[operation], launchToken: "canary-one-use-token", resultProof: "canary-second-proof" },
+      },
+      errors: [{ message: "lost canary-one-use-token and canary-second-proof", extensions: { code: "FORBIDDEN" } }],
+    })),
+    ends: "service",
+  },
+  "an error that repeats the request in base64": {
+    behaves: failing(({ echo }) => ({
+      message: Buffer.from(echo).toString("base64").replace(/.{32}/g, "$& "),
+      extensions: { code: "FORBIDDEN" },
+    })),
+    ends: "service",
+  },
+  "an error that repeats the request for a page": {
+    behaves: failing(({ echo }) => ({
+      message: echo.replace(/[^a-z]/gi, (character) => `&#${character.codePointAt(0)};`).slice(-480),
+      extensions: { code: "FORBIDDEN" },
+    })),
+    ends: "service",
+  },
+  "an error with pieces of the request in fields for names": {
+    behaves: failing(({ request, echo }) => ({
+      message: "m",
+      extensions: {
+        code: `E_${/canary-subject-\d+/.exec(echo)?.[0] ?? "canary-handoff"}`,
+        reason: `R${(request.headers.authorization ?? "").slice(-30)}`,
+      },
+    })),
+    ends: "service",
+  },
   "an error of a code that no version knows": {
     behaves: failing(() => ({ message: "m", extensions: { code: "QUOTA_OF_TOMORROW" } })),
     ends: "service",

@@ -3,7 +3,7 @@ import { callWithRetries, sendGenerated } from "@social-connect/sdk-core";
 import type { Sdk } from "../_generated/requests.ts";
 import { getSdk } from "../_generated/requests.ts";
 import type { OperationName } from "../operations.ts";
-import { serviceError } from "../serviceErrors.ts";
+import { isKnownCode, serviceError } from "../serviceErrors.ts";
 import type { Settings } from "../settings.ts";
 import { mayRepeat } from "./retryRules.ts";
 import { hasShape } from "./shapes.ts";
@@ -23,9 +23,10 @@ export function call<Result>(
   { operation, send }: CallDetails<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
-  const { endpoint, fetch } = settings;
+  const { clock, endpoint, fetch } = settings;
   const key = operation === "status" ? undefined : settings.key;
-  const about = { operation, endpoint, fetch, key, serviceError, addressOption: "baseUrl", signal: options.signal };
+  const reading = { serviceError, isKnownCode, now: () => clock.now(), addressOption: "baseUrl" };
+  const about = { operation, endpoint, fetch, key, signal: options.signal, ...reading };
   const request = { requests: getSdk, send, hasShape: (value: unknown) => hasShape(operation, value) };
   return callWithRetries(
     settings,

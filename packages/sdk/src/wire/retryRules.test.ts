@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { SocialConnect } from "../client.ts";
 import { SocialConnectError } from "../errors.ts";
 import type { OperationName } from "../operations.ts";
 import type { Reply } from "../testing/fakeApi.ts";
-import { connectionLost, fakeClient, notConnected, refusal } from "../testing/fakeApi.ts";
+import { BASE_URL, connectionLost, fakeClient, KEY, notConnected, refusal, SCOPE } from "../testing/fakeApi.ts";
 import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
 import type { Again } from "../testing/retryTable.ts";
 import { FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
-import { job } from "../testing/samples.ts";
+import { connection, job } from "../testing/samples.ts";
 import type { Repeating } from "./retryRules.ts";
 
 /** What a second request of each operation would do: decided here once more, and held against the client. */
@@ -109,6 +110,70 @@ describe("a time that was named", () => {
       expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [60_000] });
     },
   );
+});
+
+describe("a time that makes no sense", () => {
+  const named = (value: string) =>
+    new Response("busy", { status: 503, headers: { "content-type": "text/plain", "retry-after": value } });
+  const told = (retryAfterSeconds: string) =>
+    new Response(`{"errors":[{"extensions":{"code":"RATE_LIMITED","retryAfterSeconds":${retryAfterSeconds}}}]}`, {
+      headers: { "content-type": "application/json" },
+    });
+
+  it.each([
+    ["-5", named("-5")],
+    ["a fraction", named("1.5")],
+    ["a day without a time", named("2026-03-05")],
+    ["words", named("soon, after 5 o'clock")],
+    ["two at once", named("5, 6")],
+    ["-1 in the error", told("-1")],
+    ["a text in the error", told('"5"')],
+    ["more than a number can be in the error", told("1e400")],
+    ["null in the error", told("null")],
+  ])("is no time: %s", async (_, failure) => {
+    const { clock, user, api } = fakeClient({ connection: [failure, connection("c")] });
+    await user.connection("c");
+    expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [125] });
+  });
+
+  it.each([
+    ["a million years", named("31556952000000")],
+    ["the year 9999", named("Fri, 31 Dec 9999 23:59:59 GMT")],
+    ["1e12 in the error", told("1e12")],
+  ])("ends the call at once when it lies beyond its deadline: %s", async (_, failure) => {
+    const { clock, user, api } = fakeClient({ connection: failure });
+    await expect(user.connection("c")).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
+    expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 1, sleeps: [] });
+  });
+
+  it.each([
+    ["as servers write it now", "Sun, 01 Mar 2026 12:00:02 GMT"],
+    ["as they wrote it once", "Sunday, 01-Mar-26 12:00:02 GMT"],
+    ["as C writes it", "Sun Mar  1 12:00:02 2026"],
+  ])("but a date, %s, counts from the caller's clock when the answer tells no time of its own", async (_, date) => {
+    const { clock, user } = fakeClient({ connection: [named(date), connection("c")] });
+    await user.connection("c");
+    expect(clock.sleeps).toEqual([2_125]);
+  });
+});
+
+it("a clock that is set back lengthens nothing and confuses no event", async () => {
+  const durations: number[] = [];
+  const { api, clock } = fakeClient({ connection: [connectionLost(), connectionLost(), connection("c")] });
+  let setBackMs = 0;
+  const social = new SocialConnect({
+    baseUrl: BASE_URL,
+    key: KEY,
+    fetch: (url, init) => {
+      setBackMs += 3_600_000;
+      return api.fetch(url, { ...init, headers: { ...init.headers } });
+    },
+    clock: { now: () => clock.now() - setBackMs, sleep: clock.sleep },
+    random: () => 0.5,
+    hooks: { onResponse: ({ durationMs }) => void durations.push(durationMs) },
+  });
+  await social.forSubject(SCOPE).connection("c");
+  expect({ sleeps: clock.sleeps, durations }).toEqual({ sleeps: [125, 250], durations: [0, 0, 0] });
 });
 
 it("retries stop after their number, wait ever longer, and end with the last error", async () => {
