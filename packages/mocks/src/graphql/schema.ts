@@ -10,12 +10,21 @@ export interface RootResolvers<Context> {
   readonly Mutation: Readonly<Record<string, RootResolver<Context>>>;
 }
 
+let told = { ms: Number.NaN, text: "" };
+
+/** A page tells one moment hundreds of times, when each number of it was observed: it is written once. */
+function textOf(moment: Date): string {
+  const ms = moment.getTime();
+  if (ms !== told.ms) told = { ms, text: formatDateTime(moment) };
+  return told.text;
+}
+
 /** The published schema with what answers its root fields. Throws when a field has no resolver, or a resolver no field. */
 export function executableSchema<Context>(text: string, resolvers: RootResolvers<Context>): GraphQLSchema {
   const schema = buildSchema(text, { assumeValidSDL: true });
   setScalar(schema, "DateTime", {
     serialize: (value) => {
-      if (value instanceof Date) return formatDateTime(value);
+      if (value instanceof Date) return textOf(value);
       throw new TypeError("DateTime can only show a Date");
     },
     parse: (text) => {

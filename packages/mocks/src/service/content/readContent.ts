@@ -70,11 +70,15 @@ function postsInside(world: World, connection: Connection, window: ContentWindow
   if (stored === undefined) return [];
   return [...stored.values()]
     .filter((post) => post.publishedAt !== null && isInsideWindow(post.publishedAt, window))
-    .sort((one, other) => (isBefore(positionOf(one), positionOf(other)) ? 1 : -1));
+    .sort((one, other) => timeOf(other) - timeOf(one) || (one.id < other.id ? 1 : -1));
 }
 
-function positionOf({ publishedAt, id }: StoredPost): string[] {
-  return [(publishedAt ?? new Date(0)).toISOString(), id];
+function timeOf({ publishedAt }: StoredPost): number {
+  return publishedAt?.getTime() ?? 0;
+}
+
+function positionOf(post: StoredPost): string[] {
+  return [new Date(timeOf(post)).toISOString(), post.id];
 }
 
 function isBefore([time = "", id = ""]: readonly string[], [otherTime = "", otherId = ""]: readonly string[]): boolean {
