@@ -218,6 +218,37 @@ describe("apply", () => {
     expect(exitCode).toBe(EXIT.interrupted);
     expect(errors).toContain("plan again");
   });
+
+  it("tells programs after an interruption which steps were done, and of which nobody knows", async () => {
+    const { api, files, command, stop } = shell();
+    files.set("-", "slug: shop\ndisplayName: Shop\ntenantKeys: [acme, globex, one, two]\n");
+    api.meanwhile = ({ variables }) => void (variables.tenantKey === "one" && stop.abort());
+    const { exitCode, output, errors } = await command(["apply", "-f", "-", "--yes", "--json"]);
+    expect(exitCode).toBe(EXIT.interrupted);
+    expect(JSON.parse(errors)).toMatchObject({ error: { name: "Interrupted" } });
+    expect(JSON.parse(output).results).toMatchObject([
+      {
+        slug: "shop",
+        complete: false,
+        stoppedBy: "unknown",
+        steps: [
+          { step: { operation: "setClientDisplayName" }, outcome: "applied" },
+          { step: { tenantKey: "one" }, outcome: "unknown" },
+          { step: { tenantKey: "two" }, outcome: "skipped" },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps what one client came to when the next cannot be done", async () => {
+    const { api, command } = shell();
+    api.meanwhile = ({ operation }) => {
+      if (operation === "setClientDisplayName") api.put({ ...SHOP, id: "other", slug: "club" });
+    };
+    const { exitCode, output } = await command(["apply", "-f", "shop.yaml", "-f", "club.yaml", "--yes", "--json"]);
+    expect(exitCode).toBe(EXIT.stale);
+    expect(JSON.parse(output).results).toMatchObject([{ slug: "shop", complete: true }]);
+  });
 });
 
 describe("audit", () => {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -40,10 +41,14 @@ function serving(api: FakeAdmin): RequestListener {
   };
 }
 
+function environmentFor(host: string) {
+  return { PATH: process.env.PATH, SOCIAL_CONNECT_ADMIN_HOST: host, SOCIAL_CONNECT_ADMIN_KEY: KEY };
+}
+
 /** The command as a process, as a shell starts it. */
 function start(host: string, ...argv: readonly string[]) {
   const child = spawn(process.execPath, [...FLAGS, MAIN, ...argv], {
-    env: { PATH: process.env.PATH, SOCIAL_CONNECT_ADMIN_HOST: host, SOCIAL_CONNECT_ADMIN_KEY: KEY },
+    env: environmentFor(host),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const errors = text(child.stderr);
@@ -90,4 +95,28 @@ it("it ends quietly when nobody reads its output any more", async () => {
   child.stdout.destroy();
   await once(child, "close");
   expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: EXIT.done, errors: "" });
+});
+
+it("it goes on with an apply when nobody reads its output any more", async () => {
+  const api = new FakeAdmin();
+  api.put(SHOP);
+  const { child, errors } = start(await serve(serving(api)), "apply", "-f", "-", "--yes");
+  child.stdout.destroy();
+  child.stdin.end("slug: shop\ndisplayName: Shop\ntenantKeys: [acme, globex, one, two]\n");
+  await once(child, "close");
+  expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: EXIT.done, errors: "" });
+  expect(api.writes()).toEqual(["setClientDisplayName", "addClientTenantKey", "addClientTenantKey"]);
+});
+
+it.skipIf(!existsSync("/dev/full"))("it fails when its output cannot be written", async () => {
+  const api = new FakeAdmin();
+  api.put(SHOP);
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [...FLAGS, MAIN, "clients", "list"], {
+    env: environmentFor(await serve(serving(api))),
+    stdio: ["ignore", full, "ignore"],
+  });
+  await once(child, "close");
+  closeSync(full);
+  expect(child.exitCode).toBe(EXIT.noOutput);
 });

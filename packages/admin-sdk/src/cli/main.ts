@@ -3,16 +3,24 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
+import { EXIT } from "./exitCodes.ts";
 import { run } from "./run.ts";
 
 const OWNER_ONLY = 0o600;
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
-// Whoever reads our output may have seen enough; that is no failure.
-process.stdout.on("error", () => process.exit());
+let isOutputLost = false;
+for (const output of [process.stdout, process.stderr]) {
+  // Whoever reads our output may have seen enough; that is no failure, and no reason to leave an apply half done.
+  output.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") return;
+    isOutputLost = true;
+    process.exitCode ||= EXIT.noOutput;
+  });
+}
 
-process.exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   print: (line) => void process.stdout.write(`${line}\n`),
   printError: (line) => void process.stderr.write(`${line}\n`),
@@ -21,6 +29,7 @@ process.exitCode = await run(process.argv.slice(2), {
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   signal: stop.signal,
 });
+process.exitCode = isOutputLost ? exitCode || EXIT.noOutput : exitCode;
 
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -37,15 +37,15 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
     const { command, names, options } = readArguments(argv);
     return await COMMANDS[command]({ ...surroundings, names, options });
   } catch (error) {
-    if (surroundings.signal.aborted) {
-      surroundings.printError("Interrupted. Of an apply, what was done stays done: plan again to see what is left.");
-      return EXIT.interrupted;
-    }
-    const asJson = argv.includes("--json");
-    surroundings.printError(asJson ? toJson({ error: errorAsJson(error) }) : describeError(error));
-    return exitCodeOf(error);
+    const isInterrupted = surroundings.signal.aborted;
+    const message = isInterrupted ? INTERRUPTED : describeError(error);
+    const asJson = isInterrupted ? { name: "Interrupted", message } : errorAsJson(error);
+    surroundings.printError(argv.includes("--json") ? toJson({ error: asJson }) : message);
+    return isInterrupted ? EXIT.interrupted : exitCodeOf(error);
   }
 }
+
+const INTERRUPTED = "Interrupted. Of an apply, what was done stays done: plan again to see what is left.";
 
 /** Whatever comes to be printed, by whatever mistake: the key is not in it. */
 function withoutKey({ environment, print, printError }: Surroundings): Pick<Surroundings, "print" | "printError"> {

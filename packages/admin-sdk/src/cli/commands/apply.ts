@@ -2,6 +2,7 @@ import type { ApplyResult, StepResult, StopReason } from "../../plan/applyPlan.t
 import { describeEnd, describePlan, describeStepResult } from "../../plan/describe.ts";
 import type { ClientPlan } from "../../plan/plan.ts";
 import { isDestructive } from "../../plan/plan.ts";
+import type { AdminWriter } from "../../writer.ts";
 import type { Context } from "../context.ts";
 import { toJson, writerOf } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
@@ -22,19 +23,41 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
   if (!options.json) context.print(plans.map(describePlan).join("\n"));
   const refusal = plans.some(hasSomethingToDo) ? await whyNotToBegin(context, plans) : undefined;
   const results: ApplyResult[] = [];
-  if (refusal === undefined) {
-    for (const plan of plans.filter(hasSomethingToDo)) {
-      const { allowDestructive } = options;
-      const onStep = options.json ? undefined : (step: StepResult) => context.print(`  ${describeStepResult(step)}`);
-      const result = await admin.apply(plan, { allowDestructive, onStep, signal: context.signal });
-      results.push(result);
-      if (!options.json) context.print(describeEnd(result));
-      if (!result.complete) break;
+  try {
+    for (const plan of refusal === undefined ? plans.filter(hasSomethingToDo) : []) {
+      await applyOne(context, admin, plan, results);
+      if (results.at(-1)?.complete !== true) break;
     }
+  } finally {
+    // Also when something is thrown: what was done before it stays done.
+    if (options.json) context.print(toJson({ plans, results }));
   }
-  if (options.json) context.print(toJson({ plans, results }));
   if (refusal !== undefined) context.printError(refusal);
   return refusal === undefined ? codeOf(results.at(-1)) : EXIT.refused;
+}
+
+/** Does one plan and adds how it went, also when it is interrupted: of the step under way nobody knows the end then. */
+async function applyOne(context: Context, admin: AdminWriter, plan: ClientPlan, results: ApplyResult[]): Promise<void> {
+  const { json, allowDestructive } = context.options;
+  const { signal } = context;
+  const steps: StepResult[] = [];
+  const onStep = (step: StepResult) => {
+    steps.push(step);
+    if (!json) context.print(`  ${describeStepResult(step)}`);
+  };
+  try {
+    const result = await admin.apply(plan, { allowDestructive, onStep, signal });
+    results.push(result);
+    if (!json) context.print(describeEnd(result));
+  } catch (error) {
+    if (signal.aborted) {
+      for (const step of plan.steps.slice(steps.length)) {
+        onStep({ step, outcome: steps.some(({ outcome }) => outcome === "unknown") ? "skipped" : "unknown" });
+      }
+      results.push({ slug: plan.slug, complete: false, stoppedBy: "unknown", client: undefined, steps });
+    }
+    throw error;
+  }
 }
 
 /** Why the plans are not done; undefined when they may be. */
