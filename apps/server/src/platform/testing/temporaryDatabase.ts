@@ -27,6 +27,7 @@ export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
     ...database,
     stop: async () => {
       await database.stop();
+      clearing.ref();
       const cleared = once(clearing, "exit");
       clearing.stdin.end();
       await cleared;
