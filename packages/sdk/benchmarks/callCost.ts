@@ -1,8 +1,9 @@
 /**
  * What a call costs over a bare `fetch` with the same body: CPU of this process alone, the service being another one.
- * The two take turns in short rounds, so that whatever else the machine does falls on both.
+ * The two take turns in short rounds, so that whatever else the machine does falls on both. Ends with 1 when a call
+ * costs more than its budget.
  *
- *     pnpm --filter @social-connect/sdk benchmark [rounds]
+ *     pnpm benchmark:sdk [rounds]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,6 +13,8 @@ import { SocialConnect } from "@social-connect/sdk";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
 const WINDOW = { publishedAfter: "2026-02-01T00:00:00.000Z", publishedBefore: "2026-03-01T00:00:00.000Z" };
+/** Microseconds of CPU that a call may cost over a bare `fetch` with the same body. */
+const BUDGET_US = 100;
 const CALLS_A_ROUND = 40;
 const WARM_UP_CALLS = 1_500;
 
@@ -77,20 +80,21 @@ async function cpuOf(run: () => Promise<unknown>, calls: number): Promise<number
 
 /** The quiet rounds tell the cost; the busy ones tell what the machine did meanwhile. */
 function report(name: string, costs: readonly { bare: number; sdk: number }[]): void {
-  const at = (values: number[], part: number) =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
-  const line = (part: number) => {
-    const bare = at(
-      costs.map((cost) => cost.bare),
-      part,
-    );
-    const sdk = at(
-      costs.map((cost) => cost.sdk),
-      part,
-    );
-    return `bare ${bare.toFixed(0)} µs, SDK ${sdk.toFixed(0)} µs, over it ${(sdk - bare).toFixed(0)} µs`;
-  };
-  console.log(`${name}\n  quietest tenth: ${line(0.1)}\n  median:         ${line(0.5)}`);
+  const quiet = at(costs, 0.1);
+  console.log(`${name}\n  quietest tenth: ${inWords(quiet)}\n  median:         ${inWords(at(costs, 0.5))}`);
+  if (quiet.sdk - quiet.bare <= BUDGET_US) return;
+  console.log(`  This is above the budget of ${BUDGET_US} µs.`);
+  process.exitCode = 1;
+}
+
+/** The cost below which this part of the rounds lies. */
+function at(costs: readonly { bare: number; sdk: number }[], part: number) {
+  const of = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+  return { bare: of(costs.map(({ bare }) => bare)), sdk: of(costs.map(({ sdk }) => sdk)) };
+}
+
+function inWords({ bare, sdk }: { bare: number; sdk: number }): string {
+  return `bare ${bare.toFixed(0)} µs, SDK ${sdk.toFixed(0)} µs, over it ${(sdk - bare).toFixed(0)} µs`;
 }
 
 await main(Number(process.argv[2] ?? 100));
