@@ -47,11 +47,9 @@ const scripted: Case[] = SCRIPTED.flatMap(({ account, status, code, from }) =>
         ends(t, result, status, code);
         t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
         t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result stays");
-        // A grant that was given and cannot be given back is the person's to remove.
-        const leftBehind = provider === "PROVIDER_C" && ["NOT_A_TESTER"].includes(code);
-        if (leftBehind || from === "AUTHORIZING") {
-          t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
-        }
+        // A consent that the provider has no way to take back is the person's to take back, whatever became of its code.
+        const leftBehind = provider === "PROVIDER_C" && from === "EXCHANGING";
+        t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
       },
     }),
   ),

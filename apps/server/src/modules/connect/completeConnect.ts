@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { connectionCapabilities } from "@social-connect/domain";
+import { attemptCreatorAction, connectionCapabilities } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
@@ -107,6 +107,10 @@ async function keepPendingGrant(service: Service, attempt: ConnectAttempt, token
   return id;
 }
 
+/**
+ * Ends an attempt whose code brought no tokens. The person consented all the same: where the provider has no way to give
+ * that back, only the person can.
+ */
 async function endWithoutGrant(
   service: Service,
   attempt: ConnectAttempt,
@@ -114,7 +118,10 @@ async function endWithoutGrant(
 ): Promise<ConnectAttempt> {
   return service.prisma.$transaction(async (transaction) => {
     const current = (await lockAttempt(transaction, attempt.id)) ?? attempt;
-    return current.status === "EXCHANGING" ? move(transaction, current, event) : current;
+    const ended = current.status === "EXCHANGING" ? await move(transaction, current, event) : current;
+    const creatorAction = attemptCreatorAction(!service.provider(attempt.provider).traits.canRevoke);
+    if (creatorAction === null) return ended;
+    return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { creatorAction } });
   });
 }
 

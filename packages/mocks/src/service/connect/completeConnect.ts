@@ -1,6 +1,13 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { callbackState, connectionCapabilities, hasPassed, readConnectCallback } from "@social-connect/domain";
+import {
+  attemptCreatorAction,
+  callbackState,
+  connectionCapabilities,
+  hasPassed,
+  PROVIDER_TRAITS,
+  readConnectCallback,
+} from "@social-connect/domain";
 import { providerIssuer } from "../../http/addresses.ts";
 import type { Account } from "../../providers/accounts.ts";
 import { findAccount } from "../../providers/accounts.ts";
@@ -131,8 +138,12 @@ function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSE
   return isPassing(failed) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
 }
 
-/** The attempt may have ended while the code was being exchanged. */
+/**
+ * The attempt may have ended while the code was being exchanged. The person consented all the same: where the provider has
+ * no way to give that back, only the person can.
+ */
 function endWithoutGrant(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
+  attempt.creatorAction = attemptCreatorAction(!PROVIDER_TRAITS[attempt.provider].canRevoke);
   return attempt.status === "EXCHANGING" ? move(attempt, event) : attempt;
 }
 
