@@ -53,7 +53,7 @@ export class Failure extends Error {
 }
 
 /** Rules of the service say why in half a sentence. */
-export function asSentence(text: string): string {
+function asSentence(text: string): string {
   const end = /[.!?…]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }

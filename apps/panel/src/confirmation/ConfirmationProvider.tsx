@@ -45,6 +45,6 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
 }
 
 /** Where the browser goes for a confirmation, and from there back to the page that is shown. */
-export function confirmAddress(): string {
+function confirmAddress(): string {
   return `/panel/confirm?returnTo=${encodeURIComponent(window.location.pathname + window.location.search)}`;
 }

@@ -6,7 +6,7 @@ import { PAGES, renderErrorPage } from "./pages.ts";
 import { PanelBuild } from "./panelBuild.ts";
 
 /** Stands in index.html wherever the nonce of the request has to be. */
-export const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const ROOT = "/panel/";
 /** Names in here carry a hash of what they hold, so what a browser has it may keep. */
 const HASHED = "assets/";

@@ -21,7 +21,7 @@ type Env = { Bindings: HttpBindings };
 
 const AGAIN = "Go back to the panel and sign in again.";
 
-export const PANEL_PAGES = {
+const PANEL_PAGES = {
   wrongWay: {
     status: 403,
     title: "The panel cannot be reached this way",

@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 import { TASK_QUEUES } from "./kit.ts";
 
 /** pg-boss keeps its tables apart from ours and migrates them itself. */
-export const SCHEMA = "pgboss";
+const SCHEMA = "pgboss";
 /** Work that the clock orders: one queue for each rhythm. */
 export const SWEEP_QUEUES = { minute: "sweep.minute", hour: "sweep.hour" } as const;
 

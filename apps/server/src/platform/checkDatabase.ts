@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Why a database cannot be used, told so that a person can mend it; its address is named without the password. */
-export class DatabaseUnusableError extends Error {
+class DatabaseUnusableError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.name = "DatabaseUnusableError";

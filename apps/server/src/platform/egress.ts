@@ -14,7 +14,7 @@ export interface EgressOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-export const EGRESS_DEFAULTS = { timeoutMs: 10_000, maxBytes: 4 * 1_024 * 1_024 } as const;
+const EGRESS_DEFAULTS = { timeoutMs: 10_000, maxBytes: 4 * 1_024 * 1_024 } as const;
 
 /** `aborted`: the caller's own signal ended the exchange. */
 export type EgressFailure = "forbidden-destination" | "redirect" | "timeout" | "aborted" | "too-large" | "network";
@@ -59,7 +59,7 @@ export function createEgress(options: EgressOptions): typeof globalThis.fetch {
 }
 
 /** True for the names and addresses that never leave this machine. */
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 

@@ -16,7 +16,7 @@ export const SCHEMA_FILE = join(PRISMA_FOLDER, "schema.prisma");
 /** Key of the advisory lock that one migrating process holds; any number will do, as long as nothing else takes it. */
 const MIGRATION_LOCK = 7_305_121_884;
 
-export class MigrationError extends Error {
+class MigrationError extends Error {
   constructor(message: string) {
     super(`the database could not be migrated: ${message.trim()}`);
     this.name = "MigrationError";

@@ -27,7 +27,7 @@ export async function readOrMakeOwnerFile(path: string, make: () => string): Pro
   return readFile(path, "utf8");
 }
 
-export async function readIfPresent(path: string): Promise<string | null> {
+async function readIfPresent(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;

@@ -13,7 +13,7 @@ interface ApiError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function apiError(error: ApiError): Response {
+function apiError(error: ApiError): Response {
   const { status, reason, domain, message } = error;
   return jsonAnswer(
     {

@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 const DEADLINE_MS = 5_000;
 
 /** `base64url(signature).base64url(payload)`, HMAC-SHA256 with the application's secret over the encoded payload. */
-export function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret: string): string {
+function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret: string): string {
   const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
   return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
 }

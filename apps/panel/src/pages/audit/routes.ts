@@ -11,7 +11,7 @@ export interface AuditSearch {
 }
 
 /** What stands in the address, as far as it makes sense. */
-export function auditSearch({ key, client, action }: Readonly<Record<string, unknown>>): AuditSearch {
+function auditSearch({ key, client, action }: Readonly<Record<string, unknown>>): AuditSearch {
   // An address that looks like a number is read as one.
   const given = Object.entries({ key, client, action }).map(([name, value]) => [name, String(value ?? "").trim()]);
   return Object.fromEntries(given.filter(([, value]) => value !== ""));

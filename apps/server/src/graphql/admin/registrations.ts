@@ -14,7 +14,7 @@ import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { PANEL_ERRORS, PUBLISHING_ERRORS } from "./panelErrors.ts";
 import { RegistrationDetail, RegistrationInput, registrationInput } from "./registrationDetail.ts";
 
-export const AdminRegistration = builder.prismaObject("ProviderRegistration", {
+const AdminRegistration = builder.prismaObject("ProviderRegistration", {
   name: "AdminRegistration",
   description: "How the service is known at a provider. Its secret is never shown.",
   fields: (t) => ({

@@ -6,7 +6,7 @@ import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
 
-export const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
+const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
 /** Deadlines of the subject's unfinished attempts at a provider, the earliest first. */
 export async function findUnfinishedDeadlines(

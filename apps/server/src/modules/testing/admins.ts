@@ -21,7 +21,7 @@ export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-export const TEST_ISSUER = "https://issuer.example";
+const TEST_ISSUER = "https://issuer.example";
 
 /** An admin who has signed in before. */
 export async function createMember(service: TestService, email = `${newId()}@example.test`): Promise<AdminMember> {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 
 /** Tables that grow with use: a statement that scans one of them gets slower with every user. */
-export const GROWING = ["content_item", "connection", "job", "connect_attempt", "provider_grant", "provider_quota"];
+const GROWING = ["content_item", "connection", "job", "connect_attempt", "provider_grant", "provider_quota"];
 
 /**
  * Fills the tables out of one connection, so that the planner has a choice to make: 3,000 connections with a grant and
