@@ -1,0 +1,213 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+
+/** A mock as anybody reaches it, by whichever door. */
+export interface Reached {
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** These say how an answer travelled. */
+const TRAVEL_HEADERS = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
+const ROUNDS = 6;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+const CONNECT = `mutation Connect($input: ConnectInput!) {
+  createConnectSession(input: $input) { id launchUrl launchToken expiresAt resultExpiresAt }
+}`;
+const RESULT = `query Result($scope: SubjectScope!, $id: ID!) {
+  connectSessionResult(scope: $scope, id: $id) { id provider status resultCode connectionId creatorAction expiresAt resultExpiresAt }
+}`;
+const CONNECTIONS = `query Connections($scope: SubjectScope!, $after: String) {
+  connections(scope: $scope, first: 2, after: $after) {
+    items {
+      id provider providerAccountId status syncStatus capabilities { capability availability reason }
+      profile { displayName handle avatarUrl profileUrl description observedAt } lastSuccessfulSyncAt nextRetryAt
+    }
+    pageInfo { endCursor hasNextPage }
+  }
+}`;
+const CONTENT = `query Content($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
+  content(scope: $scope, connectionId: $connectionId, window: $window) {
+    items {
+      id providerContentId kind canonicalUrl thumbnailUrl title description publishedAt availability reason observedAt
+      metrics { name value availability reason sourceField observedAt }
+    }
+    pageInfo { endCursor hasNextPage completeForWindow incompleteReason }
+  }
+}`;
+const JOB =
+  "id status nextRetryAt errorCode resultProviderContentId completeForWindow incompleteReason continuationCursor";
+const REFRESH = `mutation Refresh($scope: SubjectScope!, $connectionId: ID!, $window: SyncWindow) {
+  requestRefresh(scope: $scope, connectionId: $connectionId, window: $window) { ${JOB} }
+}`;
+const SYNC_JOB = `query Job($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
+  syncJob(scope: $scope, connectionId: $connectionId, id: $id) { ${JOB} creatorAction }
+}`;
+const DISCONNECT = `mutation Disconnect($scope: SubjectScope!, $connectionId: ID!) {
+  disconnectConnection(scope: $scope, connectionId: $connectionId) {
+    accepted connectionId upstreamRevocationPending revokeJobId eraseJobId creatorAction
+  }
+}`;
+const IDENTITY = `mutation Identity($input: IdpIdentityInput!) {
+  createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof expiresAt resultExpiresAt }
+}`;
+const REDEEM = `mutation Redeem($id: ID!, $tenantKey: String!, $proof: String!) {
+  redeemIdpIdentityResult(id: $id, tenantKey: $tenantKey, resultProof: $proof) { status issuer idpSub email emailVerified name pictureUrl }
+}`;
+const CREATE_CLIENT = `mutation Create($input: CreateClientInput!) { createClient(input: $input) { id slug createdAt returnUrls } }`;
+const AUDIT =
+  "{ adminAuditEntries(first: 20) { items { id at actor action targetId summary } pageInfo { endCursor } } }";
+
+interface Application {
+  readonly id: string;
+  readonly key: string;
+  readonly returnUrls: readonly string[];
+  readonly identityReturnUrls: readonly string[];
+  readonly webOrigins: readonly string[];
+}
+
+interface Page {
+  readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean };
+}
+
+/** Asks a mock for everything a caller, an admin, a browser and a test can ask for, and writes down each answer as it came. */
+export class Transcript {
+  readonly #mock: Reached;
+  readonly lines: string[] = [];
+  readonly #scope = { tenantKey: "acme", externalSubjectId: "user-1" };
+
+  constructor(mock: Reached) {
+    this.#mock = mock;
+  }
+
+  /** The address differs from door to door; nothing else may. */
+  get text(): string {
+    const { baseUrl } = this.#mock;
+    return this.lines.join("\n").replaceAll(baseUrl, "{base}").replaceAll(encodeURIComponent(baseUrl), "{base}");
+  }
+
+  /** People connect, content is read, and answers go wrong by chance. */
+  async live(): Promise<void> {
+    const application = (await this.control("GET", "application")) as Application;
+    const fault = { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 3 };
+    await this.control("POST", "faults", { operation: "*", probability: 0.15, fault });
+    await this.control("POST", "faults", { operation: "content", probability: 0.2, fault: { malformed: "truncated" } });
+    await this.control("POST", "faults", { operation: "requestRefresh", probability: 0.3, fault: { drop: "after" } });
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      for (const provider of SOCIAL_PROVIDERS) await this.#connect(application, provider, `channel-${round}`);
+      await this.#pages(application);
+      await this.#identity(application);
+      await this.control("POST", "clock/advance", { by: "7h" });
+    }
+  }
+
+  /** What was linked is left, and the admins look on. */
+  async leave(): Promise<void> {
+    const { key } = (await this.control("GET", "application")) as Application;
+    const scope = this.#scope;
+    for (const { id } of (await this.control("GET", "connections")) as { id: string }[]) {
+      await this.ask(key, DISCONNECT, { scope, connectionId: id });
+      await this.control("POST", "step");
+      for (const job of (await this.control("GET", `jobs?connectionId=${id}`)) as { id: string }[]) {
+        await this.ask(key, SYNC_JOB, { scope, connectionId: id, id: job.id });
+      }
+    }
+    const { writeKey } = (await this.control("GET", "admin")) as { writeKey: string };
+    for (const slug of ["first", "second", "first"]) {
+      const input = {
+        ...{ slug, displayName: slug, tenantKeys: ["t"], providers: ["PROVIDER_A"], capabilities: ["PROFILE"] },
+        ...{
+          webOrigins: [`https://${slug}.test`],
+          returnUrls: [`https://${slug}.test/back`],
+          confirmedNoOnwardRedirect: true,
+        },
+      };
+      await this.ask(writeKey, CREATE_CLIENT, { input }, "/api/admin/graphql");
+    }
+    await this.ask(writeKey, AUDIT, {}, "/api/admin/graphql");
+    await this.control("POST", "settle");
+    await this.control("GET", "calls");
+    await this.control("GET", "snapshot");
+  }
+
+  async ask<Told>(key: string, query: string, variables: Variables, path = "/graphql"): Promise<Told | null> {
+    const text = await this.#send("POST", path, {
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: JSON.stringify({ query, variables }),
+    });
+    try {
+      const { data } = JSON.parse(text) as { data: Readonly<Record<string, Told>> | null };
+      return Object.values(data ?? {})[0] ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  async control(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+    return JSON.parse(
+      await this.#send(method, `/__mock/${path}`, body === undefined ? {} : { body: JSON.stringify(body) }),
+    );
+  }
+
+  async #connect(
+    { key, returnUrls, webOrigins }: Application,
+    provider: SocialProvider,
+    account: string,
+  ): Promise<void> {
+    const scope = this.#scope;
+    const capabilities: readonly Capability[] = CAPABILITIES;
+    const input = { scope, provider, capabilities, returnUrl: returnUrls[0] };
+    const session = await this.ask<{ readonly id: string; readonly launchToken: string }>(key, CONNECT, { input });
+    if (session === null) return;
+    const { id, launchToken } = session;
+    await this.#send("POST", "/api/connect/redeem", {
+      headers: { origin: webOrigins[0] ?? "", "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ launchToken }).toString(),
+    });
+    const { connectionId } = (await this.control("POST", `connect/${id}/complete`, { account })) as {
+      connectionId: string;
+    };
+    await this.ask(key, RESULT, { scope, id });
+    await this.control("POST", "settle");
+    await this.control("POST", `connections/${connectionId}/posts`, { title: "One more" });
+    const window = { publishedAfter: "2026-05-20T00:00:00Z", publishedBefore: "2026-06-15T12:00:00Z" };
+    await this.ask(key, REFRESH, { scope, connectionId, window: { ...window, maxItems: 10 } });
+    await this.control("POST", "settle");
+    await this.ask(key, CONTENT, { scope, connectionId, window: { ...window, first: 5 } });
+  }
+
+  async #pages({ key }: Application): Promise<void> {
+    let after: string | null = null;
+    do {
+      const asked: Variables = { scope: this.#scope, after };
+      const page: Page | null = await this.ask<Page>(key, CONNECTIONS, asked);
+      after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+  }
+
+  async #identity({ key, identityReturnUrls }: Application): Promise<void> {
+    const { tenantKey } = this.#scope;
+    const input = { tenantKey, returnUrl: identityReturnUrls[0] };
+    const session = await this.ask<{ readonly id: string; readonly resultProof: string }>(key, IDENTITY, { input });
+    if (session === null) return;
+    const { id, resultProof } = session;
+    await this.control("POST", `identity/${id}/sign-in`, { person: "ada" });
+    await this.ask(key, REDEEM, { id, tenantKey, proof: resultProof });
+  }
+
+  async #send(method: string, path: string, init: RequestInit): Promise<string> {
+    const asked = `${method} ${path}`;
+    try {
+      const answer = await this.#mock.fetch(`${this.#mock.baseUrl}${path}`, { ...init, method, redirect: "manual" });
+      const text = await answer.text();
+      const headers = [...answer.headers].filter(([name]) => !TRAVEL_HEADERS.includes(name));
+      this.lines.push(`${asked} → ${answer.status} ${JSON.stringify(headers.sort())} ${text}`);
+      return text;
+    } catch {
+      this.lines.push(`${asked} → no answer`);
+      return "";
+    }
+  }
+}
