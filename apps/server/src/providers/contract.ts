@@ -23,7 +23,10 @@ export interface ProviderAdapter {
   readonly publicApi: PublicApi;
   /** Where to send the browser for consent. Throws no ProviderError: it asks nobody. */
   authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL>;
-  /** Turns the callback's code into tokens (RFC 6749 4.1.3). */
+  /**
+   * Turns the callback's code into tokens (RFC 6749 4.1.3). Tried again with the same request object, it goes on where it
+   * was: a code that was used is not sent twice.
+   */
   exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens>;
   /** New tokens from stored ones. A refresh token that is missing in the answer means: keep the stored one. */
   refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens>;

@@ -49,6 +49,10 @@ describe("lenient fields", () => {
     });
   });
 
+  it.each(["", "  ", "a\0b", "\ud83e", "9".repeat(256), 1.5, 1e300, -0.5, true, {}])("takes %j for no id", (given) => {
+    expect(lenientId.parse(given)).toBeNull();
+  });
+
   it("leaves elements out of a list that are not objects", () => {
     expect(lenientList(lenientObject({ id: lenientId })).parse([{ id: "a" }, null, "b", 3])).toEqual([{ id: "a" }]);
     expect(lenientList(lenientObject({ id: lenientId })).parse({ 0: { id: "a" } })).toEqual([]);
@@ -105,6 +109,7 @@ describe("lenient fields", () => {
   it("takes NUL out of texts and keeps everything else, blanks included", () => {
     expect(lenientText.parse("a\0b ")).toBe("ab ");
     expect(lenientText.parse("")).toBeNull();
+    expect(lenientText.parse("half \ud83e of one")).toBe("half \ufffd of one");
   });
 
   it("takes query and fragment off an address and refuses what is no web address", () => {

@@ -1,4 +1,4 @@
-import { isWritable } from "@social-connect/domain";
+import { isStorableText, isWritable, storableText } from "@social-connect/domain";
 import { z } from "zod";
 
 /**
@@ -20,16 +20,22 @@ export function lenientList<Element extends z.ZodType>(element: Element) {
   return z.preprocess((value) => (Array.isArray(value) ? value.filter(isRecord) : []), z.array(element));
 }
 
-/** Text as it was given; an empty one is null. PostgreSQL cannot store NUL, so it is taken out. */
+/** Text as it was given; an empty one is null. PostgreSQL cannot store NUL, so it is taken out; half a character has no UTF-8. */
 export const lenientText = z.unknown().transform((value): string | null => {
   if (typeof value !== "string") return null;
-  const text = value.replaceAll("\0", "");
+  const text = storableText(value.replaceAll("\0", ""));
   return text === "" ? null : text;
 });
 
-/** An id, as text: given as text, or as a whole number that lost no digit. */
+/** Longer than any id of a provider, and short enough for an index. */
+const LONGEST_ID = 255;
+
+/** An id, as text: given as text, or as a whole number that lost no digit. What cannot be stored as it is names nothing. */
 export const lenientId = z.unknown().transform((value): string | null => {
-  if (typeof value === "string") return value.trim() === "" ? null : value.trim();
+  if (typeof value === "string") {
+    const text = value.trim();
+    return text === "" || text.length > LONGEST_ID || !isStorableText(text) ? null : text;
+  }
   return Number.isSafeInteger(value) ? String(value) : null;
 });
 

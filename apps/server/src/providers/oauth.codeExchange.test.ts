@@ -119,6 +119,20 @@ describe("code exchange", () => {
     });
   });
 
+  it("sends PROVIDER_C's code once, also when the second step has to be tried again", async () => {
+    upstream.answer(
+      { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
+      { status: 503, body: "<html>later</html>" },
+      { body: { access_token: "long", token_type: "bearer", expires_in: 5_184_000 } },
+    );
+    const request = exchange();
+    const registration = upstream.registration("PROVIDER_C");
+    await expect(c.exchangeCode(registration, request)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await c.exchangeCode(registration, request)).toMatchObject({ accessToken: "long" });
+    const paths = upstream.takeRequests().map(({ url }) => url.pathname);
+    expect(paths).toEqual([expect.stringContaining("oauth"), "/access_token", "/access_token"]);
+  });
+
   it("keeps PROVIDER_C's numeric user id exact, and leaves a version out of the token addresses", async () => {
     upstream.answer(
       { body: '{"access_token":"short","user_id":17841405822304914999,"permissions":["instagram_business_basic"]}' },

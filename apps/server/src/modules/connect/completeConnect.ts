@@ -4,7 +4,13 @@ import { attemptCreatorAction, connectionCapabilities } from "@social-connect/do
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
-import type { ProviderAccount, ProviderAdapter, ProviderTokens, RegistrationAccess } from "../../providers/contract.ts";
+import type {
+  CodeExchange,
+  ProviderAccount,
+  ProviderAdapter,
+  ProviderTokens,
+  RegistrationAccess,
+} from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
@@ -36,7 +42,8 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const registration = registrationAccess(service, stored, await service.clock.now());
   let tokens: ProviderTokens;
   try {
-    tokens = await withRetries(() => exchangeCode(service, adapter, registration, attempt, query), isPassing);
+    const code = codeOf(service, attempt, query);
+    tokens = await withRetries(() => adapter.exchangeCode(registration, code), isPassing);
   } catch (error) {
     return endWithoutGrant(service, attempt, failureEvent(service, error));
   }
@@ -58,21 +65,15 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   return failConsented(service, attempt, grantId, linked.event, account);
 }
 
-function exchangeCode(
-  service: Service,
-  adapter: ProviderAdapter,
-  registration: RegistrationAccess,
-  attempt: ConnectAttempt,
-  query: URLSearchParams,
-): Promise<ProviderTokens> {
+function codeOf(service: Service, attempt: ConnectAttempt, query: URLSearchParams): CodeExchange {
   const address = redirectUri(service, attempt.provider);
   const verifier = attempt.codeVerifierSealed;
-  return adapter.exchangeCode(registration, {
+  return {
     redirectUri: address,
     callbackUrl: new URL(`${address}?${query}`),
     state: query.get("state") ?? "",
     codeVerifier: verifier === null ? null : service.secretBox.open(verifier, codeVerifierBinding(attempt.id)),
-  });
+  };
 }
 
 function readAccount(

@@ -31,9 +31,14 @@ export async function authorizationUrl(registration: RegistrationAccess, request
   );
 }
 
+/** What a code has bought by now: it is good for one call, and the second step may have to be tried again. */
+const bought = new WeakMap<CodeExchange, TokenAnswer>();
+
 /** A code buys a token of one hour, which is exchanged at once for one of 60 days. */
 export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
-  const shortLived = await exchangeAuthorizationCode(registration, withoutMarker(request), profile);
+  const shortLived =
+    bought.get(request) ?? (await exchangeAuthorizationCode(registration, withoutMarker(request), profile));
+  bought.set(request, shortLived);
   const answer = await callProvider(registration, {
     method: "GET",
     address: graphAddress(registration, "access_token"),
