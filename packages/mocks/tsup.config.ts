@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 
 /**
@@ -5,7 +6,7 @@ import { defineConfig } from "tsup";
  * is the one thing that a test may bring along.
  */
 export default defineConfig({
-  entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", cli: "src/cli.ts" },
+  entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", drift: "src/drift.ts", cli: "src/cli.ts" },
   format: ["esm", "cjs"],
   target: "node20",
   platform: "neutral",
@@ -18,6 +19,16 @@ export default defineConfig({
     // graphql-js looks at each value several times over while it is not told this: an answer takes twice as long.
     options.define = { ...options.define, "process.env.NODE_ENV": '"production"' };
   },
+  esbuildPlugins: [
+    {
+      // The conformance cases that `drift` runs read the published schemas from files, which this package has as texts.
+      name: "schema texts",
+      setup: (build) => {
+        const path = fileURLToPath(new URL("src/drift/schemaTexts.ts", import.meta.url));
+        build.onResolve({ filter: /\/schemaTexts\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
+      },
+    },
+  ],
   dts: { resolve: ["@social-connect/contract", "@social-connect/domain", /^\.{1,2}\//] },
   shims: true,
   splitting: true,

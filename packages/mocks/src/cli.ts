@@ -4,6 +4,7 @@ import { runCommand } from "./command/command.ts";
 runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
   warn: (text) => process.stderr.write(`${text}\n`),
+  environment: process.env,
   untilStopped: () =>
     new Promise((resolve) => {
       process.once("SIGINT", () => resolve());

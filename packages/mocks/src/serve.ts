@@ -21,9 +21,11 @@ export interface ServedMock {
   close(): Promise<void>;
 }
 
+export const DEFAULT_HOST = "127.0.0.1";
+
 /** Serves a new mock. With a clock of its own it stands still until it is advanced, as everywhere. */
 export async function serveMock(options: ServeOptions = {}): Promise<ServedMock> {
-  const { port = 0, host = "127.0.0.1", scenario, ...rest } = options;
+  const { port = 0, host = DEFAULT_HOST, scenario, ...rest } = options;
   let mock: ConsumerMock | undefined;
   const server = await serveOverHttp({ port, host }, (baseUrl) => {
     mock = new ConsumerMock({ ...rest, baseUrl });

@@ -60,6 +60,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     title: "A body with a byte that UTF-8 has no use for is refused with 400, so that no two ids become the same one.",
     part: 7,
     readSafe: true,
+    needs: ["tenant"],
     reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const query = "query($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
 import type { ServeOptions } from "../serve.ts";
-import { serveMock } from "../serve.ts";
+import { DEFAULT_HOST, serveMock } from "../serve.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
 
@@ -39,7 +39,10 @@ const OPTIONS = {
 
 export async function serve(args: readonly string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const { url, mock, close } = await serveMock(optionsOf(values));
+  const options = optionsOf(values);
+  const { url, mock, close } = await serveMock(options).catch((error: unknown) => {
+    throw new Error(problemOf(error, options), { cause: error });
+  });
   const { application } = mock;
   const facts = {
     baseUrl: url,
@@ -62,6 +65,18 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"
 function optionsOf(values: Values): ServeOptions {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port is a number from 0 to 65535.");
+  if (values.seed === "") throw new UsageError("--seed is a text that is not empty.");
+  for (const origin of values.origin ?? []) {
+    if (!isAddress(origin) || new URL(origin).origin !== origin)
+      throw new UsageError(
+        `--origin ${origin} is none. It is written like http://localhost:3000, with nothing behind it.`,
+      );
+  }
+  for (const name of ["return-url", "identity-return-url"] as const) {
+    const wrong = values[name]?.find((address) => !isAddress(address));
+    if (wrong !== undefined)
+      throw new UsageError(`--${name} ${wrong} is no address. It is written like http://localhost:3000/connected.`);
+  }
   const perRequest = values["per-request"];
   const scenario = values.scenario === undefined ? undefined : scenarioNamed(values.scenario);
   const application = {
@@ -80,6 +95,20 @@ function optionsOf(values: Values): ServeOptions {
     ...(values.strict && { strict: true }),
     ...(scenario !== undefined && { scenario }),
   };
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Why the mock is not served, for somebody who does not know the codes of the operating system. */
+function problemOf(error: unknown, { port, host = DEFAULT_HOST }: ServeOptions): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${host} is taken. Name another with --port, or 0 for one that is free.`;
+  if (code === "EACCES") return `Port ${port} is not for everybody on this machine. Name another with --port.`;
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is no address of this machine.`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function scenarioNamed(name: string): ScenarioName {

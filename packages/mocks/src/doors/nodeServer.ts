@@ -33,15 +33,19 @@ export async function serveOverHttp(
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
-  mock = mockAt(`http://${host}:${port}`);
-  return {
-    port,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+      server.closeAllConnections();
+    });
+  try {
+    mock = mockAt(`http://${host}:${port}`);
+  } catch (error) {
+    // A server that answers for nothing would keep the program from ending.
+    await close();
+    throw error;
+  }
+  return { port, close };
 }
 
 async function handle(mock: Answering | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {

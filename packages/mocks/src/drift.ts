@@ -1,0 +1,5 @@
+export { type CaseDifference, checkDrift, type DriftReport, type UnjudgedCase } from "./drift/checkDrift.ts";
+export { DriftCheckError, type DriftCheckProblem } from "./drift/driftCheckError.ts";
+export type { DriftOptions } from "./drift/driftOptions.ts";
+export { driftText } from "./drift/driftText.ts";
+export type { DifferenceLevel, SchemaDifference } from "./drift/schemaDifferences.ts";

@@ -1,0 +1,364 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { createConsumerMock } from "../control/consumerMock.ts";
+import { serveMock } from "../serve.ts";
+import { BoundedFetch } from "./boundedFetch.ts";
+import type { DriftReport } from "./checkDrift.ts";
+import { checkDrift } from "./checkDrift.ts";
+import type { DriftOptions } from "./driftOptions.ts";
+import { driftText } from "./driftText.ts";
+
+const mock = createConsumerMock();
+const { key } = mock;
+const SECRET = key.slice(key.indexOf(".") + 1);
+const STRANGE_KEY = `${key.slice(0, key.indexOf("."))}.${"0".repeat(64)}`;
+
+/** What the mock answers, changed on the way by somebody whose service is another. */
+function doctored(change: (answer: string, request: { url: URL; body: string }) => string | Response): typeof fetch {
+  return async (input, init) => {
+    const response = await mock.fetch(input, init);
+    const text = await response.text();
+    const changed = change(text, { url: new URL(String(input)), body: String(init?.body ?? "") });
+    if (typeof changed !== "string") return changed;
+    return new Response(changed, { status: response.status, headers: response.headers });
+  };
+}
+
+function withSchema(from: string | RegExp, to: string): typeof fetch {
+  expect(CONSUMER_SCHEMA_TEXT.replace(from, to)).not.toBe(CONSUMER_SCHEMA_TEXT);
+  return doctored((answer, { url }) => (url.pathname === "/schema.graphql" ? answer.replace(from, to) : answer));
+}
+
+function check(options: Partial<DriftOptions> = {}): Promise<DriftReport> {
+  const { tenantKey } = mock.scope;
+  return checkDrift({ url: mock.baseUrl, key, tenantKey, fetch: mock.fetch, ...options });
+}
+
+/** A server of a test's own, which keeps what it was sent. */
+async function listen(listener: RequestListener): Promise<{ url: string; authorizations: string[] }> {
+  const authorizations: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== undefined) authorizations.push(request.headers.authorization);
+    listener(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations };
+}
+
+test("nothing differs at a mock that is served over HTTP, and few requests show it", async () => {
+  const served = await serveMock();
+  onTestFinished(() => served.close());
+  const { scope, admin } = served.mock;
+  const report = await checkDrift({
+    url: `${served.url}/`,
+    key: served.mock.key,
+    tenantKey: scope.tenantKey,
+    admin: { host: admin.host, key: admin.readKey },
+  });
+  expect(report, driftText(report)).toMatchObject({
+    hasDrift: false,
+    schema: [],
+    cases: { differing: [], notJudged: [] },
+  });
+  expect(report.cases.judged).toBeGreaterThan(200);
+  expect(report.requests).toBeLessThan(1_000);
+  expect(driftText(report)).toBe(`Nothing differs: not the schema, and none of ${report.cases.judged} cases.`);
+});
+
+test.each<[string, string | RegExp, string, object]>([
+  [
+    "a field that was removed",
+    /\n {2}avatarUrl: String/,
+    "",
+    { level: "breaking", coordinate: "Profile.avatarUrl", text: "the service does not have this field" },
+  ],
+  [
+    "a value that was added to an enumeration",
+    "enum SyncStatus {\n",
+    "enum SyncStatus {\n  PAUSED\n",
+    { level: "dangerous", coordinate: "SyncStatus.PAUSED", text: "the mocks do not have this enum value" },
+  ],
+  [
+    "an argument that has to be given",
+    "first: Int\n",
+    "first: Int!\n",
+    { level: "breaking", coordinate: "Query.connections(first:)", text: "Int in the mocks, Int! there" },
+  ],
+  [
+    "a query that was added",
+    "  status: ApiStatus!",
+    "  status: ApiStatus!\n  version: String",
+    { level: "safe", coordinate: "Query.version" },
+  ],
+])("%s is named with its place in the schema", async (_, from, to, difference) => {
+  const report = await check({ fetch: withSchema(from, to) });
+  expect(report.hasDrift).toBe(true);
+  expect(report.schema).toEqual([expect.objectContaining(difference)]);
+  expect(report.cases.differing).toEqual([]);
+});
+
+test.each<[string, string | Response, string]>([
+  ["is not published", new Response("Not found", { status: 404 }), "the schema is not published: HTTP 404"],
+  ["cannot be read", "type Query {", "what is published there is no schema"],
+])("a schema that %s is a difference", async (_, answer, text) => {
+  const fetch = doctored((given, { url }) => (url.pathname === "/schema.graphql" ? answer : given));
+  expect((await check({ fetch })).schema).toEqual([{ level: "breaking", coordinate: "/schema.graphql", text }]);
+});
+
+test("an error code that was changed is told with the cases that want the other", async () => {
+  const fetch = doctored((answer) => answer.replaceAll('"NOT_FOUND"', '"GONE"'));
+  const report = await check({ fetch });
+  expect(report.schema).toEqual([]);
+  const ids = report.cases.differing.map(({ id }) => id);
+  expect(ids).toContain("S7.envelope.operation-error");
+  expect(ids).toContain("S5.tenant.unregistered-syncJob");
+  expect(report.cases.differing.find(({ id }) => id === "S5.tenant.unregistered-syncJob")).toEqual({
+    id: "S5.tenant.unregistered-syncJob",
+    title: "syncJob with a tenant that is not registered is NOT_FOUND.",
+    what: "syncJob fails with NOT_FOUND",
+    expected: "NOT_FOUND",
+    actual: "GONE",
+  });
+  expect(driftText(report).split("\n")).toContainEqual(
+    expect.stringMatching(/^case +S5\.tenant\.unregistered-syncJob +syncJob with .*: expected NOT_FOUND, got GONE\)$/),
+  );
+});
+
+test("an HTTP status that was changed is told, and nothing else", async () => {
+  const fetch = doctored((answer, { body }) =>
+    body.includes("a8: ok")
+      ? new Response(answer, { status: 200, headers: { "content-type": "application/json" } })
+      : answer,
+  );
+  const { differing } = (await check({ fetch })).cases;
+  expect(differing.map(({ id, what, expected, actual }) => ({ id, what, expected, actual }))).toEqual([
+    { id: "S8.aliases.boundary", what: "9 aliases: HTTP status", expected: "400", actual: "200" },
+    { id: "S8.aliases.fragments", what: "9 in an inline fragment: HTTP status", expected: "400", actual: "200" },
+  ]);
+});
+
+test("a request that is cut off is a difference while the service goes on to answer others", async () => {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(init?.body).includes("[[[[[")) throw new TypeError("fetch failed");
+    return mock.fetch(input, init);
+  };
+  const { differing } = (await check({ fetch })).cases;
+  expect(differing.map(({ id }) => id)).toEqual(["S7.invalid-document.brackets-60000"]);
+});
+
+test("no key shows in a report, however much of it the service repeats", async () => {
+  const echoing: typeof globalThis.fetch = async (input, init) => {
+    const authorization = new Headers(init?.headers).get("authorization") ?? "";
+    const response = await mock.fetch(input, init);
+    const isRefused =
+      String(init?.body).includes("status") === false && (await response.clone().text()).includes("UNAUTH");
+    return isRefused
+      ? Response.json({ errors: [{ message: authorization, extensions: { code: authorization } }] })
+      : response;
+  };
+  const report = await check({ fetch: echoing });
+  expect(report.cases.differing.length).toBeGreaterThan(20);
+  for (const text of [JSON.stringify(report), driftText(report)]) {
+    expect(text).toContain("[secret]");
+    for (let at = 0; at + 8 <= SECRET.length; at += 1) expect(text).not.toContain(SECRET.slice(at, at + 8));
+    expect(text).not.toContain(Buffer.from(key.replace(".", ":")).toString("base64").slice(10, 30));
+  }
+});
+
+test.each<[string, Partial<DriftOptions>, string]>([
+  ["a key that is not the application's", { key: STRANGE_KEY }, `${mock.baseUrl} does not take the key.`],
+  [
+    "a tenant that it does not have",
+    { tenantKey: "nobody" },
+    "The tenant is not registered for the key's application.",
+  ],
+  [
+    "an admin key that is not good",
+    { admin: { host: mock.admin.host, key: `scadm_${STRANGE_KEY}` } },
+    `${mock.admin.host} does not take the admin key.`,
+  ],
+])("with %s there is nothing to judge", async (_, options, message) => {
+  await expect(check(options)).rejects.toMatchObject({ name: "DriftCheckError", problem: "key", message });
+});
+
+test("the key of an application that is disabled is told from one that is wrong", async () => {
+  const other = createConsumerMock({ seed: "disabled" });
+  await other.load("application-disabled");
+  await expect(checkDrift({ url: other.baseUrl, key: other.key, fetch: other.fetch })).rejects.toMatchObject({
+    problem: "key",
+    message: expect.stringContaining("disabled"),
+  });
+});
+
+test.each<[string, Partial<DriftOptions>, RegExp]>([
+  ["no address", { url: "sandbox" }, /^url is not an absolute address/],
+  ["plain http", { url: "http://sandbox.example" }, /^url is not https/],
+  ["credentials in the address", { url: "https://a:b@sandbox.example" }, /^url has credentials/],
+  ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url has a key in it/],
+  ["no key", { key: "nothing" }, /^key is not an application key/],
+  ["an application key for the admin side", { admin: { host: mock.admin.host, key } }, /^The admin key is none/],
+  ["no time", { timeoutMs: 0 }, /^timeoutMs is a whole number/],
+])("%s is refused before anything is sent, and not repeated", async (_, options, message) => {
+  const sent: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    sent.push(input);
+    throw new Error("nothing may be sent");
+  };
+  const error = await check({ fetch, ...options }).catch((reason: Error) => reason);
+  expect(error).toMatchObject({ problem: "options", message: expect.stringMatching(message) });
+  expect(JSON.stringify(error) + String(error)).not.toContain(SECRET);
+  expect(sent).toEqual([]);
+});
+
+test("a redirect is told and not followed, and its target sees nothing", async () => {
+  const target = await listen((_, response) => response.end("{}"));
+  const { url, authorizations } = await listen((request, response) => {
+    response.writeHead(307, { location: target.url + request.url }).end();
+  });
+  await expect(checkDrift({ url, key })).rejects.toMatchObject({
+    problem: "not-the-service",
+    message: `${url}/graphql redirects (HTTP 307), which is not followed with a key: name the address itself.`,
+  });
+  expect([authorizations, target.authorizations]).toEqual([[], []]);
+});
+
+test("a redirect of calls with a key alone is not followed either", async () => {
+  const target = await listen((_, response) => response.end("{}"));
+  const served = await serveMock();
+  onTestFinished(() => served.close());
+  const { url } = await listen((request, response) => {
+    if (request.headers.authorization !== undefined) return response.writeHead(308, { location: target.url }).end();
+    const method = request.method ?? "GET";
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", async () => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(served.url + request.url, {
+        method,
+        headers,
+        ...(method === "POST" && { body: Buffer.concat(parts) }),
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    });
+  });
+  await expect(checkDrift({ url, key: served.mock.key })).rejects.toMatchObject({ problem: "not-the-service" });
+  expect(target.authorizations).toEqual([]);
+});
+
+test.each<[string, RequestListener, string, RegExp]>([
+  [
+    "a web page",
+    (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
+    "not-the-service",
+    /but not this service: a query was answered with HTTP 200, text\/html\.$/,
+  ],
+  [
+    "another GraphQL service",
+    (_, response) => response.writeHead(200).end('{"errors":[{"message":"Cannot query field status"}]}'),
+    "not-the-service",
+    /but not this service: its schema and its status are those of another\.$/,
+  ],
+  [
+    "an error of what stands before it",
+    (_, response) => response.writeHead(503).end("busy"),
+    "unreachable",
+    /HTTP 503\.$/,
+  ],
+  ["a cut connection", (_, response) => response.destroy(), "unreachable", /does not answer: /],
+  ["nothing, for as long as it has time", () => undefined, "unreachable", /does not answer: it took too long\.$/],
+  [
+    "an answer without end",
+    (_, response) => {
+      const flood = () => {
+        while (response.write("x".repeat(65_536)));
+      };
+      response.on("drain", flood);
+      flood();
+    },
+    "unreachable",
+    /does not answer: an answer of more than 2000000 bytes\.$/,
+  ],
+])("%s is no drift, and gets no key", async (_, listener, problem, message) => {
+  const { url, authorizations } = await listen(listener);
+  await expect(checkDrift({ url, key, timeoutMs: 500 })).rejects.toMatchObject({
+    problem,
+    message: expect.stringMatching(message),
+  });
+  expect(authorizations).toEqual([]);
+});
+
+test("nobody at the address is told as such", async () => {
+  const { url } = await listen(() => undefined);
+  const gone = createServer().listen(0, "127.0.0.1");
+  await once(gone, "listening");
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  expect(url).not.toContain(String(port));
+  await expect(checkDrift({ url: `http://127.0.0.1:${port}`, key })).rejects.toMatchObject({
+    problem: "unreachable",
+    message: `http://127.0.0.1:${port} does not answer: ECONNREFUSED.`,
+  });
+});
+
+test("a service that stops answering in between was not checked", async () => {
+  let answered = 0;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    answered += 1;
+    if (answered > 200) throw new TypeError("fetch failed");
+    return mock.fetch(input, init);
+  };
+  await expect(check({ fetch })).rejects.toMatchObject({ problem: "unreachable" });
+});
+
+test("a service that says it is asked too much was not checked", async () => {
+  let answered = 0;
+  const fetch = doctored((answer) => {
+    answered += 1;
+    return answered > 200 ? new Response("slow down", { status: 429 }) : answer;
+  });
+  await expect(check({ fetch })).rejects.toMatchObject({
+    problem: "unfinished",
+    message: expect.stringMatching(/429/),
+  });
+});
+
+test("a check that is stopped sends nothing more and says so", async () => {
+  const abort = new AbortController();
+  let answered = 0;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    answered += 1;
+    if (answered === 100) abort.abort();
+    return mock.fetch(input, init);
+  };
+  await expect(check({ fetch, signal: abort.signal })).rejects.toMatchObject({ problem: "unfinished" });
+  expect(answered).toBeLessThan(105);
+});
+
+test("a check that runs out of time in between says so, and what hangs is left", async () => {
+  let answered = 0;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    answered += 1;
+    if (answered <= 100) return mock.fetch(input, init);
+    return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut off"))));
+  };
+  await expect(check({ fetch, timeoutMs: 400 })).rejects.toMatchObject({
+    problem: "unfinished",
+    message: "Not all of it could be checked: 0.4 seconds were over.",
+  });
+});
+
+test("no more than 2,000 requests are sent", async () => {
+  const wire = new BoundedFetch({ fetch: async () => new Response("{}"), timeoutMs: 60_000 });
+  for (let count = 0; count < 2_000; count += 1) await wire.fetch(mock.baseUrl);
+  await expect(wire.fetch(mock.baseUrl)).rejects.toThrow("2000 requests were sent");
+  expect(wire.requests).toBe(2_000);
+});

@@ -1,0 +1,146 @@
+import { CONSUMER_PATHS } from "@social-connect/contract";
+import { buildSchema } from "graphql";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import type { BoundedFetch } from "./boundedFetch.ts";
+import { DriftCheckError } from "./driftCheckError.ts";
+import type { DriftSettings } from "./driftOptions.ts";
+import type { SchemaDifference } from "./schemaDifferences.ts";
+import { schemaDifferences } from "./schemaDifferences.ts";
+
+const ADMIN_PATH = "/api/admin/graphql";
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** null when the body is no GraphQL answer. */
+  readonly body: { readonly data?: Readonly<Record<string, unknown>> | null; readonly code: string | null } | null;
+}
+
+/**
+ * The first requests: whether what answers is the service at all, before it is shown a key, then whether it takes the keys.
+ * Throws a DriftCheckError that says what is wrong; what is there and differs is left to the cases.
+ */
+export class Greeting {
+  readonly #settings: DriftSettings;
+  readonly #wire: BoundedFetch;
+
+  constructor(settings: DriftSettings, wire: BoundedFetch) {
+    this.#settings = settings;
+    this.#wire = wire;
+  }
+
+  /** Gives how the published schema differs. */
+  async introduce(): Promise<readonly SchemaDifference[]> {
+    const status = await this.look();
+    const schema = await this.#send(this.#settings.url + CONSUMER_PATHS.schema, { method: "GET" });
+    const differences = differencesOf(schema);
+    const isKnown = typeof status.body?.data?.["status"] === "object" || differences.isOurs;
+    if (!isKnown) throw notTheService(this.#settings.url, "its schema and its status are those of another");
+    await this.#showKeys();
+    return differences.found;
+  }
+
+  /** Asks for the status without a key: throws unless something answers as a GraphQL service does. */
+  async look(): Promise<Answer> {
+    const { url } = this.#settings;
+    const answer = await this.#ask(url + CONSUMER_PATHS.graphql, "{ status { ok } }", null);
+    if (answer.body === null) {
+      if (answer.status >= 500) throw new DriftCheckError("unreachable", `${url} answers with HTTP ${answer.status}.`);
+      throw notTheService(
+        url,
+        `a query was answered with HTTP ${answer.status}, ${answer.contentType || "without a type"}`,
+      );
+    }
+    return answer;
+  }
+
+  async #showKeys(): Promise<void> {
+    const { url, key, tenantKey, admin } = this.#settings;
+    const graphql = url + CONSUMER_PATHS.graphql;
+    const codeOf = async (query: string) => (await this.#ask(graphql, query, key)).body?.code;
+    const code = await codeOf("{ integrationReadiness { idpIdentityAvailable } }");
+    if (code === "UNAUTHENTICATED") throw new DriftCheckError("key", `${url} does not take the key.`);
+    if (code === "FORBIDDEN") throw new DriftCheckError("key", `The key's application is disabled at ${url}.`);
+    if (tenantKey !== undefined) {
+      const scope = `{ tenantKey: ${JSON.stringify(tenantKey)}, externalSubjectId: "drift-check" }`;
+      if ((await codeOf(`{ connections(scope: ${scope}) { items { id } } }`)) === "FORBIDDEN")
+        throw new DriftCheckError("key", "The tenant is not registered for the key's application.");
+    }
+    if (admin === undefined) return;
+    const answer = await this.#ask(admin.host + ADMIN_PATH, "{ previewTemplate { template } }", admin.key);
+    if (answer.body === null) throw notTheService(admin.host, `the admin API's path gave HTTP ${answer.status}`);
+    if (answer.body.code === "UNAUTHENTICATED")
+      throw new DriftCheckError("key", `${admin.host} does not take the admin key.`);
+    if (answer.body.code === "FORBIDDEN")
+      throw new DriftCheckError("key", `${admin.host} is not the address by which the admin API lets itself be asked.`);
+  }
+
+  async #ask(url: string, query: string, key: string | null): Promise<Answer> {
+    const headers = { "content-type": "application/json", ...(key !== null && { authorization: `Bearer ${key}` }) };
+    return this.#send(url, { method: "POST", headers, body: JSON.stringify({ query }) });
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Answer> {
+    const { origin, pathname } = new URL(url);
+    let response: Response;
+    try {
+      response = await this.#wire.fetch(url, init);
+    } catch (error) {
+      const { stopped } = this.#wire;
+      if (this.#settings.signal?.aborted) throw new DriftCheckError("unfinished", `Not checked: ${stopped}.`);
+      throw new DriftCheckError("unreachable", `${origin} does not answer: ${reasonOf(error)}.`);
+    }
+    const { status, headers } = response;
+    if (status >= 300 && status < 400) {
+      const text = `${origin}${pathname} redirects (HTTP ${status}), which is not followed with a key: name the address itself.`;
+      throw new DriftCheckError("not-the-service", text);
+    }
+    const text = await response.text();
+    return { status, contentType: headers.get("content-type") ?? "", text, body: bodyOf(text) };
+  }
+}
+
+function differencesOf({ status, text }: Answer): {
+  readonly isOurs: boolean;
+  readonly found: readonly SchemaDifference[];
+} {
+  const coordinate = CONSUMER_PATHS.schema;
+  const unread = (why: string) => ({ isOurs: false, found: [{ level: "breaking" as const, coordinate, text: why }] });
+  if (status !== 200) return unread(`the schema is not published: HTTP ${status}`);
+  try {
+    const queries = Object.keys(buildSchema(text).getQueryType()?.getFields() ?? {});
+    return { isOurs: queries.includes("integrationReadiness"), found: schemaDifferences(CONSUMER_SCHEMA_TEXT, text) };
+  } catch {
+    return unread("what is published there is no schema");
+  }
+}
+
+function bodyOf(text: string): Answer["body"] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof parsed !== "object" || parsed === null || !("data" in parsed || "errors" in parsed)) return null;
+  const { data, errors } = parsed as {
+    data?: Readonly<Record<string, unknown>> | null;
+    errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
+  };
+  const code = Array.isArray(errors) ? errors[0]?.extensions?.code : undefined;
+  return { ...(data !== undefined && { data }), code: typeof code === "string" ? code : null };
+}
+
+function notTheService(url: string, why: string): DriftCheckError {
+  return new DriftCheckError("not-the-service", `Something answers at ${url}, but not this service: ${why}.`);
+}
+
+/** `fetch failed` says nothing; what it failed of is its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "it took too long";
+  const { cause } = error;
+  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
+  return error.message;
+}

@@ -1,0 +1,60 @@
+import { READ_SAFE_CASES } from "@social-connect/conformance/read-safe";
+import { Kind, parse } from "graphql";
+import { expect, test } from "vitest";
+import type { ConsumerMock } from "../control/consumerMock.ts";
+import { createConsumerMock } from "../control/consumerMock.ts";
+import { checkDrift } from "./checkDrift.ts";
+
+/** All that the mock remembers but the log of requests, and the numbers that their correlation ids were drawn from. */
+function stateOf(mock: ConsumerMock): unknown {
+  const { calls: _, random: __, ...state } = JSON.parse(mock.snapshot()).state;
+  return state;
+}
+
+function changes(body: unknown): boolean {
+  try {
+    const { definitions } = parse(JSON.parse(String(body)).query);
+    return definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === "mutation");
+  } catch {
+    return false;
+  }
+}
+
+test("a check changes nothing, although its keys may: every mutation that it sends is refused", async () => {
+  const mock = createConsumerMock();
+  await mock.load("connected-with-content");
+  const { fetch, scope, admin } = mock;
+  const ran: string[] = [];
+  let refused = 0;
+  const watched: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (changes(init?.body)) {
+      const { data, errors } = (await response.clone().json()) as { data?: object | null; errors?: object[] };
+      if (errors === undefined || (data ?? null) !== null) ran.push(String(init?.body));
+      refused += 1;
+    }
+    return response;
+  };
+  const keys = { key: mock.key, tenantKey: scope.tenantKey, admin: { host: admin.host, key: admin.writeKey } };
+  // The first use of a key is written down, whatever it is used for.
+  await checkDrift({ url: mock.baseUrl, fetch, ...keys });
+  const before = stateOf(mock);
+  const { cases, hasDrift } = await checkDrift({ url: mock.baseUrl, fetch: watched, ...keys });
+  expect(stateOf(mock)).toEqual(before);
+  expect(ran).toEqual([]);
+  expect(refused).toBeGreaterThan(100);
+  expect([hasDrift, cases.judged, cases.notJudged]).toEqual([false, READ_SAFE_CASES.length, []]);
+});
+
+test("nor does it need anything to be there, or to be able to change something", async () => {
+  const mock = createConsumerMock({ seed: "empty", now: "2026-03-01T00:00:00Z" });
+  const { fetch, admin } = mock;
+  const report = await checkDrift({
+    url: mock.baseUrl,
+    key: mock.key,
+    fetch,
+    admin: { host: admin.host, key: admin.readKey },
+  });
+  expect(report.cases.differing).toEqual([]);
+  expect(new Set(report.cases.notJudged.flatMap(({ needs }) => needs))).toEqual(new Set(["tenantKey"]));
+});

@@ -1,0 +1,86 @@
+import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql";
+import { expect, test } from "vitest";
+import { ADMIN_SCHEMA_TEXT } from "../_generated/adminSchema.ts";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { schemaDifferences } from "./schemaDifferences.ts";
+
+const SCHEMA = `
+  directive @cached(seconds: Int) on FIELD
+  scalar Moment
+  interface Node { id: ID! }
+  union Found = Post | Person
+  enum Color { RED GREEN }
+  input Window { from: Moment!, to: Moment, first: Int! = 10 }
+  type Post implements Node { id: ID! title: String tags: [String] }
+  type Person { name: String! }
+  type Query { posts(window: Window!, color: Color = RED): [Post!]! find(text: String!): Found }
+`;
+
+/** Each change of the schema with the line that is told of it. */
+const CHANGES: readonly (readonly [from: string, to: string, told: readonly string[]])[] = [
+  ["title: String ", "", ["breaking Post.title"]],
+  ["title: String ", "title: String! ", ["safe Post.title"]],
+  ["title: String ", "title: Int ", ["breaking Post.title"]],
+  ["tags: [String]", "tags: [String!]!", ["safe Post.tags"]],
+  ["tags: [String]", "tags: String", ["breaking Post.tags"]],
+  ["name: String!", "name: String", ["breaking Person.name"]],
+  ["name: String!", "name: String! age: Int", ["safe Person.age"]],
+  ["RED GREEN", "RED GREEN BLUE", ["dangerous Color.BLUE"]],
+  ["RED GREEN", "RED", ["breaking Color.GREEN"]],
+  ["to: Moment,", "to: Moment!,", ["breaking Window.to"]],
+  ["from: Moment!", "from: Moment", ["safe Window.from"]],
+  ["to: Moment,", "", ["breaking Window.to"]],
+  ["to: Moment,", "to: Moment, after: String,", ["dangerous Window.after"]],
+  ["to: Moment,", "to: Moment, after: String!,", ["breaking Window.after"]],
+  ["color: Color = RED", "color: Color = GREEN", ["dangerous Query.posts(color:)"]],
+  ["color: Color = RED", "", ["breaking Query.posts(color:)"]],
+  ["color: Color = RED", "color: Color = RED, after: String", ["dangerous Query.posts(after:)"]],
+  ["text: String!", "text: String!, in: ID!", ["breaking Query.find(in:)"]],
+  ["text: String!", "text: String", ["safe Query.find(text:)"]],
+  [" | Person", "", ["breaking Found.Person"]],
+  ["= Post | Person", "= Post | Person | Query", ["dangerous Found.Query"]],
+  [" implements Node", "", ["breaking Post implements Node"]],
+  ["type Person {", "type Person implements Node { id: ID!", ["dangerous Person implements Node", "safe Person.id"]],
+  ["scalar Moment", "enum Moment { NOW }", ["breaking Moment"]],
+  ["scalar Moment", "scalar Moment scalar Count", ["safe Count"]],
+  ["directive @cached(seconds: Int) on FIELD", "", ["breaking @cached"]],
+];
+
+test.each(CHANGES)("%s → %s", (from, to, told) => {
+  const changed = SCHEMA.replace(from, to);
+  expect(changed).not.toBe(SCHEMA);
+  const differences = schemaDifferences(SCHEMA, changed);
+  expect(differences.map(({ level, coordinate }) => `${level} ${coordinate}`)).toEqual(told);
+  // The judgement of the reference implementation, which has no coordinates.
+  const [before, after] = [buildSchema(SCHEMA), buildSchema(changed)];
+  const countOf = (level: string) => differences.filter((difference) => difference.level === level).length;
+  expect(countOf("breaking")).toBe(findBreakingChanges(before, after).length);
+  expect(countOf("dangerous")).toBe(findDangerousChanges(before, after).length);
+});
+
+test("a type that is gone is told once, and not all that stood in it", () => {
+  const differences = schemaDifferences(SCHEMA, SCHEMA.replace(/enum Color.*/, "").replace(", color: Color = RED", ""));
+  expect(differences).toEqual([
+    { level: "breaking", coordinate: "Color", text: "the service does not have this type" },
+    { level: "breaking", coordinate: "Query.posts(color:)", text: "the service does not have this argument" },
+  ]);
+});
+
+// A default value of an input field is one that the reference implementation does not look at.
+test("the words say what is here and what is there", () => {
+  const changed = SCHEMA.replace("title: String ", "title: Int ")
+    .replace("= 10", "")
+    .replace("text: String!", "text: String!, in: ID!");
+  expect(schemaDifferences(SCHEMA, changed).map(({ coordinate, text }) => `${coordinate}: ${text}`)).toEqual([
+    "Post.title: String in the mocks, Int there",
+    "Query.find(in:): the mocks do not have this argument, which the service needs",
+    "Window.first: the default value 10 in the mocks, no default value there",
+  ]);
+});
+
+test.each([CONSUMER_SCHEMA_TEXT, ADMIN_SCHEMA_TEXT])("order, comments and descriptions are no difference", (text) => {
+  const types = text.split(/\n\n(?=\w)/).toReversed();
+  const other = types.join("\n\n").replace("type Query {", '"What can be read."\ntype Query {');
+  expect(other).not.toBe(text);
+  expect(schemaDifferences(text, other)).toEqual([]);
+});
