@@ -1,6 +1,7 @@
 import type { Availability, Capability, ContentKind, MetricName } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { addMs, isOlderThan } from "./time.ts";
+import type { PublicationWindow } from "./window.ts";
 
 export interface StoredMetric {
   readonly name: MetricName;
@@ -27,6 +28,15 @@ export interface StoredContentItem {
 /** True for a post last observed more than 30 days ago. `content` leaves it out. Source: service description, part 2, ContentPage. */
 export function isContentExpired(observedAt: Date, now: Date): boolean {
   return isOlderThan(observedAt, LIMITS.contentRetentionMs, now);
+}
+
+/**
+ * True for a post past 30 days that may have lain in the window: nothing is observed before it is published. When it was
+ * published is not looked at, because the purge takes that away, and what a page says must not depend on the hour of the
+ * purge. For SQL: `observed_at >= publishedAfter AND observed_at < oldestServedObservation(now)`.
+ */
+export function mayHaveExpiredFrom(window: PublicationWindow, observedAt: Date, now: Date): boolean {
+  return isContentExpired(observedAt, now) && observedAt.getTime() >= window.publishedAfter.getTime();
 }
 
 /** The oldest observation that is still served, itself included. For SQL: `observed_at >= oldestServedObservation(now)`. */

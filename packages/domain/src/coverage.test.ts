@@ -102,9 +102,17 @@ describe("a window is not complete", () => {
     const expired = { hasExpiredContent: true };
     const stale = scan(10, 20, { finishedAt: addMs(NOW, -DAY) });
     expect(completeness(WINDOW, [], NOW, expired)).toEqual(incomplete("CONTENT_EXPIRED"));
-    expect(completeness(WINDOW, [stale], NOW, expired)).toEqual(incomplete("CONTENT_EXPIRED"));
+    expect(completeness(WINDOW, [stale], NOW, expired)).toEqual(incomplete("SCAN_STALE"));
     expect(completeness(WINDOW, [stale, inFlight()], NOW, expired)).toEqual(incomplete("SCAN_RUNNING"));
     expect(completeness(WINDOW, [scan(10, 20)], NOW, expired)).toEqual(COMPLETE);
+  });
+
+  test("does not look at a scan that ended 7 days ago, whether or not it is purged", () => {
+    const ended = (agoMs: number) => scan(10, 20, { finishedAt: addMs(NOW, -agoMs) });
+    expect(completeness(WINDOW, [ended(7 * DAY - 1)], NOW)).toEqual(incomplete("SCAN_STALE"));
+    expect(completeness(WINDOW, [ended(7 * DAY)], NOW)).toEqual(incomplete("NOT_SCANNED"));
+    const failed = { ...ended(7 * DAY), status: "FAILED", completeForWindow: false } as const;
+    expect(completeness(WINDOW, [failed], NOW)).toEqual(incomplete("NOT_SCANNED"));
   });
 
   test("for any of the reasons of the contract, each of which is reached", () => {

@@ -1,4 +1,5 @@
 import type { JobStatus, PageIncompleteReason, ScanIncompleteReason } from "@social-connect/contract";
+import { isPastRetention } from "./retention.ts";
 import { isScanFresh } from "./syncStatus.ts";
 import type { PublicationWindow } from "./window.ts";
 
@@ -29,17 +30,19 @@ export interface Completeness {
  *
  * Otherwise the reason that tells most about what to do, in this order: SCAN_RUNNING (one that touches the window is in
  * flight: wait), SCAN_FAILED (the latest one failed, or waits to be tried again), the reason of the latest one if it
- * succeeded lately and stopped early (continue it), CONTENT_EXPIRED (posts of the window are past 30 days), SCAN_STALE
- * (older scans covered it), NOT_SCANNED. Canceled scans say nothing. `scans` come in any order; `hasExpiredContent`: a post
- * of the window was left out for its age.
+ * succeeded lately and stopped early (continue it), SCAN_STALE (older scans covered it: its posts are younger than 30 days),
+ * CONTENT_EXPIRED (posts that may have been the window's are past 30 days), NOT_SCANNED. Canceled scans say nothing, and
+ * neither do those that ended 7 days ago, which are purged. `scans` come in any order; `hasExpiredContent`: see
+ * `mayHaveExpiredFrom`.
  * Source: service description, part 2, PageInfo; the reasons and their order are this project's choice.
  */
 export function completeness(
   window: PublicationWindow,
-  scans: readonly ScanRecord[],
+  allScans: readonly ScanRecord[],
   now: Date,
   { hasExpiredContent = false }: { readonly hasExpiredContent?: boolean } = {},
 ): Completeness {
+  const scans = allScans.filter(({ finishedAt }) => finishedAt === null || !isPastRetention("job", finishedAt, now));
   const complete = scans.filter((scan) => scan.status === "SUCCEEDED" && scan.completeForWindow);
   const recent = complete.filter((scan) => isScanFresh(scan.coveredSince ?? scan.finishedAt, now));
   if (isCovered(window, recent)) return { completeForWindow: true, incompleteReason: null };
@@ -48,8 +51,8 @@ export function completeness(
   return { completeForWindow: false, incompleteReason: reasonOfScans(touching, now) ?? reasonOfAge() };
 
   function reasonOfAge(): PageIncompleteReason {
-    if (hasExpiredContent) return "CONTENT_EXPIRED";
-    return isCovered(window, complete) ? "SCAN_STALE" : "NOT_SCANNED";
+    if (isCovered(window, complete)) return "SCAN_STALE";
+    return hasExpiredContent ? "CONTENT_EXPIRED" : "NOT_SCANNED";
   }
 }
 

@@ -124,7 +124,8 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ContentPage.content-expired",
-    title: "A window whose posts have passed 30 days is not complete, for CONTENT_EXPIRED.",
+    title:
+      "A window whose posts have passed 30 days is not complete, for CONTENT_EXPIRED, whether or not they are purged by then.",
     part: 2,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -132,22 +133,26 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const { window, items } = await olderPosts(t, connected);
-      // Not a moment after the end, since a purge that comes with the new hour may leave nothing to tell it by.
-      await t.until(after(newestOf(items), MONTH_MS - 2_000));
-      const { scope, connectionId } = connected;
-      const page = await t.eventually(
-        "the last of the posts expires",
-        () => t.get("content", { scope, connectionId, window: { ...window, first: 50 } }),
-        (found) => found.items.length === 0,
+      const expired = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
+      for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
+        await t.until(after(newestOf(items), MONTH_MS + laterMs));
+        const { last } = await allContent(t, connected, window);
+        t.equal(last.items, [], `posts, ${laterMs} ms past 30 days`);
+        const { completeForWindow, incompleteReason } = last.pageInfo;
+        t.equal({ completeForWindow, incompleteReason }, expired, `the page, ${laterMs} ms past 30 days`);
+      }
+      const { pageInfo } = (await allContent(t, connected, daysBack(await serviceNow(t), 29))).last;
+      t.holds(
+        pageInfo.incompleteReason !== "CONTENT_EXPIRED",
+        "a window of the last 29 days has lost nothing to its age",
+        pageInfo.incompleteReason,
       );
-      t.equal(page.pageInfo.completeForWindow, false, "completeForWindow");
-      t.equal(page.pageInfo.incompleteReason, "CONTENT_EXPIRED", "incompleteReason");
     },
   }),
   defineCase({
     id: "S2.ContentPage.scan-stale",
     title:
-      "A window is complete until 24 hours after its scan; then it is not, for SCAN_STALE, and its posts are still served.",
+      "A window is complete until 24 hours after its scan; then it is not, for SCAN_STALE, and its posts are still served; once the scan is past its 7 days it is as if it had never been.",
     part: 2,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -165,6 +170,12 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       const { completeForWindow, incompleteReason } = stale.last.pageInfo;
       t.equal([completeForWindow, incompleteReason], [false, "SCAN_STALE"], "24 hours after the scan");
       t.equal(stale.items.length, items.length, "posts that are served");
+      for (const laterMs of [1_000, 3 * HOUR_MS]) {
+        await t.until(after(scanned.getTime(), 7 * 24 * HOUR_MS + laterMs));
+        const forgotten = await allContent(t, connected, window);
+        t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms past the 7 days of the scan`);
+        t.equal(forgotten.items.length, items.length, "posts that are served all the same");
+      }
     },
   }),
   defineCase({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { authenticate } from "../applications/authenticate.ts";
 import { scopeHash } from "../connections/scopeHash.ts";
+import { purge } from "../retention/purge.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
@@ -142,9 +143,13 @@ describe("a page of content", () => {
       where: { connectionId: connection.id, providerContentId: "post-1" },
       data: { observedAt: old },
     });
-    const page = await read(connection, lastDays(1));
+    const page = await read(connection, lastDays(40));
     expect(page.items.map(({ title }) => title)).toEqual(["Post 0"]);
-    expect(page.pageInfo).toMatchObject({ completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" });
+    const expiredWindow = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
+    expect(page.pageInfo).toMatchObject(expiredWindow);
+    expect((await read(connection, lastDays(30))).pageInfo.incompleteReason).toBe("NOT_SCANNED");
+    await purge(service);
+    expect((await read(connection, lastDays(40))).pageInfo).toMatchObject(expiredWindow);
     const expired = await readContentItem(service, application.caller, connection.scope, connection.id, "post-1");
     expect(expired).toMatchObject({
       title: null,

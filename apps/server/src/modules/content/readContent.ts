@@ -18,7 +18,7 @@ import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItem } from "./contentItem.ts";
 import type { ContentPosition, ScanJson } from "./store.ts";
-import { findContentPage, hasExpiredContent } from "./store.ts";
+import { findContentPage } from "./store.ts";
 
 export interface ContentPage {
   readonly items: readonly ContentItemShown[];
@@ -60,7 +60,6 @@ export async function readContent(
   if (row === null) throw connectionNotFound();
   enforce(checkContentAccess(row, NEEDED_CAPABILITIES.content, recheck(row, caller, now)));
 
-  const isExpired = row.hasOldContent && (await hasExpiredContent(service.pool, row.id, window, oldestServed));
   const shown = row.posts.slice(0, window.first);
   const last = shown.at(-1);
   const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
@@ -69,7 +68,7 @@ export async function readContent(
     pageInfo: {
       endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
       hasNextPage: row.posts.length > window.first,
-      ...completeness(window, row.scans.map(scanRecord), now, { hasExpiredContent: isExpired }),
+      ...completeness(window, row.scans.map(scanRecord), now, row),
     },
     lastSuccessfulSyncAt: row.lastSuccessfulSyncAt,
   };

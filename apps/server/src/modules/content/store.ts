@@ -36,8 +36,8 @@ export interface ScanJson {
 export interface ContentPageRow extends AccessRow {
   readonly posts: readonly ContentJson[];
   readonly scans: readonly ScanJson[];
-  /** Whether the connection has posts, of whatever window, that are left out because they were last observed too long ago. */
-  readonly hasOldContent: boolean;
+  /** Whether posts that may have been the window's are left out because they were last observed too long ago. */
+  readonly hasExpiredContent: boolean;
 }
 
 /** Where a page of posts ended: newest first, ties broken by id. */
@@ -85,7 +85,7 @@ export async function findContentPage(
          SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
           ORDER BY j.created_at DESC LIMIT ${SCANS_LOOKED_AT}) scan) AS scans,
       EXISTS (SELECT 1 FROM content_item p
-               WHERE p.connection_id = c.id AND p.observed_at < $7 AND p.published_at IS NOT NULL) AS "hasOldContent"
+               WHERE p.connection_id = c.id AND p.observed_at >= $5 AND p.observed_at < $7) AS "hasExpiredContent"
       FROM ${ACCESS_TABLES}
      WHERE c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`,
     values: [
@@ -101,26 +101,6 @@ export async function findContentPage(
     ],
   });
   return rows[0] ?? null;
-}
-
-/**
- * Whether posts of the window are left out because they were last observed before `oldestServed`. A statement of its own,
- * for when there are old posts at all: within a page's it would walk through every post of the window, which took as long as
- * the page itself.
- */
-export async function hasExpiredContent(
-  pool: Pool,
-  connectionId: string,
-  window: PublicationWindow,
-  oldestServed: Date,
-): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "content.hasExpiredContent",
-    text: `SELECT 1 FROM content_item
-            WHERE connection_id = $1 AND published_at >= $2 AND published_at < $3 AND observed_at < $4 LIMIT 1`,
-    values: [connectionId, window.publishedAfter, window.publishedBefore, oldestServed],
-  });
-  return rowCount === 1;
 }
 
 export async function findContentItem(

@@ -8,6 +8,7 @@ import {
   completeness,
   isContentExpired,
   isInsideWindow,
+  mayHaveExpiredFrom,
   NEEDED_CAPABILITIES,
 } from "@social-connect/domain";
 import type { Connection, Job, StoredPost } from "../../world/state.ts";
@@ -48,8 +49,9 @@ export function readContent(
   enforce(checkContentAccess(connection, NEEDED_CAPABILITIES.content, code));
 
   const now = world.now();
-  const inside = postsInside(world, connection, window);
-  const served = inside.filter((post) => !isContentExpired(post.observedAt, now));
+  const stored = [...(world.state.content.get(connection.id)?.values() ?? [])];
+  const served = postsInside(stored, window).filter((post) => !isContentExpired(post.observedAt, now));
+  const hasExpiredContent = stored.some((post) => mayHaveExpiredFrom(window, post.observedAt, now));
   const rest = after === null ? served : served.filter((post) => isBefore(positionOf(post), after));
   const shown = rest.slice(0, window.first);
   const last = shown.at(-1);
@@ -58,17 +60,15 @@ export function readContent(
     pageInfo: {
       endCursor: last === undefined ? (window.after ?? null) : sealCursor(world, binding, positionOf(last)),
       hasNextPage: rest.length > window.first,
-      ...completeness(window, scansOf(world, connection), now, { hasExpiredContent: served.length < inside.length }),
+      ...completeness(window, scansOf(world, connection), now, { hasExpiredContent }),
     },
     lastSuccessfulSyncAt: connection.lastSuccessfulSyncAt,
   };
 }
 
 /** Newest first, ties broken by id. */
-function postsInside(world: World, connection: Connection, window: ContentWindowInput): StoredPost[] {
-  const stored = world.state.content.get(connection.id);
-  if (stored === undefined) return [];
-  return [...stored.values()]
+function postsInside(stored: readonly StoredPost[], window: ContentWindowInput): StoredPost[] {
+  return stored
     .filter((post) => post.publishedAt !== null && isInsideWindow(post.publishedAt, window))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one.id < other.id ? 1 : -1));
 }
