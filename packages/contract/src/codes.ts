@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   "SYNC_WINDOW_BUSY",
   "UPSTREAM_UNAVAILABLE",
 ] as const;
+/** A code that an error of the consumer API can have. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Values of `ConnectSessionResult.resultCode`. */
@@ -29,6 +30,7 @@ export const CONNECT_RESULT_CODES = [
   "POLICY_CHANGED",
   "DEADLINE_PASSED",
 ] as const;
+/** Why a connect attempt ended otherwise than COMPLETED. */
 export type ConnectResultCode = (typeof CONNECT_RESULT_CODES)[number];
 
 /** Values of `SyncJob.errorCode`. */
@@ -44,6 +46,7 @@ export const JOB_ERROR_CODES = [
   "REVOKE_UNSUPPORTED",
   "DISCONNECTED",
 ] as const;
+/** Why a job failed. */
 export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 
 /** Values of `incompleteReason` that a scan can end with. */
@@ -53,6 +56,7 @@ export const SCAN_INCOMPLETE_REASONS = [
   "UPSTREAM_PAGE_LIMIT",
   "UPSTREAM_WINDOW_LIMIT",
 ] as const;
+/** Why a scan did not cover its window. */
 export type ScanIncompleteReason = (typeof SCAN_INCOMPLETE_REASONS)[number];
 
 /** Values of `PageInfo.incompleteReason`: those of a scan, and what only a page of stored posts can know. */
@@ -64,6 +68,7 @@ export const PAGE_INCOMPLETE_REASONS = [
   "SCAN_STALE",
   "CONTENT_EXPIRED",
 ] as const;
+/** Why posts may be missing on a page of `content`. */
 export type PageIncompleteReason = (typeof PAGE_INCOMPLETE_REASONS)[number];
 
 /** Reasons of a capability, post or metric that are not error codes. */
@@ -75,6 +80,7 @@ export const OBSERVATION_REASONS = [
   "METRIC_HIDDEN",
   "NOT_GRANTED",
 ] as const;
+/** Why a post, a number or a capability is not available; an error code can stand there, too. */
 export type ObservationReason = (typeof OBSERVATION_REASONS)[number];
 
 /** Error codes of the admin API, in `errors[].extensions.code`. Source: service description, part 7. */
@@ -86,6 +92,7 @@ export const ADMIN_ERROR_CODES = [
   "CONFLICT",
   "UPSTREAM_UNAVAILABLE",
 ] as const;
+/** A code that an error of the admin API can have. */
 export type AdminErrorCode = (typeof ADMIN_ERROR_CODES)[number];
 
 /** `extensions.reason` beside CONFLICT on the admin API; which rule would have been broken. */
@@ -98,8 +105,10 @@ export const CONFLICT_REASONS = [
   "KEY_LIMIT",
   "ROW_BUSY",
 ] as const;
+/** Which rule a CONFLICT of the admin API is about. */
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /** `extensions.reason` beside FORBIDDEN on the admin API. Source: service description, part 7. */
 export const ADMIN_FORBIDDEN_REASONS = ["API_KEY_READ_ONLY", "PANEL_ONLY"] as const;
+/** Why the admin API answers FORBIDDEN, where it tells. */
 export type AdminForbiddenReason = (typeof ADMIN_FORBIDDEN_REASONS)[number];

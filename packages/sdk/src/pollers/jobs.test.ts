@@ -224,6 +224,8 @@ describe("resume", () => {
       { ...started, scope: {} },
       { ...started, continuations: "job-2" },
       { ...started, continuations: [1] },
+      { kind: "disconnect", scope: SCOPE, result: { ...DISCONNECTED, upstreamRevocationPending: "yes" } },
+      { kind: "disconnect", scope: SCOPE, result: { ...DISCONNECTED, creatorAction: undefined } },
     ];
     for (const saved of [unstarted, ...others, ...mangled]) {
       expect(() => social.resume(saved as SavedPoller)).toThrow("saved poller");

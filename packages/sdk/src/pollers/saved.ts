@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors.ts";
 import type { DisconnectResult } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
+import { hasShape } from "../wire/shapes.ts";
 
 interface SavedJob {
   readonly scope: SubjectScope;
@@ -44,8 +45,9 @@ const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
   [
     "disconnect",
     ({ result }) => {
-      const { connectionId, revokeJobId, eraseJobId } = fieldsOf(result);
-      return [connectionId, revokeJobId, eraseJobId];
+      const fields = fieldsOf(result);
+      const { connectionId, revokeJobId, eraseJobId } = fields;
+      return hasShape("disconnectConnection", fields) ? [connectionId, revokeJobId, eraseJobId] : [undefined];
     },
   ],
 ]);

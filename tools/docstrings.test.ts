@@ -2,11 +2,14 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const ENTRY = fileURLToPath(new URL("index.ts", import.meta.url));
+const DOORS = ["sdk", "admin-sdk", "contract"].map((name) => ({
+  name,
+  entry: fileURLToPath(new URL(`../packages/${name}/src/index.ts`, import.meta.url)),
+}));
 
 /** The names of a package's door that have no docstring, members included. */
-function undocumented(): string[] {
-  const program = ts.createProgram([ENTRY], {
+function undocumented(entry: string): string[] {
+  const program = ts.createProgram([entry], {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -17,7 +20,7 @@ function undocumented(): string[] {
     types: ["node"],
   });
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(ENTRY);
+  const source = program.getSourceFile(entry);
   const door = source && checker.getSymbolAtLocation(source);
   if (door === undefined) throw new Error("The package has no door.");
   const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0;
@@ -48,6 +51,10 @@ function isOverride({ kind }: ts.Modifier): boolean {
   return kind === ts.SyntaxKind.OverrideKeyword;
 }
 
-it("everything that is public has a docstring", () => {
-  expect(undocumented()).toEqual([]);
-}, 120_000);
+it.each(DOORS)(
+  "everything public of $name has a docstring",
+  ({ entry }) => {
+    expect(undocumented(entry)).toEqual([]);
+  },
+  120_000,
+);
