@@ -17,7 +17,7 @@ interface UrlForm {
 }
 
 const VIDEO_ID = "[A-Za-z0-9_-]{11}";
-const PROVIDER_A_HOSTS = ["youtube.com", "www.youtube.com", "m.youtube.com"];
+const PROVIDER_A_HOSTS = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"];
 const PROVIDER_B_HOSTS = ["tiktok.com", "www.tiktok.com", "m.tiktok.com"];
 const PROVIDER_C_HOSTS = ["instagram.com", "www.instagram.com", "m.instagram.com"];
 
@@ -39,11 +39,17 @@ const FORMS: Readonly<
   },
   PROVIDER_B: {
     kind: "id",
-    forms: [{ hosts: PROVIDER_B_HOSTS, path: /^\/@[A-Za-z0-9._-]{1,64}\/video\/([0-9]{1,32})\/?$/ }],
+    forms: [{ hosts: PROVIDER_B_HOSTS, path: /^\/@[A-Za-z0-9._-]{1,128}\/video\/([0-9]{1,32})\/?$/ }],
   },
   PROVIDER_C: {
     kind: "shortcode",
-    forms: [{ hosts: PROVIDER_C_HOSTS, path: /^\/(?:[A-Za-z0-9._]{1,64}\/)?(?:p|reel|tv)\/([A-Za-z0-9_-]{5,64})\/?$/ }],
+    forms: [
+      {
+        hosts: PROVIDER_C_HOSTS,
+        // What stands before the form is the account's handle; `share` is no handle, but a short link that redirects.
+        path: /^\/(?:(?!share\/)[A-Za-z0-9._]{1,64}\/)?(?:p|reels?|tv)\/([A-Za-z0-9_-]{5,64})\/?$/,
+      },
+    ],
   },
 };
 
