@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { nodeVersionProblem } from "./config/nodeVersion.ts";
 import type { Role } from "./config/settings.ts";
-import { ROLES, SettingsError } from "./config/settings.ts";
+import { ROLES, readSettings, SettingsError } from "./config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "./dev/ports.ts";
 import { retentionReport } from "./modules/retention/retentionReport.ts";
 import { isErased } from "./modules/retention/verifyErasure.ts";
@@ -81,6 +81,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > MOST_FIRST_PORT) {
       throw new UsageError(`--port must be a whole number from 1 to ${MOST_FIRST_PORT}, not ${options.port}`);
     }
+    const { databaseUrl } = readSettings({ DATABASE_URL: process.env.DATABASE_URL }, INSPECTION);
     const controller = stopController();
     const { signal } = controller;
     const [{ startDev }, { watchPackageRunners }] = await Promise.all([
@@ -94,7 +95,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       hasMovableClock: options.clock ?? false,
       isVerbose: options.verbose ?? false,
       hasPanel: !options["no-panel"],
-      databaseUrl: process.env.DATABASE_URL?.trim() || null,
+      databaseUrl: databaseUrl?.reveal() ?? null,
       signal,
     });
     await aborted(signal);

@@ -196,6 +196,18 @@ test.each([
   expect(ended.stderr).not.toContain("canary");
 });
 
+test("an address where something else than PostgreSQL answers is told", async () => {
+  const other = createServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
+  const port = await reservePort();
+  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  const url = `postgres://user:canary-password@127.0.0.1:${port}/database`;
+  const ended = await run(["worker"], { DATABASE_URL: url, ENCRYPTION_KEYS: KEY });
+  other.close();
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toMatch(/^social-connect: DATABASE_URL: .* cannot be used: what answers there is no PostgreSQL/);
+  expect(ended.stderr).not.toContain("canary");
+});
+
 test("a taken port is one clear message, and the database does not stay behind", async () => {
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const holder = createServer();

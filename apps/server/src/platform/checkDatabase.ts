@@ -19,6 +19,14 @@ const REASONS: Readonly<Record<string, string>> = {
   "3D000": "it has no such database; create it, or correct the name",
   "53300": "it takes no more connections; raise max_connections, or lower DATABASE_POOL_SIZE",
 };
+/** Faults that the driver tells without a code. */
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/timeout/i, "it does not answer; check the address and the network"],
+  [
+    /terminated unexpectedly|unknown message code/i,
+    "what answers there is no PostgreSQL, or is shutting down; correct the host and port",
+  ],
+];
 const OLDEST_VERSION = 150_000;
 
 /** Connects once, with a bound, before anything else is started. */
@@ -35,7 +43,7 @@ export async function checkDatabase(url: string, timeoutMs = 5_000): Promise<voi
     if ((rows[0]?.version ?? 0) < OLDEST_VERSION) throw new Error("PostgreSQL 15 or newer is needed");
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    const reason = REASONS[code ?? ""] ?? (/timeout/i.test(message) ? REASONS.ETIMEDOUT : message);
+    const reason = REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message;
     throw new DatabaseUnusableError(`DATABASE_URL: ${place} cannot be used: ${reason}`, error);
   } finally {
     await client.end().catch(() => undefined);

@@ -25,6 +25,12 @@ test("a folder is had by one at a time, and free again once it is given back", a
   await (await lockFolder(folder)).release();
 });
 
+test.runIf(process.platform === "linux")("a place where the system lets nobody make a folder is told", async () => {
+  await expect(lockFolder("/proc/social-connect/data")).rejects.toThrow(
+    "the data folder /proc/social-connect/data cannot be written (ENOENT); name another one",
+  );
+});
+
 test("the lock of a killed process counts for nothing", async () => {
   const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const identity = await identifyProcess(holder.pid as number);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeOwnerFolder } from "./ownerFolder.ts";
 import type { ProcessIdentity } from "./processIdentity.ts";
 import { identifyProcess, isStillRunning } from "./processIdentity.ts";
 
@@ -25,7 +26,7 @@ export class FolderInUseError extends Error {
 
 /** Lets one process at a time have a data folder. The lock of a process that was killed counts for nothing. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+  await makeOwnerFolder(folder).catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`the data folder ${folder} cannot be written (${cause.code}); name another one`, { cause });
   });
   const file = join(folder, "lock");

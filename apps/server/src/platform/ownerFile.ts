@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeOwnerFolder } from "./ownerFolder.ts";
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export async function writeOwnerFile(path: string, content: string): Promise<void> {
@@ -35,7 +36,7 @@ async function readIfPresent(path: string): Promise<string | null> {
 }
 
 async function writeDraft(path: string, content: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeOwnerFolder(dirname(path));
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, content, { mode: 0o600, flag: "wx" });
   return draft;

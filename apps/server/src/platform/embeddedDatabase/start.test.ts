@@ -177,3 +177,10 @@ test("a data folder that cannot be written is told", async () => {
   await chmod(file, 0o400);
   await expect(start(join(file, "data"))).rejects.toThrow(/data folder .* cannot be written \(ENOTDIR\)/);
 });
+
+test("a data folder may have a name of any language, but nothing that a shell would read", async () => {
+  const database = await start(join(dataFolder, "ma's données – 数据"));
+  expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  const refused = start(join(dataFolder, "cash$1"));
+  await expect(refused).rejects.toThrow(/data folder .*cash\$1 has one of " \$ ` \\ in its path/);
+});

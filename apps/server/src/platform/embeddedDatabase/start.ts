@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { makeOwnerFolder } from "../ownerFolder.ts";
 import { findBinaries, giveToDatabaseUser, runProgram } from "./binaries.ts";
 import { findOrphan } from "./orphan.ts";
 
@@ -95,8 +96,14 @@ async function stopCluster(pgCtl: string, cluster: string): Promise<void> {
 }
 
 async function openDataFolder(folder: string): Promise<string> {
+  // Its `pg_ctl` hands the path to a shell between double quotes.
+  if (process.platform !== "win32" && /["$`\\]/.test(folder)) {
+    throw new EmbeddedDatabaseError(
+      `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL cannot take; name another one`,
+    );
+  }
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeOwnerFolder(folder);
     const probe = join(folder, `.writable-${process.pid}`);
     await writeFile(probe, "");
     await rm(probe);
@@ -134,7 +141,7 @@ async function createCluster(initdb: string, dataFolder: string, cluster: string
   ]);
   if (exitCode !== 0) {
     await rm(draft, { recursive: true, force: true });
-    throw new EmbeddedDatabaseError(`the embedded database could not be made in ${cluster}: ${lastLine(output)}`);
+    throw new EmbeddedDatabaseError(`the embedded database could not be made in ${cluster}: ${findReason(output)}`);
   }
   await rm(cluster, { recursive: true, force: true });
   await rename(draft, cluster);
@@ -177,13 +184,13 @@ async function explainFailedStart(port: number, cluster: string, log: string): P
   if (/could not bind IPv4 address.*in use/i.test(content)) {
     return new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`);
   }
-  const reason = content.match(/(?:FATAL|PANIC):\s+(.+)/)?.[1] ?? lastLine(content);
   return new EmbeddedDatabaseError(
-    `the embedded database in ${cluster} does not start: ${reason} (more in ${log}); ` +
+    `the embedded database in ${cluster} does not start: ${findReason(content)} (more in ${log}); ` +
       "mend it, or move the folder away to start with an empty one",
   );
 }
 
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) || "it did not say why";
+/** What PostgreSQL first complained of: what follows is only how it gave up. */
+function findReason(text: string): string {
+  return text.match(/(?:FATAL|PANIC|error):\s+(.+)/)?.[1] ?? (text.trim().split("\n").at(-1) || "it did not say why");
 }
