@@ -41,6 +41,15 @@ describe("clients", () => {
     expect((await commandLine().command(["clients", "list"])).output).toBe("There are no clients.");
   });
 
+  it("are harmless for a terminal as JSON too, and the same to whoever parses it", async () => {
+    const { api, command } = shell();
+    const displayName = "\u009b2J \u202eevil \u{e0041}";
+    api.put({ ...SHOP, displayName });
+    const { output } = await command(["clients", "show", "shop", "--json"]);
+    expect(output).not.toMatch(/[\p{Cf}\u009b]/u);
+    expect(JSON.parse(output)).toMatchObject({ displayName });
+  });
+
   it("are shown by slug or id", async () => {
     const { command } = shell();
     for (const name of ["shop", CLIENT_ID]) {

@@ -85,7 +85,3 @@ function codeIn(error: unknown): string {
   const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : "";
 }
-
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, null, 2);
-}

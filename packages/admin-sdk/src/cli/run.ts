@@ -1,4 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
+import { printableJson } from "../printable.ts";
 import type { CommandName } from "./arguments.ts";
 import { readArguments } from "./arguments.ts";
 import { applyPlans } from "./commands/apply.ts";
@@ -6,7 +7,6 @@ import { showAudit } from "./commands/audit.ts";
 import { declareOne, listClients, showClient } from "./commands/clients.ts";
 import { showPlans } from "./commands/plan.ts";
 import type { Context } from "./context.ts";
-import { toJson } from "./context.ts";
 import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { describeError, errorAsJson, exitCodeOf } from "./explain.ts";
@@ -40,7 +40,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
     const isInterrupted = surroundings.signal.aborted;
     const message = isInterrupted ? INTERRUPTED : describeError(error);
     const asJson = isInterrupted ? { name: "Interrupted", message } : errorAsJson(error);
-    surroundings.printError(argv.includes("--json") ? toJson({ error: asJson }) : message);
+    surroundings.printError(argv.includes("--json") ? printableJson({ error: asJson }) : message);
     return isInterrupted ? EXIT.interrupted : exitCodeOf(error);
   }
 }

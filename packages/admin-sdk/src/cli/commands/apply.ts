@@ -2,9 +2,10 @@ import type { ApplyResult, StepResult, StopReason } from "../../plan/applyPlan.t
 import { describeEnd, describePlan, describeStepResult } from "../../plan/describe.ts";
 import type { ClientPlan } from "../../plan/plan.ts";
 import { isDestructive } from "../../plan/plan.ts";
+import { printableJson } from "../../printable.ts";
 import type { AdminWriter } from "../../writer.ts";
 import type { Context } from "../context.ts";
-import { toJson, writerOf } from "../context.ts";
+import { writerOf } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
 import { EXIT } from "../exitCodes.ts";
 import { UsageError } from "../usage.ts";
@@ -30,7 +31,7 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
     }
   } finally {
     // Also when something is thrown: what was done before it stays done.
-    if (options.json) context.print(toJson({ plans, results }));
+    if (options.json) context.print(printableJson({ plans, results }));
   }
   if (refusal !== undefined) context.printError(refusal);
   return refusal === undefined ? codeOf(results.at(-1)) : EXIT.refused;

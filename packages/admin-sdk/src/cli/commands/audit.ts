@@ -1,6 +1,7 @@
+import { printableJson } from "../../printable.ts";
 import type { AuditEntry } from "../../types.ts";
 import type { Context } from "../context.ts";
-import { readerOf, toJson } from "../context.ts";
+import { readerOf } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
 import { EXIT } from "../exitCodes.ts";
 import { table } from "../tables.ts";
@@ -15,7 +16,7 @@ export async function showAudit(context: Context): Promise<ExitCode> {
     entries.push(entry);
     if (entries.length >= limit) break;
   }
-  if (json) context.print(toJson(entries));
+  if (json) context.print(printableJson(entries));
   else if (entries.length === 0) context.print("There are no entries.");
   else context.print(table(["AT", "WHO", "WHAT", "CLIENT", "SUMMARY"], entries.map(rowOf)));
   return EXIT.done;

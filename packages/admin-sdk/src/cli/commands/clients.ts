@@ -1,8 +1,9 @@
 import { stringify } from "yaml";
 import { declareClient } from "../../declaration/declareClient.ts";
+import { printableJson } from "../../printable.ts";
 import type { AdminClient } from "../../types.ts";
 import type { Context } from "../context.ts";
-import { namedClient, readerOf, toJson } from "../context.ts";
+import { namedClient, readerOf } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
 import { EXIT } from "../exitCodes.ts";
 import { pairs, table } from "../tables.ts";
@@ -10,7 +11,7 @@ import { pairs, table } from "../tables.ts";
 export async function listClients(context: Context): Promise<ExitCode> {
   const clients: AdminClient[] = [];
   for await (const client of readerOf(context).clients({ signal: context.signal })) clients.push(client);
-  if (context.options.json) context.print(toJson(clients));
+  if (context.options.json) context.print(printableJson(clients));
   else if (clients.length === 0) context.print("There are no clients.");
   else context.print(table(HEADINGS, clients.map(rowOf)));
   return EXIT.done;
@@ -33,7 +34,7 @@ function rowOf(client: AdminClient): readonly string[] {
 
 export async function showClient(context: Context): Promise<ExitCode> {
   const client = await namedClient(readerOf(context), context.names[0] ?? "", context.signal);
-  context.print(context.options.json ? toJson(client) : pairs(fieldsOf(client)));
+  context.print(context.options.json ? printableJson(client) : pairs(fieldsOf(client)));
   return EXIT.done;
 }
 
@@ -61,7 +62,7 @@ function fieldsOf(client: AdminClient): readonly (readonly [string, string | rea
 export async function declareOne(context: Context): Promise<ExitCode> {
   const client = await namedClient(readerOf(context), context.names[0] ?? "", context.signal);
   const declaration = declareClient(client);
-  context.print(context.options.json ? toJson(declaration) : stringify(declaration).trimEnd());
+  context.print(context.options.json ? printableJson(declaration) : stringify(declaration).trimEnd());
   return EXIT.done;
 }
 

@@ -5,9 +5,10 @@ import { parseDeclarations } from "../../declaration/parseDeclarations.ts";
 import { describePlan } from "../../plan/describe.ts";
 import { checkPlan } from "../../plan/parsePlan.ts";
 import type { ClientPlan } from "../../plan/plan.ts";
+import { printableJson } from "../../printable.ts";
 import type { AdminReader } from "../../reader.ts";
 import type { Context } from "../context.ts";
-import { readerOf, readInput, toJson, writeOutput } from "../context.ts";
+import { readerOf, readInput, writeOutput } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
 import { EXIT } from "../exitCodes.ts";
 import { UsageError } from "../usage.ts";
@@ -16,8 +17,8 @@ export async function showPlans(context: Context): Promise<ExitCode> {
   const { json, out, exitCode } = context.options;
   const declarations = await readDeclarations(context);
   const plans = await planAll(readerOf(context), declarations, context.signal);
-  if (out !== undefined) await writeOutput(context, out, `${toJson({ plans })}\n`);
-  context.print(json ? toJson({ plans }) : plans.map(describePlan).join("\n"));
+  if (out !== undefined) await writeOutput(context, out, `${printableJson({ plans })}\n`);
+  context.print(json ? printableJson({ plans }) : plans.map(describePlan).join("\n"));
   return exitCode && plans.some(hasSomethingToDo) ? EXIT.differs : EXIT.done;
 }
 
