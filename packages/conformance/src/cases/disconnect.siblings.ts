@@ -258,6 +258,30 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S4.disconnect.race-lost",
+    title:
+      "A disconnect during which others kept connecting is RATE_LIMITED for a second; nothing has changed, and the next one is accepted.",
+    part: 4,
+    lane: "alone",
+    needs: ["provider", "storage"],
+    reaches: ["rule:disconnect.race", "operation:disconnectConnection", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const provider = "PROVIDER_B";
+      const connected = await connectAndSettle(t, { provider, account: "thousand-posts" });
+      const { scope, connectionId } = connected;
+      const before = await readConnection(t, connected);
+      await t.door("storage").whileOthersConnect(connectionId, async () => {
+        const outcome = await t.call("disconnectConnection", { scope, connectionId });
+        t.fails(outcome, "RATE_LIMITED", "the disconnect");
+        t.equal(outcome.ok ? null : outcome.retryAfterSeconds, 1, "retryAfterSeconds");
+        t.equal(await readConnection(t, connected), before, "the connection");
+        t.equal(await listedConnection(t, connected), before, "the connection in the list");
+      });
+      t.equal(await readConnection(t, connected), before, "the connection afterwards");
+      t.equal((await disconnect(t, connected)).accepted, true, "the next call");
+    },
+  }),
+  defineCase({
     id: "S4.disconnect.race",
     title:
       "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
@@ -275,9 +299,8 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
           () => null,
         ),
       );
-      // Both answers are right. The description has a call fail where others kept connecting during it, and leaves to the
-      // service how often it looks again before it gives up; which it is depends on who is quicker, and nobody outside can hold
-      // a call in its middle. So each answer is held to its own rule: accepted is accepted, refused has changed nothing.
+      // Both answers are right: the description leaves to the service how long it waits for others before it gives up, and these
+      // come to an end. So each answer is held to its own rule: accepted is accepted, refused has changed nothing.
       const outcome = await t.call("disconnectConnection", { scope, connectionId });
       if (outcome.ok) {
         t.equal(outcome.value.accepted, true, "accepted");

@@ -76,6 +76,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "creatorAction.C-removed": ["null when the app was already removed", "operation:disconnectConnection"],
     siblings: ["other accounts of the provider are SUSPENDED and re-checked", "enum:ConnectionStatus.SUSPENDED"],
     settling: ["createConnectSession is FORBIDDEN until it is settled", "code:FORBIDDEN"],
+    race: ["RATE_LIMITED for a second while others kept connecting, and nothing changed", "code:RATE_LIMITED"],
     erased: ["NOT_FOUND after erasure", "code:NOT_FOUND"],
     receipts: ["receipts are readable when the connection is erased", "operation:syncJob"],
   }),

@@ -18,17 +18,8 @@ export async function openStorage(
         await pool.query("ALTER TABLE content_item_out_of_reach RENAME TO content_item");
       }
     },
-    whileClientIsBusy: async (clientId, during) => {
-      const other = await pool.connect();
-      try {
-        await other.query("BEGIN");
-        await other.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [clientId]);
-        return await during();
-      } finally {
-        await other.query("ROLLBACK");
-        other.release();
-      }
-    },
+    whileClientIsBusy: (clientId, during) => whileHeld(pool, "application", clientId, during),
+    whileOthersConnect: (connectionId, during) => whileHeld(pool, "connection", connectionId, during),
     forgetClient: (clientId) =>
       untilNoDeadlock(async () => {
         // Grants of attempts point at them from the other side, and would be left behind as nobody's.
@@ -42,6 +33,23 @@ export async function openStorage(
       }),
   };
   return { door, close: () => pool.end() };
+}
+
+async function whileHeld<Result>(
+  pool: pg.Pool,
+  table: "application" | "connection",
+  id: string,
+  during: () => Promise<Result>,
+): Promise<Result> {
+  const other = await pool.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    return await during();
+  } finally {
+    await other.query("ROLLBACK");
+    other.release();
+  }
 }
 
 /** A client is taken away under the workers that still read for it: the database ends one of two that wait for each other. */

@@ -180,6 +180,11 @@ export interface StorageDoor {
   withBrokenContent<Result>(during: () => Promise<Result>): Promise<Result>;
   /** While `during` runs, somebody else is changing the client and does not come to an end. */
   whileClientIsBusy<Result>(clientId: string, during: () => Promise<Result>): Promise<Result>;
+  /**
+   * While `during` runs, others connect accounts beside this connection's and do not come to an end. Only for cases that run
+   * alone.
+   */
+  whileOthersConnect<Result>(connectionId: string, during: () => Promise<Result>): Promise<Result>;
   /** Forgets a client with all that belongs to it, so that a target which is used again stays as it was. */
   forgetClient(clientId: string): Promise<void>;
 }

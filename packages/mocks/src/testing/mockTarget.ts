@@ -86,16 +86,18 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
 
 /** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
 function storageDoor(control: Control): StorageDoor {
+  const withFault = async <Result>(operation: string, fault: object, during: () => Promise<Result>) => {
+    const { id } = (await control("POST", "faults", { operation, fault })) as { id: string };
+    try {
+      return await during();
+    } finally {
+      await control("DELETE", `faults/${id}`);
+    }
+  };
   return {
-    withBrokenContent: async (during) => {
-      const fault = { operation: "content", fault: { code: "UPSTREAM_UNAVAILABLE" } };
-      const { id } = (await control("POST", "faults", fault)) as { id: string };
-      try {
-        return await during();
-      } finally {
-        await control("DELETE", `faults/${id}`);
-      }
-    },
+    withBrokenContent: (during) => withFault("content", { code: "UPSTREAM_UNAVAILABLE" }, during),
+    whileOthersConnect: (_connectionId, during) =>
+      withFault("disconnectConnection", { code: "RATE_LIMITED", retryAfterSeconds: 1 }, during),
     whileClientIsBusy: async (clientId, during) => {
       await control("POST", `applications/${clientId}/hold`);
       try {
