@@ -117,7 +117,7 @@ describe("a preview origin", () => {
 });
 
 describe("a preview template", () => {
-  test.each(["https://{label}.preview.example.app", "https://pr-{label}.example.app:8443"])("may be %s", (template) => {
+  test.each(["https://{label}.preview.example.app", "https://{label}.example.app:8443"])("may be %s", (template) => {
     expect(checkPreviewTemplate(template, LIVE)).toBeNull();
   });
 
@@ -133,6 +133,10 @@ describe("a preview template", () => {
     "https://example.app:{label}",
     "{label}://example.app",
     "https://{label}.example.app/",
+    "https://pr-{label}.example.app",
+    "https://{label}-web.example.app",
+    "https://preview.{label}.example.app",
+    "https://{label}",
   ])("must not be %s", (template) => {
     expect(checkPreviewTemplate(template, SANDBOX)).toMatchObject({ code: "BAD_USER_INPUT" });
   });

@@ -36,12 +36,13 @@ export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** BAD_USER_INPUT unless `template` is an exact origin with `{label}` standing once, inside the host. */
+/** BAD_USER_INPUT unless `template` is an exact origin whose first DNS label, and nothing else, is `{label}`. */
 export function checkPreviewTemplate(template: string, rules: OriginRules): RuleViolation | null {
-  const parts = template.split(LABEL_PLACEHOLDER);
-  if (parts.length === 2 && isExactOrigin(parts.join("a"), rules) && isExactOrigin(parts.join("b-0"), rules))
-    return null;
-  return badUserInput(`a preview template must be an exact origin with one ${LABEL_PLACEHOLDER} in its host`);
+  const [before = "", after = "", ...more] = template.split(LABEL_PLACEHOLDER);
+  // A whole label, else one application's previews could match another's host.
+  const isLabel = more.length === 0 && before.endsWith("://") && after.startsWith(".");
+  if (isLabel && isExactOrigin(`${before}a${after}`, rules)) return null;
+  return badUserInput(`a preview template must be an exact origin with ${LABEL_PLACEHOLDER} as its first DNS label`);
 }
 
 /** True when `origin` is `template` with `{label}` replaced by one DNS label, and a well-formed origin as a whole. */

@@ -26,6 +26,7 @@ export type {
 export type { RegistrationControl } from "./control/registrationControl.ts";
 export type { MalformedKind } from "./faults/serviceFaults.ts";
 export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
+export { ISSUER_LIES, type IssuerLie } from "./identity/lies.ts";
 export type { CallFailureKind, ProviderCall } from "./providers/providerCall.ts";
 export type { GrantEnd, PostChange, PostForm, Visibility } from "./providers/providerState.ts";
 export { SCRIPTS, type ScriptName } from "./providers/scripts.ts";

@@ -1,4 +1,4 @@
-import { asEmailAddress } from "@social-connect/domain";
+import { asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
@@ -50,14 +50,8 @@ export const emailList = z.string().transform((text, context): string[] => {
 });
 
 export const previewTemplate = z.string().transform((text, context): string => {
-  const [before, after, ...more] = text.split("{label}");
-  if (after === undefined || more.length > 0) return refuse(context, "it must hold {label} exactly once");
-  const sample = `${before}sample${after}`;
-  const url = URL.canParse(sample) ? new URL(sample) : null;
-  const isOrigin = url !== null && url.origin === sample && /^https?:$/.test(url.protocol);
-  // `{label}` must be a whole DNS label, else one application's previews could match another's host.
-  const isLabel = /^https?:\/\/$/.test(before ?? "") && after.startsWith(".");
-  return isOrigin && isLabel ? text : refuse(context, "it is not an origin with {label} as its first DNS label");
+  const refusal = checkPreviewTemplate(text, { allowLoopbackHttp: true });
+  return refusal === null ? text : refuse(context, "it is not an origin with {label} as its first DNS label");
 });
 
 const KEY_BYTES = 32;

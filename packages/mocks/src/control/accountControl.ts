@@ -1,5 +1,6 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { isDecimalCount } from "@social-connect/domain";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
 import { inventForm, inventPostId, inventShortcode, postUrl } from "../providers/posts.ts";
@@ -9,6 +10,7 @@ import { scriptNames } from "../providers/scripts.ts";
 import { receiveDeauthorization } from "../service/connections/receiveDeauthorization.ts";
 import { momentMs } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** A post of an account at a provider, whether or not anybody has read it. */
@@ -40,12 +42,26 @@ const FORMS: Readonly<Record<SocialProvider, readonly PostForm[]>> = {
   PROVIDER_C: ["image", "carousel", "reel"],
 };
 const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
-const VISIBILITIES = ["public", "unlisted", "private", "deleted"] as const;
+const NEW_POST = { title: "text?", description: "text?", publishedAt: "any", form: "text", metrics: "record" } as const;
+const POST_CHANGE = {
+  visibility: ["public", "unlisted", "private", "deleted"],
+  title: "text?",
+  text: "text?",
+  metrics: "record",
+} as const satisfies Record<keyof PostChange, unknown>;
+
+function checkMetrics(metrics: NewPost["metrics"] = {}): void {
+  for (const [name, value] of Object.entries(metrics)) {
+    oneOf(name, METRIC_NAMES, "name of a number");
+    if (value === null || (typeof value === "string" && isDecimalCount(value))) continue;
+    throw new MockMisuseError(`${name} is a whole number as text, 0 or more, or null for one that is hidden.`);
+  }
+}
 
 /** The account of a name. Throws when the provider knows no such script, or no account can have the name. */
 export function accountFor(provider: SocialProvider, name: string): Account {
   oneOf(provider, SOCIAL_PROVIDERS, "provider");
-  const account = findAccount(provider, name);
+  const account = typeof name === "string" ? findAccount(provider, name) : null;
   if (account !== null) return account;
   throw new MockMisuseError(
     `There is no account ${JSON.stringify(name)} at ${provider}. Any name of letters, digits, dots and hyphens will do; scripted are: ${scriptNames(provider).join(", ")}.`,
@@ -85,6 +101,8 @@ export class AccountControl {
 
   /** Publishes a post. The service sees it at its next scan. */
   publish(post: NewPost = {}): AccountPost {
+    fieldsOf(post, NEW_POST);
+    checkMetrics(post.metrics);
     const { provider } = this.#account;
     const { random, state } = this.#world;
     const form =
@@ -107,8 +125,9 @@ export class AccountControl {
 
   /** Changes a post: its visibility, its texts, its numbers. The service sees it when it reads the post again. */
   change(postId: string, change: PostChange): AccountPost {
+    fieldsOf(change, POST_CHANGE);
+    checkMetrics(change.metrics);
     this.#shown(postId);
-    if (change.visibility !== undefined) oneOf(change.visibility, VISIBILITIES, "visibility");
     this.#change(postId, change);
     return this.#shown(postId);
   }

@@ -11,7 +11,8 @@ import { defaultAdminKey, FIRST_ADMIN } from "../world/initialState.ts";
 import type { AuditEntry, Member } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
+import { fieldsOf } from "./fields.ts";
+import { found, MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What a new admin key is to be. */
 export interface MintOptions {
@@ -63,7 +64,9 @@ export class AdminMock {
   }
 
   /** Mints a key; its text is given out here and never again. Throws when the admin has five active ones. */
-  mintKey({ scope, label = "test", lifetimeDays, admin = FIRST_ADMIN.email }: MintOptions): string {
+  mintKey(options: MintOptions): string {
+    fieldsOf(options, { scope: ADMIN_KEY_SCOPES, label: "text", lifetimeDays: "number", admin: "text" });
+    const { scope, label = "test", lifetimeDays, admin = FIRST_ADMIN.email } = options;
     const longest = LIMITS.adminKeyLifetimeDays[this.#world.settings.mode];
     const input = { scope: oneOf(scope, ADMIN_KEY_SCOPES, "scope"), label, lifetimeDays: lifetimeDays ?? longest };
     return asControl(() => mintApiKey(this.#world, this.#actor(admin), input).key);
@@ -71,11 +74,15 @@ export class AdminMock {
 
   /** Takes a key, or its id. */
   revokeKey(key: string): void {
-    const [id = ""] = key.replace(/^scadm_/, "").split(".");
+    const [id = ""] = String(key)
+      .replace(/^scadm_/, "")
+      .split(".");
+    found(this.#world.state.adminKeys, id, "admin key");
     asControl(() => revokeApiKey(this.#world, this.#anybody(), id));
   }
 
   addMember(email: string): void {
+    fieldsOf({ email }, { email: "text!" });
     asControl(() => addMember(this.#world, this.#anybody(), email));
   }
 

@@ -2,9 +2,14 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
   applicationKeyText,
+  checkDistinct,
+  checkIdentityReturnUrls,
   checkNewApplicationKey,
   checkNewClient,
+  checkPreviewReturnPath,
   checkReturnUrlRegistration,
+  checkSlug,
+  checkTenantKey,
 } from "@social-connect/domain";
 import { endAttemptsOf } from "../service/clients/clientChanges.ts";
 import type { Duration } from "../world/clock.ts";
@@ -12,11 +17,12 @@ import { durationMs } from "../world/clock.ts";
 import { sha256Hex } from "../world/hash.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import { newApplication } from "../world/initialState.ts";
-import type { Application } from "../world/state.ts";
+import type { Application, ApplicationKey } from "../world/state.ts";
 import type { World } from "../world/world.ts";
-import { found, MockMisuseError, oneOf } from "./misuse.ts";
+import { fieldsOf } from "./fields.ts";
+import { allowed, found, MockMisuseError } from "./misuse.ts";
 
-const LOOPBACK = { allowLoopbackHttp: true } as const;
+export const LOOPBACK = { allowLoopbackHttp: true } as const;
 
 /** What an application may do, as far as a test changes it. */
 export interface PolicyOptions {
@@ -25,6 +31,13 @@ export interface PolicyOptions {
   readonly capabilities?: readonly Capability[];
   readonly idpIdentityEnabled?: boolean;
 }
+
+const POLICY = {
+  tenantKeys: "texts",
+  providers: { each: SOCIAL_PROVIDERS },
+  capabilities: { each: CAPABILITIES },
+  idpIdentityEnabled: "flag",
+} as const;
 
 /** An application, in place of its operator. */
 export class ApplicationControl {
@@ -75,8 +88,8 @@ export class ApplicationControl {
   }
 
   setPolicy(policy: PolicyOptions): void {
-    for (const name of policy.providers ?? []) oneOf(name, SOCIAL_PROVIDERS, "provider");
-    for (const name of policy.capabilities ?? []) oneOf(name, CAPABILITIES, "capability");
+    fieldsOf(policy, POLICY);
+    checkSets(policy);
     const { tenantKeys, providers, capabilities, idpIdentityEnabled } = policy;
     Object.assign(this.#application(), {
       ...(tenantKeys && { tenantKeys: [...tenantKeys] }),
@@ -88,7 +101,8 @@ export class ApplicationControl {
   }
 
   setPreviews(previews: { readonly enabled: boolean; readonly paths: readonly string[] }): void {
-    const { enabled, paths } = previews;
+    const { enabled, paths } = fieldsOf(previews, { enabled: "flag!", paths: "texts!" });
+    for (const path of paths) allowed(checkPreviewReturnPath(path), `The path ${JSON.stringify(path)}`);
     Object.assign(this.#application(), { previewOriginsEnabled: enabled, previewReturnPaths: [...paths] });
   }
 
@@ -103,13 +117,12 @@ export class ApplicationControl {
 
   /** A further key, beside the first. Throws when the application has two active ones already. */
   issueKey(options: { readonly expiresIn?: Duration } = {}): string {
+    const { expiresIn } = fieldsOf(options, { expiresIn: "duration" });
     const now = this.#world.now();
-    const keys = [...this.#world.state.applicationKeys.values()].filter((key) => key.applicationId === this.#id);
-    if (checkNewApplicationKey(keys, now) !== null) {
+    if (checkNewApplicationKey([...this.#keys().values()], now) !== null) {
       throw new MockMisuseError("An application has at most two active keys: revoke one first.");
     }
     const [keyId, secret] = [this.#world.newId(), this.#world.newSecret()];
-    const { expiresIn } = options;
     this.#world.state.applicationKeys.set(keyId, {
       id: keyId,
       applicationId: this.#id,
@@ -124,8 +137,8 @@ export class ApplicationControl {
 
   /** Takes a key, or the id before its dot. */
   revokeKey(key: string): void {
-    const [keyId = ""] = key.split(".");
-    const row = found(this.#world.state.applicationKeys, keyId, "application key");
+    const [keyId = ""] = String(key).split(".");
+    const row = found(this.#keys(), keyId, "key of the application");
     row.revokedAt ??= this.#world.now();
   }
 
@@ -145,19 +158,61 @@ export class ApplicationControl {
     forgetApplication(this.#world, this.#id);
   }
 
+  #keys(): ReadonlyMap<string, ApplicationKey> {
+    return new Map([...this.#world.state.applicationKeys].filter(([, key]) => key.applicationId === this.#id));
+  }
+
   #application(): Application {
     return found(this.#world.state.applications, this.#id, "application");
   }
 }
 
-/** Registers an application. Throws when its addresses do not fit together. */
+const APPLICATION = {
+  ...POLICY,
+  slug: "text",
+  webOrigins: "texts",
+  returnUrls: "texts",
+  identityReturnUrls: "texts",
+  testers: "any",
+} as const satisfies Record<keyof ApplicationOptions, unknown>;
+
+/** Throws unless the service could have such an application. */
+export function checkApplication(application: Application, options: ApplicationOptions): void {
+  fieldsOf(options, APPLICATION);
+  const { slug, idpIdentityEnabled: enabled, testers } = application;
+  // Between containers an application is reached by plain http too, so only the form of its addresses is looked at.
+  const secured = (urls: readonly string[]) => urls.map((url) => url.replace(/^http:/, "https:"));
+  const [webOrigins, returnUrls] = [secured(application.webOrigins), secured(application.returnUrls)];
+  const addresses = { ...application, webOrigins, returnUrls };
+  const cannot = "The application cannot be made so";
+  allowed(checkSlug(slug), cannot);
+  checkSets(application);
+  allowed(checkNewClient(addresses, LOOPBACK), cannot);
+  const urls = secured(application.identityReturnUrls);
+  allowed(checkIdentityReturnUrls(addresses, { enabled, urls }, LOOPBACK), cannot);
+  if (testers === "everyone") return;
+  if (!Array.isArray(testers)) throw new MockMisuseError('testers is "everyone", or a list of accounts.');
+  for (const tester of testers) fieldsOf(tester, { provider: SOCIAL_PROVIDERS, providerAccountId: "text!" });
+}
+
+function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capabilities">): void {
+  for (const field of ["tenantKeys", "providers", "capabilities"] as const) {
+    allowed(checkDistinct(field, sets[field] ?? []), field);
+  }
+  for (const tenantKey of sets.tenantKeys ?? []) allowed(checkTenantKey(tenantKey), "tenantKeys");
+}
+
+/** Registers an application. Throws when its addresses do not fit together, or its slug is another's. */
 export function createApplication(world: World, options: ApplicationOptions): ApplicationControl {
+  fieldsOf(options, APPLICATION);
   const id = world.newId();
   const slug = options.slug ?? `app-${id.slice(0, 8)}`;
   const webOrigins = options.webOrigins ?? [`https://${slug}.example.test`];
   const application = newApplication(id, { ...options, slug, webOrigins }, world.now());
-  const refusal = checkNewClient(application, LOOPBACK);
-  if (refusal !== null) throw new MockMisuseError(`The application cannot be made so: ${refusal.message}.`);
+  checkApplication(application, options);
+  if ([...world.state.applications.values()].some((one) => one.slug === slug)) {
+    throw new MockMisuseError(`There is an application ${JSON.stringify(slug)} already.`);
+  }
   world.state.applications.set(id, application);
   return new ApplicationControl(world, id);
 }

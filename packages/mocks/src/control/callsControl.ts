@@ -1,8 +1,13 @@
-import { ADMIN_READS, ADMIN_WRITES } from "../graphql/adminOperations.ts";
+import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
 import type { RecordedCall } from "../world/calls.ts";
 import type { World } from "../world/world.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError, oneOf } from "./misuse.ts";
+
+const KNOWN = [...OPERATIONS, ...ADMIN_OPERATIONS];
+/** Stands for a request in which no operation was to be found. */
+const NO_OPERATION = "(none)";
 
 /** The requests that reached the API, without keys, tokens and proofs, and statements about them. */
 export class CallsControl {
@@ -18,7 +23,7 @@ export class CallsControl {
 
   /** Those for one operation. */
   of(operation: string): readonly RecordedCall[] {
-    oneOf(operation, [...OPERATIONS, ...ADMIN_READS, ...ADMIN_WRITES], "operation");
+    oneOf(operation, KNOWN, "operation");
     return this.all().filter((call) => call.operation === operation);
   }
 
@@ -36,6 +41,7 @@ export class CallsControl {
 
   /** Throws unless the operation was asked for, so many times where that is given; says what was asked for instead. */
   assertCalled(operation: string, times?: number): void {
+    fieldsOf({ times }, { times: "count" });
     const count = this.count(operation);
     if (times === undefined ? count > 0 : count === times) return;
     const wanted = times === undefined ? "at all" : `${times} times`;
@@ -46,6 +52,7 @@ export class CallsControl {
 
   /** Throws unless the operation was asked for with arguments in which these are, e.g. `{ scope: { tenantKey: "acme" } }`. */
   assertCalledWith(operation: string, expected: Readonly<Record<string, unknown>>): void {
+    fieldsOf({ expected }, { expected: "record" });
     const calls = this.of(operation);
     if (calls.some((call) => includes(call.arguments, expected))) return;
     const list = calls.slice(-5).map((call) => JSON.stringify(call.arguments));
@@ -57,9 +64,11 @@ export class CallsControl {
     this.assertCalled(operation, 0);
   }
 
-  /** Throws unless exactly these operations were asked for, in this order. */
+  /** Throws unless exactly these operations were asked for, in this order; `(none)` stands for what could not be read. */
   assertSequence(operations: readonly string[]): void {
-    const seen = this.all().map((call) => call.operation ?? "(none)");
+    fieldsOf({ operations }, { operations: "texts!" });
+    for (const name of operations) oneOf(name, [...KNOWN, NO_OPERATION], "operation");
+    const seen = this.all().map(nameOf);
     if (seen.length === operations.length && operations.every((name, index) => seen[index] === name)) return;
     throw new MockMisuseError(`The calls were to be ${operations.join(", ")}. ${this.#summary()}`);
   }
@@ -68,16 +77,18 @@ export class CallsControl {
   assertAllOk(): void {
     const failed = this.all().filter((call) => call.outcome !== "OK");
     if (failed.length === 0) return;
-    const list = failed.map((call) => `${call.operation ?? "(none)"}: ${call.outcome}`);
+    const list = failed.map((call) => `${nameOf(call)}: ${call.outcome}`);
     throw new MockMisuseError(`Not every call went well: ${list.join(", ")}.`);
   }
 
   #summary(): string {
-    const calls = this.all().map(
-      (call) => `${call.operation ?? "(none)"}${call.outcome === "OK" ? "" : ` (${call.outcome})`}`,
-    );
+    const calls = this.all().map((call) => `${nameOf(call)}${call.outcome === "OK" ? "" : ` (${call.outcome})`}`);
     return calls.length === 0 ? "There was no call." : `There were: ${calls.slice(-20).join(", ")}.`;
   }
+}
+
+function nameOf({ operation }: RecordedCall): string {
+  return operation ?? NO_OPERATION;
 }
 
 /** Whether all that is expected is there, whatever else is there too; lists have to be equal in length. */

@@ -32,7 +32,7 @@ export class MockClock {
 
   /** Lets time pass: deadlines, retention, jobs, re-scans and receipts all follow, each at its own moment. */
   async advance(by: Duration): Promise<Date> {
-    await this.#world.advanceTo(this.#world.nowMs() + durationMs(by));
+    await this.#world.advanceTo(momentMs(this.#world.nowMs() + durationMs(by)));
     return this.date();
   }
 
@@ -45,8 +45,7 @@ export class MockClock {
         `It is ${now}, and the clock goes forward only. Take a snapshot to come back to a moment.`,
       );
     }
-    await this.#world.advanceTo(ms);
-    return this.date();
+    return this.advance(ms - this.#world.nowMs());
   }
 
   /** What a client waits for passes at once. Rejects with `signal.reason` when the signal was aborted. */

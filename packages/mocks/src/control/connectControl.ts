@@ -4,6 +4,7 @@ import type {
   ConnectResultCode,
   ConnectSessionStatus,
 } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
 import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
 import { doneAtOnce } from "../http/connectPages.ts";
@@ -18,6 +19,7 @@ import { registrationOf } from "../service/registrations/findRegistration.ts";
 import type { ConnectAttempt } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
+import { fieldsOf } from "./fields.ts";
 import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** A connect attempt as a test sees it. */
@@ -91,8 +93,13 @@ export class ConnectControl {
   complete(
     options: { readonly account?: string; readonly capabilities?: readonly Capability[] } = {},
   ): ConnectAttemptView {
-    const { account: name = DEFAULT_ACCOUNT, capabilities } = options;
+    const { account: name = DEFAULT_ACCOUNT, capabilities } = fieldsOf(options, {
+      account: "text",
+      capabilities: { each: CAPABILITIES },
+    });
     const before = this.#unfinished("be completed");
+    for (const capability of capabilities ?? [])
+      oneOf(capability, before.capabilities, "capability that was asked for");
     const account = accountFor(before.provider, name);
     const { consent } = account.script;
     if (consent === "deny" || consent === "provider-error") {

@@ -10,6 +10,7 @@ import type { Connection } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import type { AccountPost, NewPost } from "./accountControl.ts";
 import { AccountControl } from "./accountControl.ts";
+import { fieldsOf } from "./fields.ts";
 import { found, MockMisuseError, notNow } from "./misuse.ts";
 
 /** What a test sees of a connection: nothing of its credentials. */
@@ -50,15 +51,19 @@ export class ConnectionControl {
 
   /** The provider tells the service that the grant is gone: CONNECTED becomes RECONNECT_REQUIRED. */
   loseGrant(options: { readonly appRemoved?: boolean } = {}): ConnectionControlView {
+    const { appRemoved = false } = fieldsOf(options, { appRemoved: "flag" });
     const connection = this.#living("lose its grant");
     if (connection.status === "RECONNECT_REQUIRED") throw this.#notNow(connection, "lose its grant");
-    loseGrant(this.#world, connection, options.appRemoved ?? false);
+    loseGrant(this.#world, connection, appRemoved);
     return this.state;
   }
 
   /** The grant ends at the provider, and the service finds out when it next reads. */
   endGrant(cause: GrantEnd = "password-changed"): ConnectionControlView {
-    this.#living("have its grant ended");
+    const connection = this.#living("have its grant ended");
+    const grant = grantOfConnection(this.#world, connection.id);
+    const ended = grant && providerGrantOf(this.#world, grant).ended;
+    if (ended) throw new MockMisuseError(`The grant has ended at the provider already (${ended}).`);
     this.account.endGrants(cause);
     return this.state;
   }

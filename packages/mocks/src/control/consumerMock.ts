@@ -5,6 +5,8 @@ import { handlersOf } from "../doors/handlers.ts";
 import { loadMsw } from "../doors/loadMsw.ts";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 import { answer } from "../http/router.ts";
+import type { IssuerLie } from "../identity/lies.ts";
+import { ISSUER_LIES } from "../identity/lies.ts";
 import { accountKey } from "../providers/accounts.ts";
 import type { ScenarioFacts, ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
@@ -23,10 +25,11 @@ import { MockClock } from "./clockControl.ts";
 import { ConnectControl } from "./connectControl.ts";
 import { ConnectionControl } from "./connectionControl.ts";
 import { FaultsControl } from "./faultsControl.ts";
+import { fieldsOf } from "./fields.ts";
 import { IdentityControl } from "./identityControl.ts";
 import type { JobView } from "./jobControl.ts";
 import { JobControl, viewOf } from "./jobControl.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
+import { found, MockMisuseError, oneOf } from "./misuse.ts";
 import type { MockOptions } from "./options.ts";
 import { makeWorld } from "./options.ts";
 import { ProviderFaultsControl } from "./providerFaultsControl.ts";
@@ -146,9 +149,10 @@ export class ConsumerMock {
 
   /** Jobs, the oldest first; of one connection where that is named. */
   jobs(connectionId?: string): readonly JobView[] {
-    return [...this.#world.state.jobs.values()]
-      .filter((job) => connectionId === undefined || job.connectionId === connectionId)
-      .map(viewOf);
+    const { jobs, connections } = this.#world.state;
+    const list = [...jobs.values()].filter((job) => connectionId === undefined || job.connectionId === connectionId);
+    if (list.length === 0 && connectionId !== undefined) found(connections, connectionId, "connection");
+    return list.map(viewOf);
   }
 
   connection(id: string): ConnectionControl {
@@ -181,7 +185,8 @@ export class ConsumerMock {
   }
 
   /** Makes the identity provider's answers wrong; an empty list makes them right again. */
-  lieAboutIdentity(lies: readonly string[]): void {
+  lieAboutIdentity(lies: readonly IssuerLie[]): void {
+    fieldsOf({ lies }, { lies: { each: ISSUER_LIES } });
     this.#world.state.providers.identityLies = [...lies];
   }
 
@@ -192,7 +197,8 @@ export class ConsumerMock {
   async settle(options: { readonly within?: Duration } = {}): Promise<number> {
     const world = this.#world;
     const beganMs = world.nowMs();
-    const endMs = beganMs + durationMs(options.within ?? LONGEST_WORK);
+    const { within = LONGEST_WORK } = fieldsOf(options, { within: "duration" });
+    const endMs = beganMs + durationMs(within);
     for (;;) {
       const due = [...world.state.jobs.values()].flatMap((job) =>
         isInFlight(job.status) && job.dueAtMs !== null ? [job.dueAtMs] : [],
@@ -234,7 +240,7 @@ export class ConsumerMock {
   /** Goes back to a snapshot exactly: what is asked for then is answered as it was after the snapshot was taken. */
   restore(snapshot: string): void {
     if (typeof snapshot !== "string") throw new MockMisuseError("A snapshot is the text that snapshot() gave.");
-    this.#world.replace(readSnapshot(snapshot));
+    this.#world.replace(readSnapshot(snapshot, this.#world.state));
   }
 }
 

@@ -2,11 +2,12 @@ import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
 import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../faults/serviceFaults.ts";
 import { ANY_OPERATION, MALFORMED_KINDS } from "../faults/serviceFaults.ts";
-import { ADMIN_READS, ADMIN_WRITES } from "../graphql/adminOperations.ts";
+import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
 import type { Duration } from "../world/clock.ts";
 import { durationMs } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What is to become of a request. One of `code`, `status`, `drop` and `malformed`, or a `delay`, alone or beside one of them. */
@@ -62,7 +63,8 @@ export class FaultsControl {
 
   /** Each request for the operation with this probability, from 0 to 1; which ones is a matter of the seed. */
   chance(probability: number, operation: FaultTarget, fault: FaultOptions): Fault {
-    if (!(probability >= 0 && probability <= 1)) throw new MockMisuseError("A probability lies from 0 to 1.");
+    if (!(typeof probability === "number" && probability >= 0 && probability <= 1))
+      throw new MockMisuseError("A probability lies from 0 to 1.");
     return this.#add(operation, fault, null, probability);
   }
 
@@ -83,11 +85,11 @@ export class FaultsControl {
   }
 
   #add(operation: FaultTarget, options: FaultOptions, left: number | null, probability: number): Fault {
-    oneOf(operation, [ANY_OPERATION, ...OPERATIONS, ...ADMIN_READS, ...ADMIN_WRITES], "operation");
+    oneOf(operation, [ANY_OPERATION, ...OPERATIONS, ...ADMIN_OPERATIONS], "operation");
     const rule: ServiceFaultRule = {
       id: this.#world.newId(),
       operation,
-      fault: readFault(options),
+      fault: readFault(operation, options),
       left,
       probability,
     };
@@ -104,20 +106,36 @@ export class FaultsControl {
   }
 }
 
-function readFault({ code, retryAfterSeconds, status, delay, drop, malformed }: FaultOptions): ServiceFault {
+const FAULT = {
+  code: "text",
+  retryAfterSeconds: "count",
+  status: "number",
+  delay: "duration",
+  drop: ["before", "after"],
+  malformed: "any",
+} as const satisfies Record<keyof FaultOptions, unknown>;
+
+/** The codes that an operation has, of the API that it belongs to. */
+function codesOf(operation: FaultTarget): readonly string[] {
+  if (operation === ANY_OPERATION) return [...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])];
+  return OPERATIONS.some((name) => name === operation) ? ERROR_CODES : ADMIN_ERROR_CODES;
+}
+
+function readFault(operation: FaultTarget, options: FaultOptions): ServiceFault {
+  fieldsOf(options, FAULT);
+  const { code, retryAfterSeconds, status, delay, drop, malformed } = options;
   const ways = [code, status, drop, malformed].filter((way) => way !== undefined);
   if (ways.length > 1) throw new MockMisuseError("A fault is one of code, status, drop and malformed, not several.");
   if (ways.length === 0 && delay === undefined) {
     throw new MockMisuseError("A fault needs one of code, status, delay, drop and malformed.");
   }
-  if (code !== undefined) oneOf(code, [...ERROR_CODES, ...ADMIN_ERROR_CODES], "error code");
+  if (code !== undefined) oneOf(code, codesOf(operation), `error code of ${operation}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw new MockMisuseError("An HTTP status is a whole number from 200 to 599.");
   }
-  if (retryAfterSeconds !== undefined && (code === undefined || !Number.isInteger(retryAfterSeconds))) {
-    throw new MockMisuseError("retryAfterSeconds is a whole number and stands beside a code.");
+  if (retryAfterSeconds !== undefined && code === undefined) {
+    throw new MockMisuseError("retryAfterSeconds stands beside a code.");
   }
-  if (drop !== undefined) oneOf(drop, ["before", "after"], "moment to drop a connection");
   const kind = malformed === true ? "not-json" : malformed;
   if (kind !== undefined) oneOf(kind, MALFORMED_KINDS, "way to spoil an answer");
   return {

@@ -33,7 +33,10 @@ export class IdentityControl {
 
   /** Somebody signs in; any name is somebody with a verified e-mail address, and some have stories of their own. */
   signIn(person: string = "ada"): IdentityAttemptView {
-    if (!isPersonName(person)) throw new MockMisuseError(`${JSON.stringify(person)} is no name of a person.`);
+    if (typeof person !== "string" || !isPersonName(person))
+      throw new MockMisuseError(
+        `${JSON.stringify(person)} is no name of a person: letters, digits, dots and hyphens will do.`,
+      );
     const attempt = this.#launched("be completed");
     if (declines(person)) end(attempt, "ACCESS_DENIED");
     else end(attempt, "SIGNED_IN", personAt(this.#world.settings.issuerUrl, person));

@@ -14,6 +14,7 @@ import type { Duration } from "../world/clock.ts";
 import { durationMs } from "../world/clock.ts";
 import type { Job } from "../world/state.ts";
 import type { World } from "../world/world.ts";
+import { fieldsOf } from "./fields.ts";
 import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** What a test sees of a job, whoever it belongs to. */
@@ -88,10 +89,9 @@ export class JobControl {
    */
   succeed(options: { readonly incompleteReason?: ScanIncompleteReason } = {}): JobView {
     const job = this.#inFlight("succeed");
-    const { incompleteReason } = options;
-    if (incompleteReason !== undefined) {
-      oneOf(incompleteReason, SCAN_INCOMPLETE_REASONS, "incompleteReason of a scan");
-      if (job.kind !== "SCAN") throw new MockMisuseError(`Only a scan stops early, and this is a ${job.kind} job.`);
+    const { incompleteReason } = fieldsOf(options, { incompleteReason: SCAN_INCOMPLETE_REASONS });
+    if (incompleteReason !== undefined && job.kind !== "SCAN") {
+      throw new MockMisuseError(`Only a scan stops early, and this is a ${job.kind} job.`);
     }
     this.#withoutFaults(() => this.run());
     if (job.status !== "SUCCEEDED") throw this.#notNow(job, "succeed");
@@ -103,7 +103,11 @@ export class JobControl {
   fail(errorCode: JobErrorCode = "UPSTREAM_UNAVAILABLE"): JobView {
     const job = this.#inFlight("fail");
     const possible = job.kind === "REVOKE" && !PROVIDER_TRAITS[job.provider].canRevoke ? [] : FAILURES[job.kind];
-    if (possible.length === 0) throw new MockMisuseError(`A ${job.kind} job at ${job.provider} does not fail.`);
+    if (possible.length === 0) {
+      throw new MockMisuseError(
+        `No ${job.kind} job fails at ${job.provider}. Possible now: ${this.#possible(job).join(", ")}.`,
+      );
+    }
     oneOf(errorCode, possible, `errorCode of a ${job.kind} job`);
     this.#toRunning(job);
     if (job.kind === "REVOKE") {
@@ -190,8 +194,14 @@ export class JobControl {
   }
 
   #notNow(job: Job, wanted: string): MockMisuseError {
-    const possible = isInFlight(job.status) ? ["start", "run", "succeed", "fail", "retryLater"] : [];
-    return notNow(`${job.kind} job`, job.status, wanted, possible);
+    return notNow(`${job.kind} job`, job.status, wanted, this.#possible(job));
+  }
+
+  #possible({ kind, status }: Job): readonly string[] {
+    if (!isInFlight(status)) return [];
+    const start = status === "QUEUED" ? ["start"] : [];
+    const fail = FAILURES[kind].length === 0 ? [] : ["fail"];
+    return [...start, "run", "succeed", ...fail, "retryLater"];
   }
 }
 

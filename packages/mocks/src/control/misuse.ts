@@ -12,13 +12,23 @@ export function found<Row>(rows: ReadonlyMap<string, Row>, id: string, what: str
   if (row !== undefined) return row;
   const ids = [...rows.keys()];
   const known = ids.length === 0 ? `There is no ${what} yet.` : `There are: ${ids.slice(-10).join(", ")}.`;
-  throw new MockMisuseError(`There is no ${what} ${JSON.stringify(id)}. ${known}`);
+  throw new MockMisuseError(`There is no ${what} ${shown(id)}. ${known}`);
 }
 
-export function oneOf<Value extends string>(value: string, possible: readonly Value[], what: string): Value {
+/** A key that was passed for an id is not told again. */
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).replaceAll(/[0-9a-f]{64}/gi, "[redacted]");
+}
+
+export function oneOf<Value extends string>(value: unknown, possible: readonly Value[], what: string): Value {
   const match = possible.find((one) => one === value);
   if (match !== undefined) return match;
-  throw new MockMisuseError(`${JSON.stringify(value)} is no ${what}. Possible: ${possible.join(", ")}.`);
+  throw new MockMisuseError(`${shown(value)} is no ${what}. Possible: ${possible.join(", ")}.`);
+}
+
+/** Throws what a rule of the service says against something. */
+export function allowed(refusal: { readonly message: string } | null, what: string): void {
+  if (refusal !== null) throw new MockMisuseError(`${what}: ${refusal.message}.`);
 }
 
 /** Refuses a move that the record's state does not allow. */

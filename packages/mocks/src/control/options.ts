@@ -1,3 +1,4 @@
+import { checkPreviewTemplate } from "@social-connect/domain";
 import { runAgendaEntry } from "../service/runAgenda.ts";
 import type { Duration } from "../world/clock.ts";
 import { durationMs, momentMs } from "../world/clock.ts";
@@ -6,7 +7,9 @@ import { initialState } from "../world/initialState.ts";
 import { machineNowMs } from "../world/machineClock.ts";
 import type { Settings } from "../world/settings.ts";
 import { World } from "../world/world.ts";
-import { MockMisuseError } from "./misuse.ts";
+import { checkApplication, LOOPBACK } from "./applicationControl.ts";
+import { fieldsOf } from "./fields.ts";
+import { allowed, MockMisuseError } from "./misuse.ts";
 
 /** A moment that no test has to know: where a mock begins unless it is told. */
 export const DEFAULT_NOW = "2026-06-15T12:00:00.000Z";
@@ -39,8 +42,23 @@ export interface MockOptions {
   readonly application?: ApplicationOptions;
 }
 
+const OPTIONS = {
+  seed: "any",
+  now: "any",
+  advancePerRequest: "duration",
+  baseUrl: "text",
+  connectHost: "text",
+  adminHost: "text",
+  mode: ["sandbox", "live"],
+  strict: "flag",
+  previewOriginTemplate: "text?",
+  application: "record",
+} as const satisfies Record<keyof MockOptions, unknown>;
+
 export function makeWorld(options: MockOptions): World {
+  fieldsOf(options, OPTIONS);
   const { seed = 1, now = DEFAULT_NOW } = options;
+  if (typeof seed !== "string" && !Number.isFinite(seed)) throw new MockMisuseError("The seed is a text or a number.");
   const settings = settingsOf(options);
   const startMs = now === "system" ? machineNowMs() : momentMs(now);
   const clockMs = now === "system" ? 0 : startMs;
@@ -48,21 +66,30 @@ export function makeWorld(options: MockOptions): World {
     ...settings,
     application: options.application ?? {},
   });
+  for (const application of state.applications.values()) checkApplication(application, options.application ?? {});
   return new World(settings, state, runAgendaEntry);
 }
 
 function settingsOf(options: MockOptions): Settings {
   const baseUrl = addressOf("baseUrl", options.baseUrl ?? DEFAULT_BASE_URL);
   const connectHost = addressOf("connectHost", options.connectHost ?? baseUrl);
+  const clock = options.now === "system" ? "system" : "manual";
+  const advancePerRequestMs = durationMs(options.advancePerRequest ?? 0);
+  if (clock === "system" && options.advancePerRequest !== undefined) {
+    throw new MockMisuseError("advancePerRequest is for a clock that stands still, and this one is the machine's.");
+  }
+  const { previewOriginTemplate = null } = options;
+  if (previewOriginTemplate !== null)
+    allowed(checkPreviewTemplate(previewOriginTemplate, LOOPBACK), "previewOriginTemplate");
   return {
     baseUrl,
     connectHost,
     adminHost: addressOf("adminHost", options.adminHost ?? baseUrl),
     issuerUrl: `${connectHost}/__mock/issuer`,
-    previewOriginTemplate: options.previewOriginTemplate ?? null,
+    previewOriginTemplate,
     mode: options.mode ?? "sandbox",
-    clock: options.now === "system" ? "system" : "manual",
-    advancePerRequestMs: durationMs(options.advancePerRequest ?? 0),
+    clock,
+    advancePerRequestMs,
     strict: options.strict ?? false,
   };
 }

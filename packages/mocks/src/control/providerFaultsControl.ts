@@ -7,6 +7,7 @@ import type { Duration } from "../world/clock.ts";
 import { durationMs } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What becomes of the service's call at a provider: one of these. */
@@ -45,7 +46,7 @@ export class ProviderFaultsControl {
   ): { readonly id: string; remove(): void } {
     oneOf(provider, SOCIAL_PROVIDERS, "provider");
     oneOf(call, ["any", ...PROVIDER_CALLS], "call at a provider");
-    const { account, times } = scope;
+    const { account, times } = fieldsOf(scope, { account: "text", times: "number" });
     if (account !== undefined) accountFor(provider, account);
     if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
       throw new MockMisuseError("A fault is played 1 time or more.");
@@ -74,12 +75,26 @@ export class ProviderFaultsControl {
   }
 }
 
-function readFault({ failure, status, retryAfterSeconds, delay }: ProviderFaultOptions): CallFault {
+const FAULT = {
+  failure: CALL_FAILURES,
+  status: "number",
+  retryAfterSeconds: "count",
+  delay: "duration",
+} as const satisfies Record<keyof ProviderFaultOptions, unknown>;
+
+function readFault(options: ProviderFaultOptions): CallFault {
+  const { failure, status, retryAfterSeconds, delay } = fieldsOf(options, FAULT);
   if ([failure, status, delay].filter((way) => way !== undefined).length !== 1) {
     throw new MockMisuseError("A fault at a provider is one of failure, status and delay.");
+  }
+  if (delay !== undefined && retryAfterSeconds !== undefined) {
+    throw new MockMisuseError("retryAfterSeconds stands beside a failure or a status.");
+  }
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
+    throw new MockMisuseError("A status with which a call fails is a whole number from 400 to 599.");
   }
   if (delay !== undefined) return { kind: "delay", delayMs: durationMs(delay) };
   const seconds = retryAfterSeconds ?? null;
   if (status !== undefined) return { kind: "failure", failure: failureOfStatus(status, seconds) };
-  return failing(oneOf(failure ?? "unavailable", CALL_FAILURES, "failure"), { retryAfterSeconds: seconds });
+  return failing(failure ?? "unavailable", { retryAfterSeconds: seconds });
 }

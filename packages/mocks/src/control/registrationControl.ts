@@ -1,10 +1,13 @@
 import type { Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { RegistrationEvent } from "@social-connect/domain";
 import { moveRegistration } from "@social-connect/domain";
 import type { Registration } from "../world/state.ts";
 import type { World } from "../world/world.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError, notNow, oneOf } from "./misuse.ts";
+
+const EVENTS = ["PUBLISH", "PAUSE", "DISABLE"] as const satisfies readonly RegistrationEvent[];
 
 /** The service's registration at a provider, in place of its operator. It concerns every application. */
 export class RegistrationControl {
@@ -35,22 +38,28 @@ export class RegistrationControl {
 
   /** Whether the registration serves every application, or none. */
   serve(served: boolean): void {
+    fieldsOf({ served }, { served: "flag!" });
     Object.assign(this.#registration(), { allApplications: served, updatedAt: this.#world.now() });
   }
 
   /** What is asked of the provider for one capability. */
   scopesOf(capability: Capability): readonly string[] {
-    return [...this.#registration().scopes[capability]];
+    return [...this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")]];
   }
 
   setScopes(capability: Capability, scopes: readonly string[]): void {
-    this.#registration().scopes[capability] = [...scopes];
+    fieldsOf({ scopes }, { scopes: "texts!" });
+    this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")] = [...scopes];
   }
 
   #move(event: RegistrationEvent): void {
     const registration = this.#registration();
     const status = moveRegistration(registration.status, event);
-    if (status === null) throw notNow("registration", registration.status, event.toLowerCase(), []);
+    if (status === null) {
+      const possible = EVENTS.filter((one) => moveRegistration(registration.status, one) !== null);
+      const names = possible.map((one) => one.toLowerCase());
+      throw notNow("registration", registration.status, `be moved by ${event.toLowerCase()}`, names);
+    }
     Object.assign(registration, { status, updatedAt: this.#world.now() });
   }
 

@@ -4,6 +4,7 @@ import { jsonReply } from "../http/exchange.ts";
 import type { CommandInput } from "./commands/command.ts";
 import { COMMANDS } from "./commands/commands.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
+import { fieldsOf } from "./fields.ts";
 import { MockMisuseError } from "./misuse.ts";
 
 /** Everything that a test can do in this process can be done over HTTP below `/__mock/`, with JSON in and out. */
@@ -19,12 +20,12 @@ export async function controlRoutes(mock: ConsumerMock, request: Incoming, path:
     const input: CommandInput = {
       path: parts.filter((_, index) => command.parts[index]?.startsWith(":")),
       query: request.url.searchParams,
-      body: await bodyOf(request),
+      body: (await bodyOf(request)) as never,
     };
+    fieldsOf(Object.fromEntries(input.query), Object.fromEntries((command.query ?? []).map((name) => [name, "text"])));
     return jsonReply(200, (await command.run(mock, input)) ?? {});
   } catch (error) {
-    const isMisuse = error instanceof MockMisuseError || error instanceof RangeError || error instanceof TypeError;
-    if (!isMisuse) throw error;
+    if (!(error instanceof MockMisuseError)) throw error;
     return jsonReply(400, { error: error.message });
   }
 }
@@ -44,16 +45,13 @@ function matches(pattern: readonly string[], parts: readonly string[]): boolean 
   return pattern.length === parts.length && pattern.every((one, index) => one.startsWith(":") || one === parts[index]);
 }
 
-async function bodyOf(request: Incoming): Promise<Record<string, unknown>> {
+async function bodyOf(request: Incoming): Promise<unknown> {
   const text = request.method === "GET" ? "" : await request.text();
   if (text === null) throw new MockMisuseError("The body is not UTF-8.");
   if (text.trim() === "") return {};
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new MockMisuseError("The body is not valid JSON.");
   }
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new MockMisuseError("The body is a JSON object, or nothing.");
 }

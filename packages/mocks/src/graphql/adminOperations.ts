@@ -26,6 +26,8 @@ export const ADMIN_WRITES = [
   "removeClientPreviewReturnPath",
 ] as const;
 
+export const ADMIN_OPERATIONS = [...ADMIN_READS, ...ADMIN_WRITES] as const;
+
 export function adminClassOf(field: string): AdminOperationClass | null {
   if (field.startsWith("__")) return null;
   if (ADMIN_READS.some((name) => name === field)) return "READ";

@@ -1,3 +1,4 @@
+import { MockMisuseError } from "../control/misuse.ts";
 import type { MockState } from "./state.ts";
 
 const FORMAT = "social-connect-mocks/1";
@@ -7,8 +8,8 @@ export function writeSnapshot(state: MockState): string {
   return JSON.stringify({ format: FORMAT, state: encode(state) });
 }
 
-/** The state that a snapshot was made of. Throws a TypeError for a text that is no snapshot of this version. */
-export function readSnapshot(text: string): MockState {
+/** The state that a snapshot was made of, with the parts that `like` has. Throws a MockMisuseError for a text that is none of this version. */
+export function readSnapshot(text: string, like: MockState): MockState {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -16,9 +17,17 @@ export function readSnapshot(text: string): MockState {
     parsed = null;
   }
   const { format, state } = (parsed ?? {}) as { format?: unknown; state?: unknown };
-  if (format !== FORMAT)
-    throw new TypeError("This is no snapshot of this version of the mock: take one with snapshot().");
-  return decode(state) as MockState;
+  const decoded = decode(state);
+  if (format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
+    throw new MockMisuseError("This is no snapshot of this version of the mock: take one with snapshot().");
+  }
+  return decoded as MockState;
+}
+
+/** Each part of a state by its name, with what it is. */
+function kindsIn(state: unknown): string {
+  const parts = Object.entries(state ?? {}).map(([name, part]) => `${name}: ${Object.prototype.toString.call(part)}`);
+  return parts.sort().join();
 }
 
 function encode(value: unknown): unknown {

@@ -1,5 +1,4 @@
-import type { MetricName } from "@social-connect/contract";
-import type { GrantEnd, PostForm, Visibility } from "../../providers/providerState.ts";
+import type { GrantEnd } from "../../providers/providerState.ts";
 import { accountsOf } from "../../providers/scripts.ts";
 import { fieldsOf } from "../fields.ts";
 import type { Command } from "./command.ts";
@@ -8,10 +7,7 @@ import { first, get, post, provider } from "./command.ts";
 export const CONNECTIONS: readonly Command[] = [
   get("connections", (mock) => mock.connections().map((connection) => connection.state)),
   get("connections/:id", (mock, input) => mock.connection(first(input)).state),
-  post("connections/:id/lose-grant", (mock, input) => {
-    const { appRemoved } = fieldsOf(input.body, { appRemoved: "flag" });
-    return mock.connection(first(input)).loseGrant(appRemoved === undefined ? {} : { appRemoved });
-  }),
+  post("connections/:id/lose-grant", (mock, input) => mock.connection(first(input)).loseGrant(input.body)),
   post("connections/:id/end-grant", (mock, input) => {
     const { cause } = fieldsOf(input.body, { cause: "text" });
     return mock.connection(first(input)).endGrant(cause as GrantEnd | undefined);
@@ -20,7 +16,10 @@ export const CONNECTIONS: readonly Command[] = [
   post("connections/:id/suspend", (mock, input) => mock.connection(first(input)).suspend()),
   post("connections/:id/resume", (mock, input) => mock.connection(first(input)).resume()),
   post("connections/:id/disconnect", (mock, input) => mock.connection(first(input)).disconnect()),
-  post("connections/:id/posts", (mock, input) => mock.connection(first(input)).publish(newPost(input.body))),
+  post("connections/:id/posts", (mock, input) => mock.connection(first(input)).publish(input.body)),
+  post("connections/:id/posts/:post/observe", (mock, input) =>
+    mock.connection(first(input)).observe(input.path[1] ?? ""),
+  ),
 ];
 
 export const ACCOUNTS: readonly Command[] = [
@@ -31,13 +30,11 @@ export const ACCOUNTS: readonly Command[] = [
   }),
   get("accounts/:provider/:name/posts", (mock, input) => mock.account(provider(input), input.path[1] ?? "").posts()),
   post("accounts/:provider/:name/posts", (mock, input) =>
-    mock.account(provider(input), input.path[1] ?? "").publish(newPost(input.body)),
+    mock.account(provider(input), input.path[1] ?? "").publish(input.body),
   ),
-  post("accounts/:provider/:name/posts/:post", (mock, input) => {
-    const fields = fieldsOf(input.body, { visibility: "text", title: "text?", text: "text?", metrics: "any" });
-    const change = fields as { visibility?: Visibility; title?: string | null; metrics?: Record<MetricName, string> };
-    return mock.account(provider(input), input.path[1] ?? "").change(input.path[2] ?? "", change);
-  }),
+  post("accounts/:provider/:name/posts/:post", (mock, input) =>
+    mock.account(provider(input), input.path[1] ?? "").change(input.path[2] ?? "", input.body),
+  ),
   post("accounts/:provider/:name/end-grants", (mock, input) => {
     const { cause } = fieldsOf(input.body, { cause: "text" });
     mock.account(provider(input), input.path[1] ?? "").endGrants(cause as GrantEnd | undefined);
@@ -46,8 +43,3 @@ export const ACCOUNTS: readonly Command[] = [
     mock.account(provider(input), input.path[1] ?? "").removeApp(),
   ),
 ];
-
-function newPost(body: Readonly<Record<string, unknown>>) {
-  const shape = { title: "text?", description: "text?", publishedAt: "text", form: "text", metrics: "any" } as const;
-  return fieldsOf(body, shape) as { title?: string | null; form?: PostForm; publishedAt?: string };
-}

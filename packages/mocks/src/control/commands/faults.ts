@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import type { CallFailureKind, ProviderCall } from "../../providers/providerCall.ts";
 import type { FaultOptions } from "../faultsControl.ts";
 import { fieldsOf } from "../fields.ts";
+import { MockMisuseError } from "../misuse.ts";
 import type { Command } from "./command.ts";
 import { first, get, post, remove } from "./command.ts";
 
@@ -11,6 +12,9 @@ export const FAULTS: readonly Command[] = [
     const shape = { operation: "text!", fault: "any", times: "number", probability: "number" } as const;
     const { operation, fault, times, probability } = fieldsOf(input.body, shape);
     const options = fault as FaultOptions;
+    if (probability !== undefined && times !== undefined) {
+      throw new MockMisuseError("A fault is played so many times, or with a probability, and not both.");
+    }
     if (probability !== undefined) return idOf(mock.faults.chance(probability, operation, options));
     return idOf(
       times === undefined ? mock.faults.always(operation, options) : mock.faults.times(times, operation, options),

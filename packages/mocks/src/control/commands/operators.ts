@@ -1,6 +1,4 @@
 import type { Capability } from "@social-connect/contract";
-import type { ApplicationOptions } from "../../world/initialState.ts";
-import type { MintOptions } from "../adminMock.ts";
 import type { ApplicationControl } from "../applicationControl.ts";
 import { fieldsOf } from "../fields.ts";
 import type { Command } from "./command.ts";
@@ -9,17 +7,7 @@ import { first, get, post, provider, remove } from "./command.ts";
 export const OPERATORS: readonly Command[] = [
   get("application", (mock) => ({ ...viewOf(mock.application), key: mock.key })),
   post("applications", (mock, input) => {
-    const shape = {
-      slug: "text",
-      tenantKeys: "texts",
-      webOrigins: "texts",
-      returnUrls: "texts",
-      identityReturnUrls: "texts",
-      providers: "texts",
-      capabilities: "texts",
-      idpIdentityEnabled: "flag",
-    } as const;
-    const application = mock.createApplication(fieldsOf(input.body, shape) as ApplicationOptions);
+    const application = mock.createApplication(input.body);
     return { ...viewOf(application), key: application.issueKey() };
   }),
   get("applications/:id", (mock, input) => viewOf(mock.applicationById(first(input)))),
@@ -28,27 +16,14 @@ export const OPERATORS: readonly Command[] = [
   post("applications/:id/disable", (mock, input) => mock.applicationById(first(input)).disable()),
   post("applications/:id/hold", (mock, input) => mock.applicationById(first(input)).hold()),
   post("applications/:id/release", (mock, input) => mock.applicationById(first(input)).release()),
-  post("applications/:id/policy", (mock, input) => {
-    const shape = {
-      tenantKeys: "texts",
-      providers: "texts",
-      capabilities: "texts",
-      idpIdentityEnabled: "flag",
-    } as const;
-    const policy = fieldsOf(input.body, shape) as Parameters<ApplicationControl["setPolicy"]>[0];
-    mock.applicationById(first(input)).setPolicy(policy);
-  }),
-  post("applications/:id/previews", (mock, input) => {
-    const { enabled, paths } = fieldsOf(input.body, { enabled: "flag!", paths: "texts!" });
-    mock.applicationById(first(input)).setPreviews({ enabled, paths });
-  }),
+  post("applications/:id/policy", (mock, input) => mock.applicationById(first(input)).setPolicy(input.body)),
+  post("applications/:id/previews", (mock, input) => mock.applicationById(first(input)).setPreviews(input.body)),
   post("applications/:id/return-urls", (mock, input) => {
     mock.applicationById(first(input)).addReturnUrl(fieldsOf(input.body, { url: "text!" }).url);
   }),
-  post("applications/:id/keys", (mock, input) => {
-    const { expiresIn } = fieldsOf(input.body, { expiresIn: "duration" });
-    return { key: mock.applicationById(first(input)).issueKey(expiresIn === undefined ? {} : { expiresIn }) };
-  }),
+  post("applications/:id/keys", (mock, input) => ({
+    key: mock.applicationById(first(input)).issueKey(input.body),
+  })),
   post("applications/:id/keys/:key/revoke", (mock, input) =>
     mock.applicationById(first(input)).revokeKey(input.path[1] ?? ""),
   ),
@@ -72,10 +47,7 @@ export const OPERATORS: readonly Command[] = [
 export const ADMIN: readonly Command[] = [
   get("admin", ({ admin: { host, readKey, writeKey, members } }) => ({ host, readKey, writeKey, members })),
   get("admin/audit", (mock) => mock.admin.audit()),
-  post("admin/keys", (mock, input) => {
-    const shape = { scope: "text!", label: "text", lifetimeDays: "number", admin: "text" } as const;
-    return { key: mock.admin.mintKey(fieldsOf(input.body, shape) as MintOptions) };
-  }),
+  post("admin/keys", (mock, input) => ({ key: mock.admin.mintKey(input.body) })),
   post("admin/keys/:key/revoke", (mock, input) => mock.admin.revokeKey(first(input))),
   post("admin/members", (mock, input) => mock.admin.addMember(fieldsOf(input.body, { email: "text!" }).email)),
   remove("admin/members/:email", (mock, input) => mock.admin.removeMember(first(input))),

@@ -1,4 +1,5 @@
-import type { Capability, JobErrorCode, ScanIncompleteReason } from "@social-connect/contract";
+import type { JobErrorCode } from "@social-connect/contract";
+import type { IssuerLie } from "../../identity/lies.ts";
 import type { ConnectCancellation, ConnectFailure } from "../connectControl.ts";
 import { fieldsOf } from "../fields.ts";
 import type { Command } from "./command.ts";
@@ -8,10 +9,7 @@ export const SESSIONS: readonly Command[] = [
   get("connect/:id", (mock, input) => mock.connect(first(input)).state),
   post("connect/:id/launch", (mock, input) => mock.connect(first(input)).launch()),
   post("connect/:id/exchanging", (mock, input) => mock.connect(first(input)).exchanging()),
-  post("connect/:id/complete", (mock, input) => {
-    const fields = fieldsOf(input.body, { account: "text", capabilities: "texts" });
-    return mock.connect(first(input)).complete(fields as { account?: string; capabilities?: Capability[] });
-  }),
+  post("connect/:id/complete", (mock, input) => mock.connect(first(input)).complete(input.body)),
   post("connect/:id/deny", (mock, input) => {
     const { code } = fieldsOf(input.body, { code: "text" });
     return mock.connect(first(input)).deny(code as "USER_DENIED" | undefined);
@@ -35,19 +33,16 @@ export const SESSIONS: readonly Command[] = [
   post("identity/:id/expire", (mock, input) => mock.identity(first(input)).expire()),
   post("issuer/lies", (mock, input) => {
     const { lies } = fieldsOf(input.body, { lies: "texts!" });
-    mock.lieAboutIdentity(lies);
+    mock.lieAboutIdentity(lies as IssuerLie[]);
   }),
 ];
 
 export const JOBS: readonly Command[] = [
-  get("jobs", (mock, { query }) => mock.jobs(query.get("connectionId") ?? undefined)),
+  get("jobs", (mock, { query }) => mock.jobs(query.get("connectionId") ?? undefined), ["connectionId"]),
   get("jobs/:id", (mock, input) => mock.job(first(input)).state),
   post("jobs/:id/start", (mock, input) => mock.job(first(input)).start()),
   post("jobs/:id/run", (mock, input) => mock.job(first(input)).run()),
-  post("jobs/:id/succeed", (mock, input) => {
-    const fields = fieldsOf(input.body, { incompleteReason: "text" });
-    return mock.job(first(input)).succeed(fields as { incompleteReason?: ScanIncompleteReason });
-  }),
+  post("jobs/:id/succeed", (mock, input) => mock.job(first(input)).succeed(input.body)),
   post("jobs/:id/fail", (mock, input) => {
     const { code } = fieldsOf(input.body, { code: "text" });
     return mock.job(first(input)).fail(code as JobErrorCode | undefined);
@@ -56,10 +51,7 @@ export const JOBS: readonly Command[] = [
     const { after } = fieldsOf(input.body, { after: "duration" });
     return mock.job(first(input)).retryLater(after);
   }),
-  post("settle", async (mock, input) => {
-    const { within } = fieldsOf(input.body, { within: "duration" });
-    return { passedMs: await mock.settle(within === undefined ? {} : { within }) };
-  }),
+  post("settle", async (mock, input) => ({ passedMs: await mock.settle(input.body) })),
   post("step", async (mock) => {
     await mock.step();
     return { now: mock.clock.date().toISOString() };

@@ -19,10 +19,14 @@ export const WHOLE: readonly Command[] = [
     const { to } = fieldsOf(input.body, { to: "text!" });
     return { now: (await mock.clock.set(to)).toISOString() };
   }),
-  get("calls", (mock, { query }) => {
-    const operation = query.get("operation");
-    return operation === null ? mock.calls.all() : mock.calls.of(operation);
-  }),
+  get(
+    "calls",
+    (mock, { query }) => {
+      const operation = query.get("operation");
+      return operation === null ? mock.calls.all() : mock.calls.of(operation);
+    },
+    ["operation"],
+  ),
   remove("calls", (mock) => mock.calls.clear()),
   post("calls/assert", (mock, input) => {
     const shape = { operation: "text", times: "number", arguments: "any", sequence: "texts", allOk: "flag" } as const;
