@@ -187,6 +187,9 @@ describe("apply", () => {
     failing.api.fail("setClientDisplayName", { reply: () => refusal("BAD_USER_INPUT") });
     const failed = await failing.command(apply);
     expect(failed.exitCode).toBe(EXIT.failed);
+    const readOnly = shell();
+    readOnly.api.fail("setClientDisplayName", { reply: () => refusal("FORBIDDEN", { reason: "API_KEY_READ_ONLY" }) });
+    expect(await readOnly.command(apply)).toMatchObject({ exitCode: EXIT.notPermitted });
     expect(failed.output).toContain("FAILED");
     // The next client is left alone.
     expect(failing.api.writes()).toEqual(["setClientDisplayName"]);

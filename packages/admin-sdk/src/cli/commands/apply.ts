@@ -1,4 +1,4 @@
-import type { ApplyResult, StepResult, StopReason } from "../../plan/applyPlan.ts";
+import type { ApplyResult, StepResult } from "../../plan/applyPlan.ts";
 import { describeEnd, describePlan, describeStepResult } from "../../plan/describe.ts";
 import type { ClientPlan } from "../../plan/plan.ts";
 import { isDestructive } from "../../plan/plan.ts";
@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { writerOf } from "../context.ts";
 import type { ExitCode } from "../exitCodes.ts";
 import { EXIT } from "../exitCodes.ts";
+import { exitCodeOf } from "../explain.ts";
 import { UsageError } from "../usage.ts";
 import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./plan.ts";
 
@@ -76,11 +77,8 @@ async function whyNotToBegin(context: Context, plans: readonly ClientPlan[]): Pr
 
 function codeOf(last: ApplyResult | undefined): ExitCode {
   if (last === undefined || last.complete) return EXIT.done;
-  return BY_REASON[last.stoppedBy ?? "failed"];
+  if (last.stoppedBy === "unknown") return EXIT.unknown;
+  if (last.stoppedBy === "changed") return EXIT.stale;
+  // A key that may only read is the same to a script wherever it is found out.
+  return exitCodeOf(last.steps.find(({ outcome }) => outcome === "failed")?.error);
 }
-
-const BY_REASON = {
-  failed: EXIT.failed,
-  unknown: EXIT.unknown,
-  changed: EXIT.stale,
-} as const satisfies Record<StopReason, ExitCode>;
