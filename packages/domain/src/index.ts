@@ -25,6 +25,7 @@ export * from "./lookupUrl.ts";
 export * from "./origin.ts";
 export * from "./policy.ts";
 export * from "./providerTraits.ts";
+export * from "./quotaWindow.ts";
 export * from "./readAccess.ts";
 export * from "./refresh.ts";
 export * from "./registration.ts";

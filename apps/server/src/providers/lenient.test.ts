@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "./exactJson.ts";
 import {
+  lenientAddress,
   lenientCount,
   lenientDateTime,
   lenientEpochSeconds,
@@ -112,6 +113,14 @@ describe("lenient fields", () => {
     expect(lenientText.parse("half \ud83e of one")).toBe("half \ufffd of one");
   });
 
+  it("keeps a web address to the letter, and nothing else for one", () => {
+    const signed = "https://CDN.example.test/a%2Fb.jpg?x-expires=1&x-signature=%2B%3D#a";
+    expect(lenientAddress.parse(signed)).toBe(signed);
+    for (const odd of ["javascript:alert(1)", "data:image/png;base64,AA", "/a.jpg", "", 5, null]) {
+      expect(lenientAddress.parse(odd)).toBeNull();
+    }
+  });
+
   it("takes query and fragment off an address and refuses what is no web address", () => {
     expect(withoutTracking("https://a.example/@x/video/1?utm_source=app#top")).toBe("https://a.example/@x/video/1");
     expect(withoutTracking("javascript:alert(1)")).toBeNull();
@@ -127,6 +136,8 @@ describe("Retry-After", () => {
   it("reads seconds and HTTP dates", () => {
     expect(wait("120")).toBe(120);
     expect(wait("Tue, 01 Sep 2026 12:02:00 GMT")).toBe(120);
+    expect(wait("Tuesday, 01-Sep-26 12:02:00 GMT")).toBe(120);
+    expect(wait("Tue Sep  1 12:02:00 2026")).toBe(120);
   });
 
   it("keeps the wait between a second and a day", () => {
@@ -139,6 +150,7 @@ describe("Retry-After", () => {
     expect(wait()).toBeNull();
     expect(wait("soon")).toBeNull();
     expect(wait("-5")).toBeNull();
+    expect(wait("Tue, soon")).toBeNull();
   });
 });
 

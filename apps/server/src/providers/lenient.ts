@@ -77,13 +77,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** An http(s) address as it was given, because a signature can be in it; anything else is null. */
+export const lenientAddress = lenientText.transform((text) => (isWebAddress(text) ? text : null));
+
 /** The public address without query and fragment, which hold tracking; null unless it is an http(s) address. */
 export function withoutTracking(address: string | null): string | null {
-  const url = address === null ? null : URL.parse(address);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  if (address === null || !isWebAddress(address)) return null;
+  const url = new URL(address);
   url.search = "";
   url.hash = "";
   return url.href;
+}
+
+function isWebAddress(text: string | null): boolean {
+  const protocol = text === null ? undefined : URL.parse(text)?.protocol;
+  return protocol === "https:" || protocol === "http:";
 }
 
 function validDate(milliseconds: number): Date | null {

@@ -1,3 +1,4 @@
+import { isWritable } from "@social-connect/domain";
 import * as client from "openid-client";
 import type { AuthorizationRequest, CodeExchange, ProviderTokens, RegistrationAccess } from "./contract.ts";
 import { ProviderError } from "./contract.ts";
@@ -72,8 +73,11 @@ export async function refreshWith(
 
 /** Tokens with dates, and the capabilities that the granted scopes add up to. */
 export function providerTokens(registration: RegistrationAccess, answer: TokenAnswer): ProviderTokens {
-  const at = (seconds: number | null) =>
-    seconds === null ? null : new Date(registration.now.getTime() + Math.max(seconds, 0) * 1_000);
+  // A lifetime beyond every date is none that can be told.
+  const at = (seconds: number | null): Date | null => {
+    const end = new Date(registration.now.getTime() + Math.max(seconds ?? Number.NaN, 0) * 1_000);
+    return isWritable(end) ? end : null;
+  };
   return {
     accessToken: answer.accessToken,
     accessTokenExpiresAt: at(answer.expiresInSeconds),

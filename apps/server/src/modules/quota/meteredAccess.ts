@@ -1,10 +1,10 @@
+import { quotaWindow } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { ProviderQuota, RegistrationAccess } from "../../providers/contract.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
-import { quotaWindow } from "./quotaWindow.ts";
 import type { Budget } from "./store.ts";
 import { raiseUsed, takeUnit } from "./store.ts";
 

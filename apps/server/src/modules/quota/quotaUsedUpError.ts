@@ -1,6 +1,6 @@
+import type { QuotaWindow } from "@social-connect/domain";
 import { addMs } from "@social-connect/domain";
 import { ProviderError } from "../../providers/contract.ts";
-import type { QuotaWindow } from "./quotaWindow.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

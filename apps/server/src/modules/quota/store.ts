@@ -1,5 +1,5 @@
+import type { QuotaWindow } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { QuotaWindow } from "./quotaWindow.ts";
 
 export interface Budget {
   readonly registrationId: string;

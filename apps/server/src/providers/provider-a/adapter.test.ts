@@ -22,6 +22,26 @@ describe("account", () => {
     expect(request?.headers.get("authorization")).toBe("Bearer access-token-canary");
   });
 
+  it.each([
+    [{ thumbnails: {} }, null, null],
+    [{ thumbnails: null, customUrl: "" }, null, null],
+    [
+      { thumbnails: { default: { url: "https://yt3.example.test/s88" } }, customUrl: "examplebuilders" },
+      "https://yt3.example.test/s88",
+      "examplebuilders",
+    ],
+    [{ thumbnails: { high: { url: "//yt3.example.test/s800" } } }, null, null],
+  ])("reads a channel with the snippet %j", async (snippet, avatarUrl, handle) => {
+    const { read } = setUp(list([{ id: CHANNEL, snippet, statistics: { hiddenSubscriberCount: true } }]));
+    expect(await providerA.readAccount(read())).toMatchObject({ displayName: null, avatarUrl, handle });
+  });
+
+  it("reads the connection's channel where the answer has several", async () => {
+    const { read } = setUp(list([{ id: "UCother" }, { id: CHANNEL }]));
+    const account = await providerA.readAccount(read({ providerAccountId: CHANNEL }));
+    expect(account.providerAccountId).toBe(CHANNEL);
+  });
+
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
     "refuses a person without a channel",
     async (body) => {
@@ -101,6 +121,50 @@ describe("observations", () => {
     );
     expect(item).toMatchObject({ kind: "VIDEO", publishedAt: null, availability: "AVAILABLE" });
     expect(item?.metrics[0]).toMatchObject({ value: null, availability: "UNAVAILABLE" });
+  });
+
+  it.each([
+    ["a premiere to come", { liveBroadcastContent: "upcoming" }, {}, [null, null, null]],
+    ["a stream on air", { liveBroadcastContent: "live" }, { statistics: { viewCount: "7" } }, ["7", null, null]],
+    ["a film that tells no numbers", {}, { statistics: { favoriteCount: "0" } }, [null, null, null]],
+    ["zeros", {}, { statistics: { viewCount: "0", likeCount: "0", commentCount: "0" } }, ["0", "0", "0"]],
+    ["counts as numbers", {}, { statistics: { viewCount: 12, likeCount: 3, commentCount: 0 } }, ["12", "3", "0"]],
+    [
+      "counts that are none",
+      {},
+      { statistics: { viewCount: null, likeCount: "1.2K", commentCount: -1 } },
+      [null, null, null],
+    ],
+  ])("never makes up a number: %s", async (_name, snippet, more, values) => {
+    const wire = video("v1", "2026-08-05T00:00:00Z", {
+      contentDetails: { duration: "P0D" },
+      statistics: undefined,
+      ...more,
+    });
+    const { item } = await readOne(JSON.stringify({ ...wire, snippet: { ...wire.snippet, ...snippet } }), "v1");
+    expect(item).toMatchObject({ kind: "VIDEO", availability: "AVAILABLE" });
+    expect(item?.metrics.slice(0, 3).map((metric) => metric.value)).toEqual(values);
+  });
+
+  it.each([
+    [{ privacyStatus: "unlisted", uploadStatus: "processed" }, "AVAILABLE", null],
+    [{ privacyStatus: "a-new-one", uploadStatus: "a-new-one" }, "AVAILABLE", null],
+    [{ privacyStatus: "public", uploadStatus: "deleted" }, "UNAVAILABLE", "DELETED_AT_PROVIDER"],
+    [{ privacyStatus: "public", uploadStatus: "rejected", rejectionReason: "copyright" }, "UNAVAILABLE", null],
+    [{ privacyStatus: "public", uploadStatus: "failed", failureReason: "codec" }, "UNAVAILABLE", null],
+    [null, "AVAILABLE", null],
+  ])("reads the status %j as %s", async (status, availability, reason) => {
+    const { item } = await readOne(JSON.stringify(video("v1", "2026-08-05T00:00:00Z", { status })), "v1");
+    expect(item).toMatchObject({ availability, reason });
+  });
+
+  it("takes the 404 for an id that nobody has for a video that is not there, and no other", async () => {
+    const missing = { status: 404, body: { error: { code: 404, errors: [{ reason: "videoNotFound" }] } } };
+    const ask = (ids: string[]) =>
+      providerA.readContent(setUp(missing).read(), { providerContentIds: ids, withMetrics: false });
+    expect(await ask(["v1"])).toEqual([]);
+    // Which of several it is about, it does not say.
+    await expect(ask(["v1", "v2"])).rejects.toMatchObject({ kind: "rejected" });
   });
 
   it("reads counts of several videos", async () => {

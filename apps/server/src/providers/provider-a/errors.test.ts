@@ -3,7 +3,7 @@ import { EgressError } from "../../platform/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
-import { fixture, registration, replay, session } from "../testing/replay.ts";
+import { fixture, NOW, registration, replay, session } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 
 const recorded = (name: string) => fixture(import.meta.url, name);
@@ -34,6 +34,21 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ],
   ["a limit that comes as 403", "rate_limited", reason(403, "rateLimitExceeded", "usageLimits")],
   ["a person's limit", "rate_limited", reason(403, "userRateLimitExceeded", "usageLimits")],
+  [
+    "the day's limit, by its older name",
+    "rate_limited",
+    { status: 403, body: recorded("error--403-daily-limit-exceeded-usage-limits.json") },
+  ],
+  [
+    "a limit that comes as 429",
+    "rate_limited",
+    { status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") },
+  ],
+  [
+    "a limit in details alone",
+    "rate_limited",
+    { status: 403, body: { error: { code: 403, details: [{ reason: "RATE_LIMIT_EXCEEDED" }] } } },
+  ],
   ["429 without a body", "rate_limited", { status: 429 }],
   [
     "a limit named by its status",
@@ -55,7 +70,40 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
       headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
     },
   ],
+  [
+    "too few scopes, in both forms",
+    "scope_missing",
+    {
+      status: 403,
+      body: {
+        error: {
+          code: 403,
+          errors: [{ reason: "insufficientPermissions", domain: "global" }],
+          status: "PERMISSION_DENIED",
+          details: [{ reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT", metadata: { service: "x" } }],
+        },
+      },
+    },
+  ],
   ["a dead access token", "access_expired", reason(401, "authError")],
+  [
+    "a dead access token, in the newer form",
+    "access_expired",
+    {
+      status: 401,
+      body: { error: { code: 401, status: "UNAUTHENTICATED", details: [{ reason: "ACCESS_TOKEN_EXPIRED" }] } },
+    },
+  ],
+  [
+    "a person without a channel",
+    "rejected",
+    { status: 401, body: recorded("error--401-youtube-signup-required-legacy-key-order.json") },
+  ],
+  ["a channel that may not be seen", "rejected", reason(403, "channelForbidden", "youtube.channel")],
+  ["a channel that is gone", "rejected", reason(404, "channelNotFound", "youtube.channel")],
+  ["an account that is suspended", "rejected", reason(403, "accountSuspended", "youtube.common")],
+  ["a refusal without a reason", "rejected", { status: 403, body: { error: { code: 403, message: "text" } } }],
+  ["a reason that is no text", "rejected", { status: 400, body: { error: { errors: [{ reason: null }, 5, null] } } }],
   ["401 with an empty body", "access_expired", { status: 401 }],
   [
     "an error inside HTTP 200",
@@ -89,6 +137,27 @@ describe("failures of the read API", () => {
     expect((await failure({ status: 429, headers: later })).retryAfterSeconds).toBe(30);
     expect((await failure({ status: 503, headers: later })).retryAfterSeconds).toBe(30);
     expect((await failure({ status: 429 })).retryAfterSeconds).toBeNull();
+  });
+
+  it("waits for the midnight at which the day's units come back, and for no other limit", async () => {
+    const wait = async (answer: ReplayAnswer) => (await failure(answer)).retryAfterSeconds;
+    const untilMidnight = (Date.parse("2026-09-02T07:00:00Z") - NOW.getTime()) / 1_000;
+    const quota = { status: 403, body: recorded("error--403-quota-exceeded-2020-key-order.json") };
+    expect(await wait(quota)).toBe(untilMidnight);
+    expect(await wait({ status: 403, body: recorded("error--403-daily-limit-exceeded-usage-limits.json") })).toBe(
+      untilMidnight,
+    );
+    expect(await wait({ ...quota, headers: { "retry-after": "30" } })).toBe(30);
+    expect(await wait({ status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") })).toBeNull();
+  });
+
+  it("reads the delay that details ask for", async () => {
+    const details = (retryDelay: unknown) => ({
+      status: 429,
+      body: { error: { details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }] } },
+    });
+    expect((await failure(details("12.5s"))).retryAfterSeconds).toBe(13);
+    for (const odd of ["soon", "12", 12, null]) expect((await failure(details(odd))).retryAfterSeconds).toBeNull();
   });
 
   it("keeps tokens, addresses and bodies out of its errors", async () => {

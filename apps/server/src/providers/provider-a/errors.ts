@@ -1,13 +1,16 @@
+import { quotaWindow } from "@social-connect/domain";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { isRecord } from "../lenient.ts";
 import type { GrantType } from "../oauth.ts";
 import { oauthFailure } from "../oauth.ts";
+import { boundedSeconds } from "../retryAfter.ts";
 
+/** What the project may call in a day. */
+const DAILY = ["quotaexceeded", "dailylimitexceeded"];
 const RATE = new Set([
-  "quotaexceeded",
-  "dailylimitexceeded",
+  ...DAILY,
   "ratelimitexceeded",
   "userratelimitexceeded",
   "servinglimitexceeded",
@@ -18,8 +21,8 @@ const RATE = new Set([
 const SCOPE = new Set(["insufficientpermissions", "access_token_scope_insufficient", "insufficientscopes"]);
 const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);
 
-/** The failure that an answer of the read API tells of; null for a list that can be read. */
-export function readFailure(answer: HttpAnswer): ProviderError | null {
+/** The failure that an answer of the read API, given at `now`, tells of; null for a list that can be read. */
+export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null {
   const reasons = errorReasons(answer.body);
   if (answer.ok && reasons === null && isList(answer.body)) return null;
   const names = (reasons ?? []).map((reason) => reason.toLowerCase());
@@ -28,7 +31,11 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   const refusal = { status: answer.status, code: reasons?.[0] ?? null };
   const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
   // Limits come as 403 and say so in their reason alone, so reasons are looked at before the status.
-  if (status === 429 || names.some((name) => RATE.has(name))) return new ProviderError("rate_limited", message, later);
+  if (status === 429 || names.some((name) => RATE.has(name))) {
+    const retryAfterSeconds =
+      waitSeconds(answer) ?? (names.some((name) => DAILY.includes(name)) ? restOfDay(now) : null);
+    return new ProviderError("rate_limited", message, { retryAfterSeconds, refusal });
+  }
   if (status >= 500 || names.some((name) => LATER.has(name))) return new ProviderError("unavailable", message, later);
   const challenge = answer.headers.get("www-authenticate") ?? "";
   if (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope")) {
@@ -38,6 +45,21 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   if (status === 401) return new ProviderError("access_expired", message, { refusal });
   if (reasons === null || status === 408) return new ProviderError("unavailable", message, later);
   return new ProviderError("rejected", message, { refusal });
+}
+
+/** Retry-After, or the delay of a `google.rpc.RetryInfo`, e.g. `12.5s`; null where the answer has neither. */
+function waitSeconds(answer: HttpAnswer): number | null {
+  if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
+  const error = isRecord(answer.body) ? answer.body.error : undefined;
+  const details = isRecord(error) && Array.isArray(error.details) ? error.details.filter(isRecord) : [];
+  const delay = details.find((detail) => detail["@type"] === "type.googleapis.com/google.rpc.RetryInfo")?.retryDelay;
+  const seconds = typeof delay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
+  return seconds === undefined ? null : boundedSeconds(Number(seconds));
+}
+
+/** No answer says when the day's units come back: they do at midnight in the Pacific time zone. */
+function restOfDay(now: Date): number {
+  return boundedSeconds((quotaWindow("pacific-day", now).endsAt.getTime() - now.getTime()) / 1_000);
 }
 
 /** A list may leave an empty `items` out, but then it still says what it is; anything else is not an answer to a read. */

@@ -125,6 +125,61 @@ describe("listing", () => {
     expect(items.map((item) => item.reason)).toEqual(["PRIVATE_AT_PROVIDER", "DELETED_AT_PROVIDER"]);
   });
 
+  it("shows a private entry that the provider gives no video for as private", async () => {
+    const { read } = setUp(
+      channel(),
+      { body: recorded("playlistItems.list--private-video-empty-thumbnails.json") },
+      list([]),
+    );
+    const { items } = await providerA.listContent(read(), WINDOW);
+    expect(items).toMatchObject([
+      { providerContentId: "fAkE_16-vId", title: null, description: null, reason: "PRIVATE_AT_PROVIDER" },
+    ]);
+  });
+
+  it("follows page tokens, whatever the page says of itself", async () => {
+    const { read } = setUp(
+      channel(),
+      list([], { nextPageToken: "P2", pageInfo: { totalResults: 0, resultsPerPage: 50 } }),
+      list([entry("v1", "2026-08-20T10:00:00Z")], { nextPageToken: "P2", pageInfo: { totalResults: 1 } }),
+      list([video("v1", "2026-08-20T10:00:00Z")]),
+    );
+    const first = await providerA.listContent(read(), WINDOW);
+    expect(first).toMatchObject({ items: [], incompleteReason: null });
+    // A token that leads to itself would be followed for ever.
+    const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(second).toMatchObject({
+      items: [{ providerContentId: "v1" }],
+      nextCursor: null,
+      incompleteReason: "UPSTREAM_PAGE_LIMIT",
+    });
+  });
+
+  it("fails for a page token that the provider no longer takes, and does not call the window read", async () => {
+    const first = await providerA.listContent(setUp(channel(), list([], { nextPageToken: "P2" })).read(), WINDOW);
+    const refused = setUp({ status: 400, body: recorded("error--400-invalid-page-token.json") });
+    await expect(providerA.listContent(refused.read(), { ...WINDOW, cursor: first.nextCursor })).rejects.toMatchObject({
+      kind: "rejected",
+      refusal: { code: "invalidPageToken" },
+    });
+  });
+
+  it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
+    "does not take a person without a channel for an empty one",
+    async (body) => {
+      await expect(providerA.listContent(setUp({ body }).read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+    },
+  );
+
+  it.each([{ contentDetails: { relatedPlaylists: { likes: "", uploads: "" } } }, { contentDetails: null }])(
+    "reads a channel that names no uploads as an empty list",
+    async (rest) => {
+      const { upstream, read } = setUp(list([{ id: CHANNEL, ...rest }]));
+      expect(await providerA.listContent(read(), WINDOW)).toMatchObject({ items: [], nextCursor: null });
+      upstream.assertDone();
+    },
+  );
+
   it("reads a channel that never uploaded as an empty list", async () => {
     const { read } = setUp(channel(), {
       status: 404,

@@ -45,7 +45,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   });
   // A channel that never uploaded names a list that does not exist.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
-  const failure = readFailure(answer);
+  const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const page = playlistItemListWire.parse(answer.body);
   const entries = page.items.flatMap((item): Entry[] => {
@@ -63,6 +63,8 @@ export async function listContent(session: ProviderSession, request: ListRequest
     return { items, nextCursor: encodeCursor({ ...from, lastId: last.providerContentId }), incompleteReason: null };
   }
   if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
+  // A token that stands still would be followed for ever.
+  if (page.nextPageToken === pageToken) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   const oldPages = from.oldPages + (entries.length > 0 && entries.every((entry) => isOld(entry, request)) ? 1 : 0);
   if (oldPages >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
   const next: Position = { playlistId, pageToken: page.nextPageToken, oldPages };
@@ -71,12 +73,14 @@ export async function listContent(session: ProviderSession, request: ListRequest
 
 async function firstPosition(session: ProviderSession): Promise<Position | null> {
   const channel = await readChannel(session, "id,contentDetails");
+  // No channel is not an empty one: nothing was looked through.
+  if (channel === null) throw new ProviderError("rejected", "the person behind the grant has no channel");
   const expected = session.providerAccountId;
   // Another channel's posts must never be taken for the connection's.
-  if (expected !== null && channel !== null && channel.id !== expected) {
+  if (expected !== null && channel.id !== expected) {
     throw new ProviderError("rejected", "the grant is for another channel than the connection's");
   }
-  const playlistId = channel?.contentDetails.relatedPlaylists.uploads ?? null;
+  const playlistId = channel.contentDetails.relatedPlaylists.uploads;
   return playlistId === null ? null : { playlistId, oldPages: 0 };
 }
 

@@ -2,7 +2,7 @@ import type { ProviderSession } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
-import { readFailure } from "./errors.ts";
+import { hasReason, readFailure } from "./errors.ts";
 import type { ChannelWire, VideoWire } from "./wire.ts";
 import { channelListWire, videoListWire } from "./wire.ts";
 
@@ -27,7 +27,7 @@ export async function readChannel(
   part: "id" | "id,snippet" | "id,contentDetails",
 ): Promise<ChannelWire | null> {
   const answer = await get(session, "channels", { part, mine: "true" });
-  const failure = readFailure(answer);
+  const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const { items } = channelListWire.parse(answer.body);
   return items.find((channel) => channel.id === session.providerAccountId) ?? items[0] ?? null;
@@ -44,7 +44,9 @@ export async function readVideos(
   if (askable.length === 0) return new Map();
   const part = metrics === "ask" ? "snippet,status,statistics" : "snippet,status";
   const answer = await get(session, "videos", { part, id: askable.join(",") });
-  const failure = readFailure(answer);
+  // Documented beside the list without it that an unknown id gives.
+  if (askable.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
+  const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const videos = videoListWire.parse(answer.body).items;
   return new Map(videos.flatMap((video) => (video.id !== null && ids.includes(video.id) ? [[video.id, video]] : [])));

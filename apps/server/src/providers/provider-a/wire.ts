@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  lenientAddress,
   lenientCount,
   lenientDateTime,
   lenientId,
@@ -20,7 +21,7 @@ export const tokenWire = lenientObject({
   scope: z.unknown(),
 });
 
-const thumbnail = lenientObject({ url: lenientText });
+const thumbnail = lenientObject({ url: lenientAddress });
 
 export const channelListWire = lenientObject({
   items: lenientList(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  lenientAddress,
   lenientCount,
   lenientEpochSeconds,
   lenientFlag,
@@ -28,10 +29,10 @@ export const userInfoWire = lenientObject({
     user: lenientObject({
       open_id: lenientId,
       display_name: lenientText,
-      avatar_url: lenientText,
+      avatar_url: lenientAddress,
       username: lenientText,
       bio_description: lenientText,
-      profile_deep_link: lenientText,
+      profile_deep_link: lenientAddress,
     }),
   }),
 });
@@ -42,7 +43,7 @@ const video = lenientObject({
   title: lenientText,
   video_description: lenientText,
   create_time: lenientEpochSeconds,
-  cover_image_url: lenientText,
+  cover_image_url: lenientAddress,
   share_url: lenientText,
   view_count: lenientCount,
   like_count: lenientCount,

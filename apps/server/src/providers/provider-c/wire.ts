@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  lenientAddress,
   lenientCount,
   lenientDateTime,
   lenientId,
@@ -29,7 +30,7 @@ export const accountWire = lenientObject({
   username: lenientText,
   name: lenientText,
   biography: lenientText,
-  profile_picture_url: lenientText,
+  profile_picture_url: lenientAddress,
 });
 export type AccountWire = z.output<typeof accountWire>;
 
@@ -39,7 +40,7 @@ export const mediaWire = lenientObject({
   media_type: lenientText,
   permalink: lenientText,
   shortcode: lenientText,
-  thumbnail_url: lenientText,
+  thumbnail_url: lenientAddress,
   timestamp: lenientDateTime,
   like_count: lenientCount,
   comments_count: lenientCount,

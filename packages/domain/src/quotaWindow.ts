@@ -1,4 +1,4 @@
-import type { ProviderQuota } from "../../providers/contract.ts";
+import type { ProviderQuota } from "./providerTraits.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
