@@ -52,6 +52,15 @@ test("every error code of either API has its page with cause and cure, and no pa
   }
 });
 
+test("the table of the SDKs' own codes has a row for each and for no other", () => {
+  const sources = ["sdk-core/src/errors.ts", "sdk-core/src/answer.ts", "admin-sdk/src/declaration/declarationError.ts"];
+  const text = [...sources, "admin-sdk/src/plan/planErrors.ts"].map((path) => readText(`packages/${path}`)).join("\n");
+  const own = [...text.matchAll(/"([A-Z]+_[A-Z_]+|REDIRECTED|MISCONFIGURED)"/g)].map(([, code = ""]) => code);
+  const others: readonly string[] = ERROR_CODES;
+  const codes = [...new Set(own)].filter((code) => !others.includes(code));
+  expect(firstColumn("docs/errors/README.md", "Codes of the SDKs").toSorted()).toEqual(codes.toSorted());
+});
+
 test.each([
   ["CONFLICT", "Cause", CONFLICT_REASONS],
   ["FORBIDDEN", "On the admin API", [...ADMIN_FORBIDDEN_REASONS, "none"]],
