@@ -4,12 +4,16 @@ import { ends } from "./support/findings.ts";
 import {
   attempt,
   connect,
+  connectAndSettle,
   createSession,
+  daysBack,
   launched,
   listedConnection,
   PROVIDERS,
   postLaunch,
   readConnection,
+  scan,
+  serviceNow,
   walkThrough,
 } from "./support/journeys.ts";
 
@@ -38,6 +42,27 @@ export const RECONNECT_CASES: readonly Case[] = [
       );
     },
   }),
+  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
+    defineCase({
+      id: `S3.attempt.nothing-granted-${provider}`,
+      title: `Who reconnects at ${provider} and unticks everything is DENIED, and keeps the connection that works.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED", "resultCode:NO_CAPABILITY_GRANTED"],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider });
+        const { scope, connectionId } = connected;
+        const again = { provider, scope, reconnectConnectionId: connectionId, scopes: () => [] };
+        ends(t, (await attempt(t, again)).result, "DENIED", "NO_CAPABILITY_GRANTED");
+        // Whatever is given back is given back beside this: two reads, one after the other, leave it time.
+        for (const days of [3, 4]) {
+          const job = await scan(t, connected, daysBack(await serviceNow(t), days));
+          t.equal([job.status, job.errorCode], ["SUCCEEDED", null], "a read with the grant from before");
+        }
+        t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
+      },
+    }),
+  ),
   ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
     defineCase({
       id: `S3.attempt.superseded-${from}`,

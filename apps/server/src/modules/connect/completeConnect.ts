@@ -18,6 +18,7 @@ import { loadRegistration } from "../registrations/findRegistration.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
+import type { KnownAccount } from "./failConsented.ts";
 import { failConsented } from "./failConsented.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
@@ -50,15 +51,16 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   // Stored before anything else can fail: a process that dies now leaves a grant that the sweep finds and gives back.
   const grantId = await keepPendingGrant(service, attempt, tokens);
   const granted = grantedOf(attempt, tokens);
-  if (granted.length === 0) return failConsented(service, attempt, grantId, "NO_CAPABILITY_GRANTED", null);
-
   const { providerAccountId } = tokens;
+  const told: KnownAccount | null = providerAccountId === null ? null : { providerAccountId, providerUserKey: null };
+  if (granted.length === 0) return failConsented(service, attempt, grantId, "NO_CAPABILITY_GRANTED", told);
+
   const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
   let account: ProviderAccount;
   try {
     account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isPassing);
   } catch (error) {
-    return failConsented(service, attempt, grantId, failureEvent(service, error), null);
+    return failConsented(service, attempt, grantId, failureEvent(service, error), told);
   }
   const linked = await linkAccount(service, attempt, { grantId, tokens, account, granted });
   if (linked.outcome === "linked") return linked.attempt;

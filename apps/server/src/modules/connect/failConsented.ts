@@ -6,18 +6,22 @@ import type { Service, Transaction } from "../service.ts";
 import { move } from "./receiveCallback.ts";
 import { lockAttempt } from "./store.ts";
 
+/** Whose grant it is, as far as that was told. */
+export type KnownAccount = Pick<ProviderAccount, "providerAccountId" | "providerUserKey">;
+
 /**
  * Ends an attempt that failed after the person had consented. The grant goes back to the provider where it can take it;
  * where it cannot, the credential is deleted and the result says that the person has to remove the app there. A grant
  * that a living connection shares (the same account is connected elsewhere) is only forgotten: giving it back would end
- * that connection.
+ * that connection. Where nobody knows whose grant it is (`account` is null), it may be that of any living connection of
+ * the subject: whoever reconnects and unticks everything must not lose what they have.
  */
 export async function failConsented(
   service: Service,
   attempt: ConnectAttempt,
   grantId: string,
   event: ConnectAttemptEvent,
-  account: ProviderAccount | null,
+  account: KnownAccount | null,
 ): Promise<ConnectAttempt> {
   const { canRevoke } = service.provider(attempt.provider).traits;
   return service.prisma.$transaction(async (transaction) => {
@@ -39,17 +43,16 @@ export async function failConsented(
 async function isShared(
   transaction: Transaction,
   attempt: ConnectAttempt,
-  account: ProviderAccount | null,
+  account: KnownAccount | null,
 ): Promise<boolean> {
-  if (account === null) return false;
-  const same = [
-    { liveAccountId: account.providerAccountId },
-    ...(account.providerUserKey === null
-      ? []
-      : [{ providerUserKey: account.providerUserKey, liveAccountId: { not: null } }]),
-  ];
-  const count = await transaction.connection.count({
-    where: { registrationId: attempt.registrationId, provider: attempt.provider, OR: same },
-  });
-  return count > 0;
+  const { registrationId, provider, applicationId, tenantKey, externalSubjectId } = attempt;
+  const living = { liveAccountId: { not: null } };
+  const same =
+    account === null
+      ? [{ applicationId, tenantKey, externalSubjectId, ...living }]
+      : [
+          { liveAccountId: account.providerAccountId },
+          ...(account.providerUserKey === null ? [] : [{ providerUserKey: account.providerUserKey, ...living }]),
+        ];
+  return (await transaction.connection.count({ where: { registrationId, provider, OR: same } })) > 0;
 }
