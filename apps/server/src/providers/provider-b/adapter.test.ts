@@ -24,6 +24,30 @@ describe("account", () => {
     expect(upstream.requests[0]?.url.searchParams.get("fields")).toBe("open_id");
   });
 
+  it("reads a name that is empty as none, and keeps the union id out of it", async () => {
+    const user = { open_id: "o", union_id: "u", display_name: "", avatar_url: null, bio_description: "", username: 5 };
+    const { read } = setUp({ body: { data: { user }, error: OK } });
+    expect(await providerB.readAccount(read())).toEqual({
+      providerAccountId: "o",
+      providerUserKey: "o",
+      displayName: null,
+      handle: null,
+      avatarUrl: null,
+      profileUrl: null,
+      description: null,
+    });
+  });
+
+  it.each([{}, { user: null }, { user: {} }, { user: { display_name: "A" } }])(
+    "takes the data %j for no answer about the account",
+    async (data) => {
+      const { read } = setUp({ body: { data, error: OK } });
+      await expect(providerB.readAccount(read({ providerAccountId: "o" }))).rejects.toMatchObject({
+        kind: "unavailable",
+      });
+    },
+  );
+
   it("is content with the id of the token answer where even the basic fields are refused", async () => {
     const refusal = { status: 401, body: { data: {}, error: { code: "scope_not_authorized", message: "" } } };
     const account = await providerB.readAccount(
@@ -90,6 +114,39 @@ describe("observations", () => {
     });
     expect(post).toMatchObject({ kind: "UNKNOWN", canonicalUrl: "https://www.tiktok.com/@a/photo/5" });
   });
+
+  it.each([
+    [undefined, null, "VIDEO"],
+    ["https://m.tiktok.com/v/5.html?u_code=a", "https://m.tiktok.com/v/5.html", "VIDEO"],
+    ["https://www.tiktok.com/@a.b_c/video/5?lang=en#x", "https://www.tiktok.com/@a.b_c/video/5", "VIDEO"],
+    ["not an address", null, "VIDEO"],
+  ])("reads the share address %j", async (shareUrl, canonicalUrl, kind) => {
+    const post = video("5", "2026-08-10T00:00:00Z", { share_url: shareUrl, cover_image_url: "", duration: 0 });
+    const read = setUp(list([post])).read();
+    const [found] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: false });
+    expect(found).toMatchObject({ canonicalUrl, kind, thumbnailUrl: null });
+  });
+
+  it.each([
+    [{ view_count: undefined, like_count: null }, [null, null, "1", "0"]],
+    [{ view_count: "48134", share_count: -1 }, ["48134", "2", "1", null]],
+    [{ view_count: 1.5, comment_count: {} }, [null, "2", null, "0"]],
+  ])("never makes up a number: %j", async (counts, values) => {
+    const read = setUp(list([video("5", "2026-08-10T00:00:00Z", counts)])).read();
+    const [post] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true });
+    expect(post?.metrics.map(({ value }) => value)).toEqual(values);
+    expect(post?.metrics.map(({ availability }) => availability)).toEqual(
+      values.map((value) => (value === null ? "UNAVAILABLE" : "AVAILABLE")),
+    );
+  });
+
+  it.each([{ videos: [] }, { videos: null }, {}])(
+    "leaves unknown ids out of an answer with the data %j",
+    async (data) => {
+      const read = setUp({ body: { data, error: OK } }).read();
+      expect(await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true })).toEqual([]);
+    },
+  );
 
   it("says of each metric that it was not granted, and does not ask for it", async () => {
     const { upstream, read } = setUp(list([video("5", "2026-08-10T00:00:00Z")]));

@@ -53,5 +53,6 @@ export function errorCode(body: unknown): string | null {
 
 function codeIn(code: unknown): string | null {
   if (typeof code === "number") return code === 0 ? null : String(code);
-  return typeof code === "string" && code !== "" && code !== "ok" && code !== "0" ? code.toLowerCase() : null;
+  const name = typeof code === "string" ? code.toLowerCase() : "";
+  return ["", "ok", "0"].includes(name) ? null : name;
 }

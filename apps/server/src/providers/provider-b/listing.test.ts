@@ -58,7 +58,27 @@ describe("listing", () => {
     expect(seen).toEqual(ids);
   });
 
-  it.each([null, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(
+  it("keeps to the window where a page is not in order, as one with a pinned post is not", async () => {
+    const posts = [video("pinned", "2025-01-01T00:00:00Z"), video("2", "2026-08-20T00:00:00Z")];
+    const { read } = setUp(
+      list(posts, { has_more: true, cursor: Date.parse("2026-08-20T00:00:00Z") }),
+      list([video("1", "2026-08-05T00:00:00Z"), video("pinned", "2025-01-01T00:00:00Z")]),
+    );
+    const first = await providerB.listContent(read(), WINDOW);
+    expect(idsOf(first.items)).toEqual(["2"]);
+    const second = await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(idsOf(second.items)).toEqual(["1"]);
+  });
+
+  it("reads an account without posts, with whatever stands for nothing", async () => {
+    for (const data of [{ videos: [], cursor: 0, has_more: false }, { videos: null, has_more: false }, {}]) {
+      const { read } = setUp({ body: { data, error: { code: "OK", message: "" } } });
+      const nothing = { items: [], nextCursor: null, incompleteReason: null };
+      expect(await providerB.listContent(read(), WINDOW)).toEqual(nothing);
+    }
+  });
+
+  it.each([null, 0, -1, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(
     "says so when there is more and the cursor %j leads nowhere",
     async (cursor) => {
       const { read } = setUp(list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor }));

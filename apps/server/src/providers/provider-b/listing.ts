@@ -35,11 +35,11 @@ export async function listContent(session: ProviderSession, request: ListRequest
 
   const allOlder =
     posts.length > 0 && posts.every(({ publishedAt }) => publishedAt !== null && publishedAt < request.publishedAfter);
-  const covered = data.cursor !== null && data.cursor < request.publishedAfter.getTime();
+  // A cursor that is no time (0 begins anew) leads nowhere.
+  const before = data.cursor === null || data.cursor <= 0 ? from.before : data.cursor;
+  const covered = before < request.publishedAfter.getTime();
   if (data.has_more !== true || allOlder || covered) return { items, nextCursor: null, incompleteReason: null };
   // More posts, but no way to them: a cursor that is missing, or that does not go back in time.
-  if (data.cursor === null || data.cursor >= from.before) {
-    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  }
-  return { items, nextCursor: encodeCursor({ before: data.cursor }), incompleteReason: null };
+  if (before >= from.before) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  return { items, nextCursor: encodeCursor({ before }), incompleteReason: null };
 }

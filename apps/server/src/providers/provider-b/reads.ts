@@ -23,7 +23,8 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
   const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;
   if (failure !== null && !isRefusedScope) throw failure;
   const { user } = userInfoWire.parse(isRefusedScope ? {} : answer.body).data;
-  const id = user.open_id ?? providerAccountId;
+  const id = isRefusedScope ? providerAccountId : user.open_id;
+  // Asked for it is always there, so an answer without it says nothing of the account.
   if (id === null) throw new ProviderError("unavailable", "the account answer names no open_id");
   return toAccount(user, id);
 }
