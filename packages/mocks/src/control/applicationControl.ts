@@ -205,15 +205,18 @@ function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capab
 /** Registers an application. Throws when its addresses do not fit together, or its slug is another's. */
 export function createApplication(world: World, options: ApplicationOptions): ApplicationControl {
   fieldsOf(options, APPLICATION);
-  const id = world.newId();
-  const slug = options.slug ?? `app-${id.slice(0, 8)}`;
-  const webOrigins = options.webOrigins ?? [`https://${slug}.example.test`];
-  const application = newApplication(id, { ...options, slug, webOrigins }, world.now());
-  checkApplication(application, options);
-  if ([...world.state.applications.values()].some((one) => one.slug === slug)) {
-    throw new MockMisuseError(`There is an application ${JSON.stringify(slug)} already.`);
+  const described = (id: string): Application => {
+    const slug = options.slug ?? `app-${id.slice(0, 8)}`;
+    const webOrigins = options.webOrigins ?? [`https://${slug}.example.test`];
+    return newApplication(id, { ...options, slug, webOrigins }, world.now());
+  };
+  // Looked at before an id is taken: a misuse leaves nothing behind, not even a number that is missing in a sequence.
+  checkApplication(described("none"), options);
+  if ([...world.state.applications.values()].some(({ slug }) => slug === options.slug)) {
+    throw new MockMisuseError(`There is an application ${JSON.stringify(options.slug)} already.`);
   }
-  world.state.applications.set(id, application);
+  const id = world.newId();
+  world.state.applications.set(id, described(id));
   return new ApplicationControl(world, id);
 }
 

@@ -86,13 +86,8 @@ export class FaultsControl {
 
   #add(operation: FaultTarget, options: FaultOptions, left: number | null, probability: number): Fault {
     oneOf(operation, [ANY_OPERATION, ...OPERATIONS, ...ADMIN_OPERATIONS], "operation");
-    const rule: ServiceFaultRule = {
-      id: this.#world.newId(),
-      operation,
-      fault: readFault(operation, options),
-      left,
-      probability,
-    };
+    const fault = readFault(operation, options);
+    const rule: ServiceFaultRule = { id: this.#world.newId(), operation, fault, left, probability };
     this.#world.state.faults.push(rule);
     return {
       id: rule.id,

@@ -51,15 +51,9 @@ export class ProviderFaultsControl {
     if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
       throw new MockMisuseError("A fault is played 1 time or more.");
     }
+    const read = readFault(fault);
     const id = this.#world.newId();
-    const rule: ProviderFaultRule = {
-      id,
-      provider,
-      call,
-      account: account ?? null,
-      fault: readFault(fault),
-      left: times ?? null,
-    };
+    const rule: ProviderFaultRule = { id, provider, call, account: account ?? null, fault: read, left: times ?? null };
     this.#world.state.providers.faults.push(rule);
     return { id, remove: () => this.remove(id) };
   }

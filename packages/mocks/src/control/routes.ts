@@ -49,9 +49,11 @@ async function bodyOf(request: Incoming): Promise<unknown> {
   const text = request.method === "GET" ? "" : await request.text();
   if (text === null) throw new MockMisuseError("The body is not UTF-8.");
   if (text.trim() === "") return {};
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
     throw new MockMisuseError("The body is not valid JSON.");
   }
+  return fieldsOf({ body }, { body: "record" }).body;
 }
