@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { pause } from "./clock.ts";
 import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
 import type { Hooks, RequestEvent } from "./hooks.ts";
 import { notify } from "./hooks.ts";
@@ -60,7 +61,7 @@ export async function callWithRetries<Operation extends string, Result>(
       // A retry that cannot begin in time is not waited for: what is known already is the better answer.
       if (clock.now() + delayMs >= deadlineMs) throw error;
       notify(hooks.onRetry, { ...event, delayMs, code: error.code });
-      await clock.sleep(delayMs, options.signal);
+      await pause(clock, delayMs, options.signal);
     }
   }
 }

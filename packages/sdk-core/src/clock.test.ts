@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { systemClock } from "./clock.ts";
+import { pause, systemClock } from "./clock.ts";
 
 /** Counts the listeners that a signal has been given and not relieved of. */
 function counted(signal: AbortSignal) {
@@ -44,5 +44,28 @@ describe("sleeping by real time", () => {
     expect(new Set(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason))).toEqual(
       new Set(["all of you"]),
     );
+  });
+});
+
+describe("sleeping by a clock that does not listen to the signal", () => {
+  const deaf = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
+
+  it("ends at once with the caller's reason all the same", async () => {
+    const stop = new AbortController();
+    const listeners = counted(stop.signal);
+    const pausing = pause(deaf, 1_000, stop.signal);
+    stop.abort("enough");
+    await expect(pausing).rejects.toBe("enough");
+    await expect(pause(deaf, 1_000, stop.signal)).rejects.toBe("enough");
+    expect(listeners()).toBeLessThanOrEqual(1);
+  });
+
+  it("lets go of the signal when the sleep is over, or fails", async () => {
+    const { signal } = new AbortController();
+    const listeners = counted(signal);
+    await pause({ now: () => 0, sleep: async () => undefined }, 1, signal);
+    const failing = { now: () => 0, sleep: () => Promise.reject(new Error("no clock")) };
+    await expect(pause(failing, 1, signal)).rejects.toThrow("no clock");
+    expect(listeners()).toBe(0);
   });
 });

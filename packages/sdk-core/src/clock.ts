@@ -25,3 +25,18 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** Sleeps, and ends at once when the signal is aborted, also by a clock that does not listen to it. */
+export async function pause(clock: Clock, durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return clock.sleep(durationMs);
+  signal.throwIfAborted();
+  let forget: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    await Promise.race([clock.sleep(durationMs, signal), aborted]);
+  } finally {
+    forget();
+  }
+}

@@ -14,7 +14,7 @@ export {
   wholeNumber,
 } from "./checks.ts";
 export type { Clock } from "./clock.ts";
-export { systemClock } from "./clock.ts";
+export { pause, systemClock } from "./clock.ts";
 export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";
 export { ConfigurationError, ProtocolError, SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
 export type { GeneratedRequest } from "./generated.ts";

@@ -1,2 +1,2 @@
 export type { Clock } from "@social-connect/sdk-core";
-export { systemClock } from "@social-connect/sdk-core";
+export { pause, systemClock } from "@social-connect/sdk-core";

@@ -54,6 +54,14 @@ describe.each(SHIPPED)("%s", (_, text) => {
   });
 });
 
+it("a document that breaks a rule would be found", () => {
+  expect(validate(schema, parse("{ adminClients { no } }"))).not.toEqual([]);
+  expect(measureDocument(parse("{ a: adminMembers { email } adminMembers { email } }"))).toMatchObject({
+    aliases: 1,
+    cost: 22,
+  });
+});
+
 it("there is a document for each operation that a key may call, and for no other", () => {
   const callable = Object.entries(CLASSES).filter(([, { access }]) => access !== "PANEL");
   const fields = SHIPPED.flatMap(([, text]) => rootFieldsOf(parse(text)));

@@ -1,5 +1,5 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { SocialConnectError } from "@social-connect/sdk-core";
+import { pause, SocialConnectError } from "@social-connect/sdk-core";
 import type { Sdk } from "../_generated/requests.ts";
 import type { WriteOperation } from "../operations.ts";
 import { readClient } from "../reads.ts";
@@ -80,7 +80,7 @@ export async function lookInto(
   let client: AdminClient | undefined;
   for (const delayMs of [0, SECOND_LOOK_AFTER_MS]) {
     if (deadline !== undefined && settings.clock.now() + delayMs >= deadline.getTime()) break;
-    if (delayMs > 0) await settings.clock.sleep(delayMs, signal);
+    if (delayMs > 0) await pause(settings.clock, delayMs, signal);
     try {
       client = await look();
     } catch (lookError) {

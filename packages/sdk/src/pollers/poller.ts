@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { pause } from "../clock.ts";
 import { SocialConnectError, TimeoutError } from "../errors.ts";
 import type { OperationName } from "../operations.ts";
 import type { CallOptions } from "../wire/call.ts";
@@ -112,7 +113,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
       const leftMs = deadlineMs - nowMs;
       if (leftMs > 0) {
         const delayMs = nextLookMs({ pace: currentPace, unchanged, notBeforeMs, nowMs, random: random() });
-        await clock.sleep(Math.min(delayMs, leftMs), options.signal);
+        await pause(clock, Math.min(delayMs, leftMs), options.signal);
         if (delayMs < leftMs) continue;
       }
       throw this.#timeout(last?.state);

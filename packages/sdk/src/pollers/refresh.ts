@@ -1,3 +1,4 @@
+import { pause } from "../clock.ts";
 import type { SettledJob, SyncJob } from "../types/jobs.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
@@ -65,7 +66,7 @@ export class RefreshPoller extends JobPoller {
     const { clock, random } = this.#context.settings;
     const nowMs = clock.now();
     const delayMs = nextLookMs({ pace: JOB_PACE, unchanged, notBeforeMs: undefined, nowMs, random: random() });
-    await clock.sleep(Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
+    await pause(clock, Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
   }
 
   /** The scan that goes on from an incomplete one. */

@@ -192,6 +192,27 @@ it("what retries take comes off the deadline: the last pause that would not fit 
   expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 4, sleeps: [125, 250, 500] });
 });
 
+it("an abort ends every sleep, also by a clock that does not listen to it", async () => {
+  let stop = new AbortController();
+  const clock = {
+    now: () => 0,
+    sleep: () => {
+      queueMicrotask(() => stop.abort("gone"));
+      return new Promise<void>(() => undefined);
+    },
+  };
+  const replies = { connection: connectionLost(), syncJob: job("RUNNING"), requestRefresh: job("QUEUED") };
+  const sleeps = [
+    (signal: AbortSignal) => fakeClient(replies, { clock }).user.connection("c", { signal }),
+    (signal: AbortSignal) => fakeClient(replies, { clock }).user.job("c", "j").wait({ signal }),
+    (signal: AbortSignal) => fakeClient(replies, { clock }).user.refresh("c").scanAll({ signal }),
+  ];
+  for (const sleep of sleeps) {
+    stop = new AbortController();
+    await expect(sleep(stop.signal)).rejects.toBe("gone");
+  }
+});
+
 it("an abort during a retry's delay ends the call with the caller's own reason", async () => {
   const stop = new AbortController();
   const hooks = { onRetry: () => stop.abort("changed my mind") };
