@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
 import { PanelPlace } from "./testing/panelPlace.ts";
 
@@ -12,6 +12,7 @@ let place: PanelPlace;
 beforeAll(async () => {
   place = await PanelPlace.start();
 });
+beforeEach(() => place.clear());
 afterAll(() => place?.close());
 
 test("an admin adds a colleague, and removes them: their key and their session are dead at the next call", async () => {

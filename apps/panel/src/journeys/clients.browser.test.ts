@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@social-connect/testkit";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { query } from "../../../server/src/http/testing/testServer.ts";
 import { expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
 import { PanelPlace } from "./testing/panelPlace.ts";
@@ -7,23 +7,35 @@ import type { Person } from "./testing/person.ts";
 
 const MINUTE_MS = 60_000;
 let place: PanelPlace;
+/** What the browser before this one knew of being signed in. */
+let cookies: Awaited<ReturnType<Person["cookies"]>>;
 let person: Person;
 let page: Page;
 
 beforeAll(async () => {
   place = await PanelPlace.start();
-  person = await place.person();
-  page = person.page;
-  await person.signIn();
+  const first = await place.person();
+  await first.signIn();
+  cookies = await first.cookies();
+  await first.leave();
 });
 afterAll(() => place?.close());
-afterEach(() => {
-  expect(person.complaints.splice(0)).toEqual([]);
+beforeEach(async () => {
+  await place.clear();
+  person = await place.person();
+  page = person.page;
+  await person.take(cookies);
+});
+afterEach(async () => {
+  cookies = await person.cookies();
+  await person.leave();
+  expect(person.complaints).toEqual([]);
 });
 
 test("an admin creates a client in six steps, each of which says what is missing", async () => {
+  await person.open("");
   await person.goTo("Clients");
-  expect(await page.evaluate("document.activeElement.textContent")).toBe("Clients");
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Clients");
   await page.getByRole("link", { name: "Create a client" }).click();
   await person.heading("Create a client");
   await goOn();
@@ -151,9 +163,9 @@ test("an admin registers an origin, and a return URL on it", async () => {
   await urls.getByRole("button", { name: "Remove https://app.origins.example/return" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("The return URL is removed.").waitFor();
-  expect(await page.getByRole("list", { name: "Return URLs" }).getByRole("listitem").allInnerTexts()).toEqual([
-    "https://origins.example/return",
-  ]);
+  await expect
+    .poll(() => page.getByRole("list", { name: "Return URLs" }).getByRole("listitem").allInnerTexts())
+    .toEqual(["https://origins.example/return"]);
   expect(await place.service.prisma.application.findUnique({ where: { slug } })).toMatchObject({
     webOrigins: ["https://origins.example", "https://app.origins.example"],
     returnUrls: ["https://origins.example/return"],

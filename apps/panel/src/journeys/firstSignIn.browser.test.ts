@@ -18,7 +18,7 @@ test("an admin signs in for the first time, sees the page that was asked for, an
   await person.heading("Clients");
   expect(new URL(person.page.url()).search).toBe("?find=acme");
   await person.goTo("Clients");
-  expect(await person.page.evaluate("document.activeElement.textContent")).toBe("Clients");
+  await expect.poll(() => person.page.evaluate("document.activeElement.textContent")).toBe("Clients");
   await person.page.getByText("No client yet").waitFor();
   await expectGood(person, "no clients");
   await person.page.getByRole("button", { name: "Account of admin@example.test" }).click();

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@social-connect/testkit";
 import { TestClock } from "@social-connect/testkit";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { PanelPlace } from "./testing/panelPlace.ts";
 
@@ -13,6 +13,7 @@ let place: PanelPlace;
 beforeAll(async () => {
   place = await PanelPlace.start();
 });
+beforeEach(() => place.clear());
 afterAll(() => place?.close());
 
 test("a script in a name is text, on every page that shows it", async () => {
@@ -121,7 +122,7 @@ test("a cookie that somebody took opens nothing after its owner has signed out",
   const [person, thief] = [await place.person(), await place.person()];
   await person.signIn({ path: "/audit" });
   const cookies = await person.page.context().cookies(place.url);
-  await thief.page.context().addCookies(cookies);
+  await thief.take(cookies);
   await thief.open("/audit");
   // The control: it is good as long as the session is.
   await thief.heading("Audit log");

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@social-connect/testkit";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PanelPlace } from "./testing/panelPlace.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
@@ -12,6 +12,7 @@ let place: PanelPlace;
 beforeAll(async () => {
   place = await PanelPlace.start();
 });
+beforeEach(() => place.clear());
 afterAll(() => place?.close());
 
 /** Goes on with Tab until the thing has the focus, as somebody without a mouse does. */

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
 import { createCatalogue } from "@social-connect/simulator";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PanelPlace } from "./testing/panelPlace.ts";
 import type { Person } from "./testing/person.ts";
 
@@ -28,6 +28,7 @@ beforeAll(async () => {
   await once(application, "listening");
   applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
 });
+beforeEach(() => place.clear());
 afterAll(async () => {
   await place?.close();
   application?.close();
@@ -118,7 +119,7 @@ test("a registration, a client and a key that were made in the panel alone are e
   // And the panel counts it, without saying whose it is.
   await admin.goTo("Health");
   const row = admin.page.getByRole("table", { name: "Connections by provider and status" }).getByRole("row").nth(1);
-  expect(await row.getByRole("cell").first().textContent()).toBe("1");
+  await expect.poll(() => row.getByRole("cell").first().textContent()).toBe("1");
   const shown = await admin.page.content();
   for (const personal of [SUBJECT.externalSubjectId, "Harbor Workshop", connections[0]?.providerAccountId ?? ""]) {
     expect(shown).not.toContain(personal);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PanelPlace } from "./testing/panelPlace.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
@@ -10,6 +10,7 @@ let place: PanelPlace;
 beforeAll(async () => {
   place = await PanelPlace.start();
 });
+beforeEach(() => place.clear());
 afterAll(() => place?.close());
 
 test("a registration goes from an empty form over a failed check and a confirmation to published, paused and disabled", async () => {
@@ -22,7 +23,7 @@ test("a registration goes from an empty form over a failed check and a confirmat
 
   // What has to be written down at the provider, to be copied.
   await page.getByRole("button", { name: "Copy redirect address" }).click();
-  expect(await person.clipboard()).toBe(`${place.url}/api/connect/callback/provider-b`);
+  await expect.poll(() => person.clipboard()).toBe(`${place.url}/api/connect/callback/provider-b`);
 
   // What is missing is said at its field, before anything is sent; what the service refuses, too.
   await page.getByRole("button", { name: "Save as a draft" }).click();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FIRST_LOAD_LIMIT_BYTES } from "../build/firstLoad.ts";
 import { expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
 import { PanelPlace } from "./testing/panelPlace.ts";
@@ -9,18 +9,17 @@ let place: PanelPlace;
 beforeAll(async () => {
   place = await PanelPlace.start();
 });
+beforeEach(() => place.clear());
 afterAll(() => place?.close());
 
-let cookies: ReturnType<Person["cookies"]> | undefined;
+let cookies: Awaited<ReturnType<Person["cookies"]>> | undefined;
 /** What a browser keeps of a sign-in; its files are another matter. */
-function signedIn(): ReturnType<Person["cookies"]> {
-  cookies ??= (async () => {
-    const person = await place.person();
-    await person.signIn();
-    const kept = await person.cookies();
-    await person.leave();
-    return kept;
-  })();
+async function signedIn(): ReturnType<Person["cookies"]> {
+  if (cookies !== undefined) return cookies;
+  const person = await place.person();
+  await person.signIn();
+  cookies = await person.cookies();
+  await person.leave();
   return cookies;
 }
 
@@ -78,7 +77,7 @@ test("everything can be reached and done by keyboard, and the focus is never los
   await press(person, "Enter");
   await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
   await press(person, "ArrowDown");
-  expect(await page.evaluate("document.activeElement.role")).toBe("menuitemradio");
+  await expect.poll(() => page.evaluate("document.activeElement.role")).toBe("menuitemradio");
   await press(person, "Escape");
   await expect.poll(() => focus(person)).toBe("Appearance");
   expect(person.complaints).toEqual([]);
@@ -135,6 +134,7 @@ test("a session that ended asks to sign in again, and leads back to the page and
   await person.signIn({ path: `/clients/${id}/addresses` });
   await page.getByRole("textbox", { name: "Another origin" }).fill("https://typed.example");
   await place.service.prisma.adminSession.deleteMany();
+  cookies = undefined;
   await page.getByRole("region", { name: "Origins" }).getByRole("button", { name: "Add" }).click();
   // The issuer still knows the person and asks nothing.
   await page.getByRole("link", { name: "Sign in" }).click();
@@ -220,7 +220,7 @@ test.each([
   "/health",
 ])("a first visit to /panel%s loads no more than it may", async (path) => {
   const visitor = await place.person();
-  await visitor.page.context().addCookies(await signedIn());
+  await visitor.take(await signedIn());
   const sizes: Promise<number>[] = [];
   visitor.page.on("requestfinished", (request) => {
     const { pathname } = new URL(request.url());

@@ -67,6 +67,7 @@ describe("the whole way", () => {
       });
 
       await page.locator(".post-link").first().click();
+      await page.getByText("Numbers, as the provider gives them").waitFor();
       const title = await page.getByRole("heading", { level: 1 }).textContent();
       const address = await page.getByRole("link", { name: "Open at the provider" }).getAttribute("href");
       await page.goBack();
@@ -114,7 +115,8 @@ test("a person who denies reads that nothing was linked, and nothing is", async 
   await person.page.getByRole("heading", { name: "Nothing was linked" }).waitFor();
   await person.page.getByText("You chose not to give access.").waitFor();
   await person.page.goto(dev.exampleUrl);
-  await person.page.getByText("Link an account to see its posts here.").waitFor();
+  await person.connectButton("Provider B").waitFor();
+  expect(await person.card("Provider B").getByRole("listitem").count()).toBe(0);
 });
 
 test("the provider's answer opened in another browser is refused, and still good in the one that began", async () => {
@@ -233,7 +235,7 @@ describe("what is left in the browser", () => {
     const frames = framed.map((address) => `<iframe src="${address}"></iframe>`).join("");
     const framing = await servePage(context, `${dev.exampleUrl}/framing`, frames);
     const shown = framing.frames().slice(1);
-    expect(shown.map((frame) => frame.url())).toEqual(["chrome-error://chromewebdata/", framed[1]]);
+    await expect.poll(() => shown.map((frame) => frame.url())).toEqual(["chrome-error://chromewebdata/", framed[1]]);
   });
 });
 

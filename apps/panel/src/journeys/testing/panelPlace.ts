@@ -24,6 +24,7 @@ import { Person } from "./person.ts";
 /** A journey is many pages, and a machine may be slow: it ends when it is done, or hangs. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
+const FIRST_ADMIN = "admin@example.test";
 const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 const PROVIDER_CLIENT = { clientId: "service-at-provider", clientSecret: "provider-client-secret" };
 const PROVIDER_KEY = { PROVIDER_A: "provider-a", PROVIDER_B: "provider-b", PROVIDER_C: "provider-c" } as const;
@@ -72,8 +73,20 @@ export class PanelPlace {
       issuerClients: [{ ...ISSUER_CLIENT, redirectUris: [`${server.url}/panel/callback`] }],
     });
     issuer.url = simulator.issuerUrl;
-    await addMember(server.service, SYSTEM, "admin@example.test");
+    await addMember(server.service, SYSTEM, FIRST_ADMIN);
     return new PanelPlace(server, { ...server.service, close: service.close }, { simulator, browser, clock });
+  }
+
+  /**
+   * Takes away what an earlier test, or a first try of the same one, made: clients, registrations, admin keys and all admins
+   * but the first, whose sessions stay.
+   */
+  async clear(): Promise<void> {
+    const { prisma } = this.service;
+    await prisma.adminApiKey.deleteMany();
+    await prisma.adminMember.deleteMany({ where: { email: { not: FIRST_ADMIN } } });
+    await prisma.application.deleteMany();
+    await prisma.providerRegistration.deleteMany();
   }
 
   /** Somebody at a browser of their own. */

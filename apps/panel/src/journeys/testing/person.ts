@@ -85,6 +85,7 @@ export class Person {
   /** By the menu, as far as there is room for one. */
   async goTo(page: string): Promise<void> {
     const menu = this.page.getByRole("button", { name: "Open the menu" });
+    await menu.or(this.#menu()).first().waitFor();
     if (await menu.isVisible()) await menu.click();
     await this.#menu().getByRole("link", { name: page, exact: true }).click();
     await this.heading(page);
@@ -104,8 +105,14 @@ export class Person {
     return this.page.evaluate("navigator.clipboard.readText()");
   }
 
+  /** What this browser knows of being signed in, for another that is to be as well. */
   async cookies(): Promise<Awaited<ReturnType<BrowserContext["cookies"]>>> {
     return this.#context.cookies();
+  }
+
+  /** Is signed in from now on, by what another browser knew. */
+  async take(cookies: Awaited<ReturnType<BrowserContext["cookies"]>>): Promise<void> {
+    await this.#context.addCookies(cookies);
   }
 
   async leave(): Promise<void> {

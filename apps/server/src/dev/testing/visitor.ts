@@ -29,10 +29,14 @@ export class Visitor {
     await this.page.getByRole("heading", { name: "to read your account?" }).waitFor();
   }
 
+  /** On the example's home page: what is linked at a provider, and a button to link more. */
+  card(provider: ShownProvider): Locator {
+    return this.page.getByRole("article").filter({ has: this.page.getByRole("heading", { name: provider }) });
+  }
+
   /** On the example's home page. */
   connectButton(provider: ShownProvider): Locator {
-    const card = this.page.getByRole("article").filter({ has: this.page.getByRole("heading", { name: provider }) });
-    return card.getByRole("button", { name: "Connect" });
+    return this.card(provider).getByRole("button", { name: "Connect" });
   }
 
   /** The addresses that the tab's Back and Forward buttons lead to. */
