@@ -24,6 +24,7 @@ afterAll(() => service.close());
 
 beforeEach(async () => {
   await service.prisma.grant.deleteMany();
+  await service.prisma.connectAttempt.deleteMany();
   for (const fake of Object.values(service.fakes)) {
     fake.calls.length = 0;
     fake.failures.clear();
@@ -65,6 +66,18 @@ test("a fault that may pass is tried again, for 24 hours; then the person is tol
   expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
 });
 
+test("a grant is not given back once its subject has connected after all: that would end what they have now", async () => {
+  const { grantId } = await orphan("FAILED");
+  service.fakes.PROVIDER_A.failNext("revoke", "unavailable");
+  await revokeOrphanedGrant(service, grantId);
+  service.clock.advance(MINUTE);
+  const later = await orphan("COMPLETED");
+  await service.prisma.grant.delete({ where: { id: later.grantId } });
+  await revokeOrphanedGrant(service, grantId);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+  expect(await service.prisma.grant.count()).toBe(0);
+});
+
 test("where a provider takes nothing back the credential goes and the person is told", async () => {
   const { grantId, attemptId } = await orphan("FAILED", "PROVIDER_C");
   await revokeOrphanedGrant(service, grantId);
@@ -72,7 +85,7 @@ test("where a provider takes nothing back the credential goes and the person is 
   expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
 });
 
-async function orphan(status: "FAILED" | "EXCHANGING", provider: SocialProvider = "PROVIDER_A") {
+async function orphan(status: "FAILED" | "EXCHANGING" | "COMPLETED", provider: SocialProvider = "PROVIDER_A") {
   const now = service.clock.current;
   const attemptId = newId();
   const grantId = newId();

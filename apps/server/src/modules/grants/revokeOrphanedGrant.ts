@@ -10,13 +10,17 @@ const FAILURES = 7;
 
 /**
  * Gives back a grant that became no connection, because its attempt failed after consent or its process died, and deletes
- * it. Where it could not be given back, the attempt's result says that the person has to remove the app.
+ * it. Where it could not be given back, the attempt's result says that the person has to remove the app. Where one consent
+ * stands behind all of a person's grants, it is only deleted once the subject has connected after all.
  */
 export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
   const grant = await findGrant(service.prisma, grantId);
   const now = await service.clock.now();
   if (grant === null || !(await isOrphaned(service, grantId, now))) return;
   const adapter = service.provider(grant.registration.provider);
+  if (adapter.traits.revokeAffectsSiblings && (await hasConnectedSince(service, grant.attemptId))) {
+    return forget(service, grantId, grant.attemptId, "revoked");
+  }
   let result: RevokeResult;
   try {
     result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
@@ -54,6 +58,17 @@ async function forget(
       data: { creatorAction: "REMOVE_APP_AT_PROVIDER" },
     });
   });
+}
+
+/** Whether a later attempt of the same subject at the same registration came to a connection. */
+async function hasConnectedSince(service: Service, attemptId: string | null): Promise<boolean> {
+  const attempt =
+    attemptId === null ? null : await service.prisma.connectAttempt.findUnique({ where: { id: attemptId } });
+  if (attempt === null) return false;
+  const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
+  const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
+  const later = { ...subject, status: "COMPLETED", createdAt: { gt: createdAt } } as const;
+  return (await service.prisma.connectAttempt.count({ where: later })) > 0;
 }
 
 /** Of no connection, and of no attempt that may still make one of it. */
