@@ -66,6 +66,7 @@ async function readWhenReady(file: string, child: ChildProcess, signal: AbortSig
     if (text !== null) return JSON.parse(text) as DevFile;
     await setTimeout(50);
   }
+  signal.throwIfAborted();
   throw new Error("the development set-up is not ready in time");
 }
 

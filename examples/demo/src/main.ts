@@ -18,18 +18,19 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
   const report = values.json ? jsonReport() : textReport();
   const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => interrupted.abort());
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => interrupted.abort(new Error("interrupted")));
   const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(TIMEOUT_MS)]);
 
   const startedAtMs = performance.now();
-  report.step(null, "starting", {});
+  report.begin("starting");
   const setup = await startDevSetup(signal);
   try {
     report.step(null, "ready", { seconds: secondsSince(startedAtMs) });
     const { baseUrl, key } = setup.dev.consumer;
     const social = new SocialConnect({ baseUrl, key });
     for (const provider of PROVIDERS) {
-      report.step(null, provider, {});
+      report.begin(provider);
       await tourProvider({ social, dev: setup.dev, report, signal, now: new Date() }, provider);
     }
   } finally {
@@ -38,8 +39,8 @@ async function main(): Promise<void> {
   report.step(null, "done", { seconds: secondsSince(startedAtMs) });
 }
 
-function secondsSince(startMs: number): string {
-  return ((performance.now() - startMs) / 1_000).toFixed(1);
+function secondsSince(startMs: number): number {
+  return Math.round((performance.now() - startMs) / 100) / 10;
 }
 
 main().then(

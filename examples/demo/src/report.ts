@@ -2,6 +2,8 @@ import type { ContentItem, Profile, SyncJob } from "@social-connect/sdk";
 
 /** What happened, for a person or for a program. */
 export interface Report {
+  /** What follows belongs together: the start, or all that is done at one provider. */
+  begin(part: string): void;
   step(provider: string | null, name: string, facts: Readonly<Record<string, unknown>>): void;
   progress(provider: string, what: string): void;
   profile(provider: string, profile: Profile): void;
@@ -18,6 +20,7 @@ export function jsonReport(): Report {
   const write = (step: string, facts: object) => console.log(JSON.stringify({ step, ...facts }));
   return {
     step: (provider, name, facts) => write(name, provider === null ? facts : { provider, ...facts }),
+    begin: (part) => write("begin", { part }),
     progress: () => undefined,
     profile: (provider, profile) => write("profile", { provider, profile }),
     posts: (provider, posts) => write("posts", { provider, count: posts.length, posts }),
@@ -27,6 +30,7 @@ export function jsonReport(): Report {
 
 export function textReport(): Report {
   return {
+    begin: (part) => console.log(part),
     step: (provider, name, facts) => {
       const details = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
       console.log(`${provider === null ? "" : "  "}${name.padEnd(provider === null ? 0 : 11)} ${details.join(", ")}`);

@@ -15,16 +15,19 @@ export interface PostModel {
 export function postPage({ user, connectionId, post }: PostModel): Html {
   const address = webAddress(post.canonicalUrl);
   const note = availabilityNote(post);
+  const title = headline(post);
+  // Without a title of its own a post is called by its caption, which need not be read twice.
+  const caption = post.description?.trim() === title ? null : post.description;
   return page(
-    { title: headline(post), user },
+    { title, user },
     html`<nav class="crumbs"><a href="/">Your accounts</a> <a href="/accounts/${connectionId}">Account</a></nav>
 <article class="post-detail">
 ${thumbnail(post)}
 <div>
 <p class="eyebrow">${moment(post.publishedAt)}</p>
-<h1>${headline(post)}</h1>
+<h1>${title}</h1>
 ${note === undefined ? "" : html`<p class="banner calm" role="status">${note}.</p>`}
-${post.description ? html`<p class="caption">${post.description}</p>` : ""}
+${caption ? html`<p class="caption">${caption}</p>` : ""}
 ${address === undefined ? "" : html`<p><a href="${address}" rel="noopener noreferrer">Open at the provider</a></p>`}
 ${metricsTable(post)}
 <form method="post" action="/accounts/${connectionId}/posts/${encodeURIComponent(post.providerContentId)}/refresh">
