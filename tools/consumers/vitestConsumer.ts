@@ -1,21 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { run } from "../packages/commands.ts";
+import { cleanEnvironment, run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
+import { firstSnippet } from "./readmeSnippets.ts";
 import { installPacked } from "./workspace.ts";
 
 const TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
 
-/** An integrator's folder: the packed mocks, MSW and vitest, and nothing else. */
+/** An integrator's folder: the packed mocks, MSW and vitest, and nothing else. The README's first test is put there as it says. */
 export async function proveMocksInVitest(place: string, mocks: PackedPackage): Promise<void> {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     readonly devDependencies: { readonly vitest: string };
   };
   const { msw } = mocks.manifest.peerDependencies ?? {};
   await installPacked(place, [mocks], [`msw@${msw}`, `vitest@${devDependencies.vitest}`]);
-  await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const snippet = firstSnippet(await readFile(join(mocks.folder, "README.md"), "utf8"));
+  if (snippet === null) throw new Error("the README of the mocks does not begin with a test");
+  await writeFile(join(place, "accounts.test.ts"), snippet);
   await cp(TEST, join(place, "mocks.test.ts"));
   await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
   // The command that other languages' tests start, as npx would find it.
@@ -26,5 +32,27 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
     "mocks",
     mocks.manifest.bin?.["social-connect-mocks"] ?? "",
   );
-  await run(process.execPath, [command, "help"], { folder: place });
+  await proveCommand(command, place);
+}
+
+/** Serves a mock and holds it against the mocks that the command has with it. */
+async function proveCommand(command: string, folder: string): Promise<void> {
+  const served = spawn(process.execPath, [command, "serve", "--port", "0", "--json"], {
+    cwd: folder,
+    env: cleanEnvironment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = (await once(createInterface(served.stdout), "line")) as [string];
+    const { baseUrl, key, tenantKeys } = JSON.parse(line) as {
+      readonly baseUrl: string;
+      readonly key: string;
+      readonly tenantKeys: readonly string[];
+    };
+    const parameters = [command, "drift", "--url", baseUrl, "--tenant", tenantKeys[0] ?? ""];
+    const said = await run(process.execPath, parameters, { folder, environment: { SOCIAL_CONNECT_KEY: key } });
+    if (!said.startsWith("Nothing differs")) throw new Error(`the packed mocks have drifted from themselves: ${said}`);
+  } finally {
+    served.kill();
+  }
 }

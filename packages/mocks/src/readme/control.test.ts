@@ -1,0 +1,93 @@
+import type { ConsumerMock } from "@social-connect/mocks";
+import { createAdminMock, createConsumerMock } from "@social-connect/mocks";
+import { serveMock } from "@social-connect/mocks/node";
+import { expect, onTestFinished, test } from "vitest";
+
+interface Answer {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+/** What the mock answers to its own application; null when it cuts the connection. */
+async function ask(mock: ConsumerMock, query: string, variables: object = {}): Promise<Answer | null> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${mock.key}` };
+  const body = JSON.stringify({ query, variables });
+  const response = await mock.fetch(`${mock.baseUrl}/graphql`, { method: "POST", headers, body }).catch(() => null);
+  return response && (JSON.parse(await response.text()) as Answer);
+}
+
+const CONNECTION = "query ($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { status } }";
+const READINESS = "{ integrationReadiness { idpIdentityAvailable } }";
+
+test("a scenario, and what may happen from there", async () => {
+  // #region control
+  const mock = createConsumerMock({ seed: "library", now: "2026-03-01T09:00:00Z" });
+  const { connectionId } = await mock.load("connected-with-content");
+  const beginning = mock.snapshot();
+
+  const post = mock.connection(connectionId).publish({ title: "New today" });
+  await mock.clock.advance("1d"); // deadlines, retention and daily scans follow
+  mock.connection(connectionId).account.change(post.id, { visibility: "private" });
+  mock.connection(connectionId).loseGrant(); // the consent is taken back at the provider
+
+  mock.restore(beginning);
+  // #endregion control
+  expect(mock.clock.date()).toEqual(new Date(JSON.parse(beginning).state.clockMs));
+  expect(await ask(mock, CONNECTION, { scope: mock.scope, id: connectionId })).toMatchObject({
+    data: { connection: { status: "CONNECTED" } },
+  });
+});
+
+test("faults of the service, and of what lies behind it", async () => {
+  const mock = createConsumerMock();
+  // #region faults
+  mock.faults.next("integrationReadiness", { status: 503 });
+  mock.faults.times(3, "*", { delay: "20s" }); // by the mock's clock
+  mock.faults.always("connections", { code: "RATE_LIMITED", retryAfterSeconds: 30 });
+  mock.faults.next("disconnectConnection", { drop: "after" }); // done, and the answer is lost
+  mock.faults.chance(0.1, "content", { malformed: "truncated" }); // the same tenth for the same seed
+  mock.providerFaults.add("PROVIDER_B", "list", { status: 429, retryAfterSeconds: 90 }, { times: 1 });
+  // #endregion faults
+  expect(mock.faults.list()).toHaveLength(5);
+});
+
+test("an admin mock and the consumer mock it belongs to", async () => {
+  // #region admin
+  const consumer = createConsumerMock();
+  const admin = createAdminMock({ link: consumer });
+  // An admin script that is pointed at admin.host, with admin.fetch and admin.writeKey, disables the client:
+  const query = `mutation { setClientEnabled(id: "${consumer.application.id}", enabled: false) { enabled } }`;
+  await admin.fetch(`${admin.host}/api/admin/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${admin.writeKey}` },
+    body: JSON.stringify({ query }),
+  });
+  // From here on the consumer mock answers its key with FORBIDDEN.
+  // #endregion admin
+  expect((await ask(consumer, READINESS))?.errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  expect(admin.audit()[0]?.action).toBe("Client disabled");
+});
+
+test("the command's control, as the README's lines for a shell write it", async () => {
+  const served = await serveMock();
+  onTestFinished(() => served.close());
+  const control = (path: string, body: object) =>
+    fetch(`${served.url}/__mock/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  for (const [path, body] of [
+    ["scenarios/connected-with-content", {}],
+    ["clock/advance", { by: "10m" }],
+    ["faults", { operation: "requestRefresh", times: 1, fault: { drop: "after" } }],
+    ["reset", {}],
+  ] as const) {
+    const answer = await control(path, body);
+    expect({ path, status: answer.status, text: answer.status === 200 ? "" : await answer.text() }).toEqual({
+      path,
+      status: 200,
+      text: "",
+    });
+  }
+});
