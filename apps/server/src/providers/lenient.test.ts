@@ -92,12 +92,18 @@ describe("lenient fields", () => {
     expect(lenientDateTime.parse(given)?.toISOString()).toBe(expected);
   });
 
-  it.each(["", "yesterday", "2021-13-45T08:25:28Z", "0000-05-01T08:25:28Z", "1628843128", 1_628_843_128, null])(
-    "reads %j as no time",
-    (given) => {
-      expect(lenientDateTime.parse(given)).toBeNull();
-    },
-  );
+  it.each([
+    "",
+    "yesterday",
+    "2021-13-45T08:25:28Z",
+    "0000-05-01T08:25:28Z",
+    "2021-02-30T08:25:28Z",
+    "1628843128",
+    1_628_843_128,
+    null,
+  ])("reads %j as no time", (given) => {
+    expect(lenientDateTime.parse(given)).toBeNull();
+  });
 
   it("reads seconds since 1970 as number and as digits, and 0 as unknown", () => {
     expect(lenientEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");

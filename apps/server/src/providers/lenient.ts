@@ -1,4 +1,4 @@
-import { isStorableText, isWritable, storableText } from "@social-connect/domain";
+import { isStorableText, isWritable, parseDateTime, storableText } from "@social-connect/domain";
 import { z } from "zod";
 
 /**
@@ -58,14 +58,14 @@ export const lenientFlag = z.unknown().transform((value): boolean | null => {
 
 const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** ISO 8601, with or without a fraction, offset as `Z`, `+00:00`, `+0000` or `+00`; without an offset it is UTC. */
+/** ISO 8601 of a day that exists, with or without a fraction, offset as `Z`, `+00:00`, `+0000` or `+00`; without an offset it is UTC. */
 export const lenientDateTime = z.unknown().transform((value): Date | null => {
   const match = typeof value === "string" ? ISO_DATE_TIME.exec(value.trim()) : null;
   if (match === null) return null;
   const [, day, time, fraction = "", offset = "Z"] = match;
   const digits = offset.replace(":", "");
   const zone = digits.toUpperCase() === "Z" ? "Z" : `${digits.slice(0, 3)}:${digits.slice(3) || "00"}`;
-  return validDate(Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone}`));
+  return parseDateTime(`${day}T${time}${fraction.slice(0, 10)}${zone}`);
 });
 
 /** Seconds since 1970, as number or digits. 0 stands for "unknown" at providers, so it is null. */
