@@ -23,6 +23,15 @@ export const ADMINISTRATION = {
       "adminReason.KEY_LIMIT",
       "adminReason.ROW_BUSY",
     ],
+    seenBy: [
+      "setClientDisplayName",
+      "removeClientOrigin",
+      "removeClientReturnUrl",
+      "addClientOrigin",
+      "createClient",
+      "apiKeys",
+      "issueClientCredential",
+    ],
     prepare: ({ mock }) => {
       const single = mock.createApplication({ slug: "single-address" });
       const webOrigins = ["https://first.example.test", "https://second.example.test"];
@@ -44,6 +53,7 @@ export const ADMINISTRATION = {
       "RegistrationStatus.DISABLED",
       "code.FORBIDDEN",
     ],
+    seenBy: ["adminRegistrations", "createConnectSession"],
     prepare: (stage) => {
       stage.mock.registration("PROVIDER_B").pause();
       stage.mock.registration("PROVIDER_C").disable();

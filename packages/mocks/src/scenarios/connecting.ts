@@ -7,6 +7,7 @@ export const CONNECTING = {
   "nothing-linked": scenario({
     summary: "The application is registered, every provider is open to it, and nobody has linked an account.",
     reaches: [],
+    seenBy: ["connections"],
     prepare: () => ({}),
   }),
 
@@ -18,6 +19,7 @@ export const CONNECTING = {
       "ConnectSessionStatus.EXCHANGING",
       "code.BAD_USER_INPUT",
     ],
+    seenBy: ["connectSessionResult", "createConnectSession"],
     prepare: (stage) => {
       const [created, authorizing, exchanging] = [stage.begin(), stage.begin(), stage.begin()];
       stage.mock.connect(authorizing.id).launch();
@@ -46,12 +48,14 @@ export const CONNECTING = {
       ].map((code) => `resultCode.${code}`),
       "ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
     ],
+    seenBy: ["connectSessionResult"],
     prepare: endEveryWay,
   }),
 
   "identity-sessions": scenario({
     summary: "One identity session in each status; the completed one has a result to redeem.",
     reaches: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"].map((status) => `IdpIdentityStatus.${status}`),
+    seenBy: ["redeemIdpIdentityResult"],
     prepare: async (stage) => {
       const expired = stage.beginIdentity();
       await stage.mock.identity(expired.id).expire();

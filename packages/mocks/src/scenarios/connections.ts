@@ -12,6 +12,7 @@ export const CONNECTIONS = {
       "code.NOT_FOUND",
       "code.UNAUTHENTICATED",
     ],
+    seenBy: ["connections", "syncJob", "content", "connection"],
     prepare: (stage) => stage.link(),
   }),
 
@@ -26,6 +27,7 @@ export const CONNECTIONS = {
       "ContentKind.IMAGE",
       "ContentKind.CAROUSEL",
     ],
+    seenBy: ["connections", "content"],
     prepare: async (stage) => ({
       providerA: await stage.linkAndRead({ provider: "PROVIDER_A" }),
       providerB: await stage.linkAndRead({ provider: "PROVIDER_B" }),
@@ -36,6 +38,7 @@ export const CONNECTIONS = {
   "many-connections": scenario({
     summary: "The person has linked 45 accounts: more than two pages of them.",
     reaches: ["ConnectionStatus.CONNECTED"],
+    seenBy: ["connections"],
     prepare: (stage) => {
       const numbers = Array.from({ length: 45 }, (_, index) => index + 1);
       return { connectionIds: numbers.map((number) => stage.link({ account: `channel-${number}` }).connectionId) };
@@ -45,6 +48,7 @@ export const CONNECTIONS = {
   "partly-granted": scenario({
     summary: "The person has granted the profile alone, although posts were asked for too.",
     reaches: ["Capability.PROFILE", "code.CAPABILITY_UNAVAILABLE"],
+    seenBy: ["connections", "content"],
     prepare: async (stage) => {
       const linked = stage.link({ provider: "PROVIDER_B", account: "partial-scopes" });
       await stage.mock.settle();
@@ -62,6 +66,7 @@ export const CONNECTIONS = {
       "code.AUTHORIZATION_SUSPENDED",
       "code.FORBIDDEN",
     ],
+    seenBy: ["connections", "content", "createConnectSession"],
     prepare: async (stage) => {
       const suspended = await stage.linkAndRead({ account: "sibling-1" });
       const leaving = await stage.linkAndRead({ account: "sibling-2" });
@@ -78,6 +83,7 @@ export const CONNECTIONS = {
       "reason.RECONNECT_REQUIRED",
       "code.RECONNECT_REQUIRED",
     ],
+    seenBy: ["connections", "content"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       stage.mock.connection(read.connectionId).loseGrant();
@@ -94,6 +100,7 @@ export const CONNECTIONS = {
       "JobStatus.CANCELED",
       "errorCode.DISCONNECTED",
     ],
+    seenBy: ["connections", "syncJob", "createConnectSession"],
     prepare: async (stage) => {
       const { connectionId } = await stage.linkAndRead();
       const canceledJobId = stage.refresh(connectionId);
@@ -104,6 +111,7 @@ export const CONNECTIONS = {
   "disconnect-retrying": scenario({
     summary: "The provider has refused twice to take the grant back; content is erased, the revoke is tried again.",
     reaches: ["ConnectionStatus.DELETING", "JobStatus.QUEUED"],
+    seenBy: ["connections", "syncJob"],
     prepare: async (stage) => {
       const { connectionId } = await stage.linkAndRead({ account: "revoke-fails-twice" });
       const facts = stage.disconnect(connectionId);
@@ -115,6 +123,7 @@ export const CONNECTIONS = {
   disconnected: scenario({
     summary: "An account was disconnected, its grant given back and everything erased; the receipts are left.",
     reaches: ["JobStatus.SUCCEEDED", "code.NOT_FOUND"],
+    seenBy: ["connection", "syncJob"],
     prepare: async (stage) => {
       const { connectionId } = await stage.linkAndRead();
       const facts = stage.disconnect(connectionId);
@@ -127,6 +136,7 @@ export const CONNECTIONS = {
     summary:
       "An account was disconnected at a provider that takes no grant back: the person has to remove the app there.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_UNSUPPORTED", "JobStatus.FAILED"],
+    seenBy: ["syncJob"],
     prepare: async (stage) => {
       const { connectionId } = await stage.linkAndRead({ provider: "PROVIDER_C" });
       const facts = stage.disconnect(connectionId);
@@ -138,6 +148,7 @@ export const CONNECTIONS = {
   "disconnect-rejected": scenario({
     summary: "The provider has refused for good to take the grant back; everything stored is erased all the same.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_REJECTED"],
+    seenBy: ["syncJob"],
     prepare: async (stage) => {
       const { connectionId } = await stage.linkAndRead({ account: "revoke-rejected" });
       const facts = stage.disconnect(connectionId);

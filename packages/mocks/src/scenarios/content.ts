@@ -21,12 +21,14 @@ export const CONTENT = {
       "MetricName.COMMENTS",
       "MetricName.SHARES",
     ],
+    seenBy: ["connections", "content", "syncJob"],
     prepare: (stage) => stage.linkAndRead(),
   }),
 
   "scan-running": scenario({
     summary: "An account is linked, and the first scan of its posts is under way.",
     reaches: ["SyncStatus.RUNNING", "JobStatus.RUNNING", "incompleteReason.SCAN_RUNNING"],
+    seenBy: ["connections", "syncJob", "content"],
     prepare: (stage) => {
       const linked = stage.link();
       const jobId = stage.scanOf(linked.connectionId);
@@ -38,12 +40,14 @@ export const CONTENT = {
   "partial-scan": scenario({
     summary: "A scan stopped at its number of posts; the job has a cursor with which to go on.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
+    seenBy: ["connections", "syncJob"],
     prepare: (stage) => scanStopped(stage, "MAX_ITEMS_REACHED", "channel-1"),
   }),
 
   "partial-scans": scenario({
     summary: "Four accounts whose scans stopped early, each for another reason.",
     reaches: SCAN_INCOMPLETE_REASONS.map((reason) => `incompleteReason.${reason}`),
+    seenBy: ["syncJob"],
     prepare: async (stage) => {
       const stopped: Partial<Record<ScanIncompleteReason, ReadAccount & { readonly jobId: string }>> = {};
       for (const [index, reason] of SCAN_INCOMPLETE_REASONS.entries()) {
@@ -56,6 +60,7 @@ export const CONTENT = {
   "scan-failed": scenario({
     summary: "The provider breaks down at every scan, and the next try is planned.",
     reaches: ["SyncStatus.FAILED", "incompleteReason.SCAN_FAILED"],
+    seenBy: ["connections", "content"],
     prepare: async (stage) => {
       const linked = stage.link({ account: "down" });
       const jobId = stage.scanOf(linked.connectionId);
@@ -67,6 +72,7 @@ export const CONTENT = {
   "old-scans": scenario({
     summary: "An account's older posts were read two days ago, and those before them never.",
     reaches: ["incompleteReason.SCAN_STALE", "incompleteReason.NOT_SCANNED"],
+    seenBy: ["content"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       const stale = stage.window(24, 10);
@@ -80,6 +86,7 @@ export const CONTENT = {
   "expired-content": scenario({
     summary: "Posts were last seen more than 30 days ago: nothing is left of them but their ids.",
     reaches: ["incompleteReason.CONTENT_EXPIRED", "reason.EXPIRED", "ContentKind.UNKNOWN", "Availability.UNAVAILABLE"],
+    seenBy: ["contentItem", "content"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       await stage.mock.clock.advance("30d");
@@ -90,6 +97,7 @@ export const CONTENT = {
   "posts-gone": scenario({
     summary: "Of the posts that were read, one has been deleted and one made private since.",
     reaches: ["reason.DELETED_AT_PROVIDER", "reason.PRIVATE_AT_PROVIDER"],
+    seenBy: ["content"],
     prepare: async (stage) => {
       const { mock } = stage;
       const read = await stage.linkAndRead();
@@ -112,6 +120,7 @@ export const CONTENT = {
       "Availability.UNSUPPORTED",
       "Availability.NOT_GRANTED",
     ],
+    seenBy: ["content"],
     prepare: async (stage) => {
       const { mock } = stage;
       const hidden = await stage.linkAndRead({ account: "hidden-likes" });
@@ -126,6 +135,7 @@ export const CONTENT = {
   "unusual-texts": scenario({
     summary: "Names and captions in many scripts, markup, control characters, and counts beyond 2^53.",
     reaches: ["ContentKind.VIDEO"],
+    seenBy: ["content"],
     prepare: async (stage) => ({
       scripts: await stage.linkAndRead({ account: "unicode" }),
       hostile: await stage.linkAndRead({ account: "hostile-text" }),
@@ -135,6 +145,7 @@ export const CONTENT = {
   "thousand-posts": scenario({
     summary: "An account with a thousand posts; a scan of nearly all of them stopped at its first hundred.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
+    seenBy: ["connections", "syncJob"],
     prepare: async (stage) => {
       const linked = await stage.linkAndRead({ account: "thousand-posts" });
       const jobId = stage.refresh(linked.connectionId, { window: stage.window(83, 0) });

@@ -6,6 +6,8 @@ export interface Scenario<Facts> {
   readonly summary: string;
   /** Values of the contract that can be seen from here, e.g. `ConnectionStatus.CONNECTED` or `code.RATE_LIMITED`. */
   readonly reaches: readonly string[];
+  /** Operations whose answers show them: reads of what the scenario gives, and what it has refused. */
+  readonly seenBy: readonly string[];
   /** Brings a fresh mock there; gives the ids and windows that a test needs. */
   readonly prepare: (stage: Stage) => Facts | Promise<Facts>;
 }

@@ -15,12 +15,14 @@ export const TROUBLE = {
   "rate-limited": scenario({
     summary: "Five attempts are unfinished, so a sixth is refused for the time that is told.",
     reaches: ["code.RATE_LIMITED"],
+    seenBy: ["createConnectSession"],
     prepare: (stage) => ({ sessionIds: Array.from({ length: 5 }, () => stage.begin().id) }),
   }),
 
   "window-busy": scenario({
     summary: "A scan of another window is in flight, so that one more is refused until it has ended.",
     reaches: ["code.SYNC_WINDOW_BUSY"],
+    seenBy: ["requestRefresh"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       const window = stage.window(30, 14);
@@ -31,6 +33,7 @@ export const TROUBLE = {
   "provider-limited": scenario({
     summary: "The provider limits every read of posts: the scan is tried again later.",
     reaches: ["SyncStatus.FAILED", "JobStatus.QUEUED"],
+    seenBy: ["connections", "syncJob"],
     prepare: async (stage) => {
       const linked = stage.link({ account: "rate-limited-forever" });
       const jobId = stage.scanOf(linked.connectionId);
@@ -49,12 +52,14 @@ export const TROUBLE = {
       "errorCode.CONTENT_NOT_FOUND",
       "errorCode.RECONNECT_REQUIRED",
     ],
+    seenBy: ["syncJob"],
     prepare: failEveryWay,
   }),
 
   "application-disabled": scenario({
     summary: "An operator has disabled the application: its key is known, and everything is refused.",
     reaches: ["code.FORBIDDEN"],
+    seenBy: ["integrationReadiness"],
     prepare: (stage) => {
       const linked = stage.link();
       stage.mock.application.disable();
@@ -65,6 +70,7 @@ export const TROUBLE = {
   "provider-paused": scenario({
     summary: "An operator has paused the registration at the provider, after an account had been linked there.",
     reaches: ["code.AUTHORIZATION_SUSPENDED", "reason.AUTHORIZATION_SUSPENDED"],
+    seenBy: ["connections", "connection"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       stage.mock.registration("PROVIDER_A").pause();
@@ -75,6 +81,7 @@ export const TROUBLE = {
   "policy-narrowed": scenario({
     summary: "The application may no longer use the provider at which an account is linked.",
     reaches: ["code.FORBIDDEN", "reason.FORBIDDEN"],
+    seenBy: ["connections", "connection"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       stage.mock.application.setPolicy({ providers: ["PROVIDER_B", "PROVIDER_C"] });
@@ -85,6 +92,7 @@ export const TROUBLE = {
   "service-down": scenario({
     summary: "Every operation of the service fails, after an account had been linked and read.",
     reaches: ["code.UPSTREAM_UNAVAILABLE", "adminCode.UPSTREAM_UNAVAILABLE"],
+    seenBy: ["integrationReadiness", "adminClients"],
     prepare: async (stage) => {
       const read = await stage.linkAndRead();
       stage.mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 30 });

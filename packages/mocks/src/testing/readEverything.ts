@@ -8,6 +8,19 @@ import { mockTarget } from "./mockTarget.ts";
 const SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
 const CODES = ["resultCode", "errorCode", "incompleteReason", "reason"];
 
+/** What can be read without knowing more than a scenario tells. */
+export const READS = [
+  "integrationReadiness",
+  "connections",
+  "connectSessionResult",
+  "redeemIdpIdentityResult",
+  "syncJob",
+  "connection",
+  "content",
+  "contentItem",
+] as const;
+type Read = (typeof READS)[number];
+
 type Operation = readonly [kind: "query" | "mutation", variables: Readonly<Record<string, string>>];
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -87,26 +100,39 @@ function adminValues(data: unknown): string[] {
   ];
 }
 
-/** Asks for everything that there is: what the mock holds, and what the facts of a scenario name. */
-export async function whatIsSeen(mock: ConsumerMock, facts: unknown): Promise<string[]> {
+/**
+ * Asks for everything that there is, by all of the reads or some of them: what the mock holds, and what the facts of a
+ * scenario name.
+ */
+export async function whatIsSeen(
+  mock: ConsumerMock,
+  facts: unknown,
+  reads: readonly string[] = READS,
+): Promise<string[]> {
   const named = gather(facts);
+  const { tenantKey } = mock.scope;
   const connectionIds = mock.connections().map(({ state }) => state.id);
-  const seen: string[][] = [await ask(mock, "integrationReadiness"), await ask(mock, "connections")];
-  for (const id of named.ids) seen.push(await ask(mock, "connectSessionResult", { id }));
-  for (const { id, resultProof } of named.proofs) {
-    seen.push(await ask(mock, "redeemIdpIdentityResult", { id, tenantKey: mock.scope.tenantKey, resultProof }));
+  const variables: Readonly<Record<Read, () => readonly object[]>> = {
+    integrationReadiness: () => [{}],
+    connections: () => [{}],
+    connectSessionResult: () => named.ids.map((id) => ({ id })),
+    redeemIdpIdentityResult: () => named.proofs.map(({ id, resultProof }) => ({ id, tenantKey, resultProof })),
+    syncJob: () => mock.jobs().map(({ id, connectionId }) => ({ id, connectionId })),
+    connection: () => connectionIds.map((id) => ({ id })),
+    content: () =>
+      connectionIds.flatMap((connectionId) =>
+        [...named.windows, lastWeek(mock)].map((window) => ({ connectionId, window: { ...window, first: 50 } })),
+      ),
+    contentItem: () =>
+      connectionIds.flatMap((connectionId) =>
+        named.texts.map((providerContentId) => ({ connectionId, providerContentId })),
+      ),
+  };
+  const seen: string[] = [];
+  for (const read of READS.filter((name) => reads.includes(name))) {
+    for (const one of variables[read]()) seen.push(...(await ask(mock, read, { ...one })));
   }
-  for (const { id, connectionId } of mock.jobs()) seen.push(await ask(mock, "syncJob", { id, connectionId }));
-  for (const connectionId of connectionIds) {
-    seen.push(await ask(mock, "connection", { id: connectionId }));
-    for (const window of [...named.windows, lastWeek(mock)]) {
-      seen.push(await ask(mock, "content", { connectionId, window: { ...window, first: 50 } }));
-    }
-    for (const providerContentId of named.texts) {
-      seen.push(await ask(mock, "contentItem", { connectionId, providerContentId }));
-    }
-  }
-  return seen.flat();
+  return seen;
 }
 
 function everything(type: GraphQLNamedType): string {

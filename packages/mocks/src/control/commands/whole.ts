@@ -7,7 +7,10 @@ import { first, get, post, remove } from "./command.ts";
 
 export const WHOLE: readonly Command[] = [
   get("scenarios", () =>
-    SCENARIO_NAMES.map((name) => ({ name, summary: SCENARIOS[name].summary, reaches: SCENARIOS[name].reaches })),
+    SCENARIO_NAMES.map((name) => {
+      const { summary, reaches, seenBy } = SCENARIOS[name];
+      return { name, summary, reaches, seenBy };
+    }),
   ),
   post("scenarios/:name", (mock, input) => mock.load(first(input) as ScenarioName)),
   get("clock", (mock) => ({ now: mock.clock.date().toISOString(), isWaitedFor: mock.clock.isWaitedFor })),
