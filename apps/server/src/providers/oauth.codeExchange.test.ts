@@ -3,7 +3,7 @@ import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
 import type { RecordedServer } from "./testing/recordedServer.ts";
 import { startRecordedServer } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";
-import { registration, replay, session } from "./testing/replay.ts";
+import { NOW, registration, replay, session } from "./testing/replay.ts";
 import { a, b, c, exchange, failureOf, later, REDIRECT, recorded, VERIFIER } from "./testing/signIn.ts";
 
 let upstream: RecordedServer;
@@ -45,6 +45,15 @@ describe("code exchange", () => {
       code_verifier: VERIFIER,
     });
   });
+
+  it.each(["1e999", 1e300, -5, "soon", null, {}])(
+    "reads the lifetime %j without making up an end",
+    async (lifetime) => {
+      upstream.answer({ body: { access_token: "at", expires_in: lifetime, refresh_token: "rt" } });
+      const { accessTokenExpiresAt } = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
+      expect(accessTokenExpiresAt).toEqual(lifetime === -5 ? NOW : null);
+    },
+  );
 
   it("gives no capability for scopes that the person took out", async () => {
     upstream.answer({ body: { access_token: "at", expires_in: "3599", scope: "openid", token_type: "Bearer" } });
@@ -213,6 +222,19 @@ describe("code exchange", () => {
       "rejected",
       { status: 400, body: recorded("c", "oauth-access-token--error-400-code-used.json") },
     ],
+    [
+      "a client that is not one of this product (C)",
+      c,
+      "rejected",
+      { status: 400, body: recorded("c", "oauth-access-token--error-400-invalid-platform-app.json") },
+    ],
+    [
+      "a wrong secret, by the code of anything unknown (C)",
+      c,
+      "rejected",
+      { status: 400, body: { error: { code: 1, type: "OAuthException", message: "Error validating client secret." } } },
+    ],
+    ["anything unknown (C)", c, "unavailable", { status: 400, body: { error: { code: 1, type: "OAuthException" } } }],
     [
       "a limit (C)",
       c,

@@ -27,6 +27,31 @@ describe("account", () => {
     });
   });
 
+  it.each([
+    [{ id: "2", username: null, name: "", biography: null, profile_picture_url: "" }, "2"],
+    [
+      { id: 27_760_000_000_001, user_id: "17841400000000001", account_type: "A_NEW_ONE", more: {} },
+      "17841400000000001",
+    ],
+  ])("reads the account %j, absent texts as null", async (body, providerAccountId) => {
+    expect(await providerC.readAccount(setUp({ body }).read())).toEqual({
+      providerAccountId,
+      providerUserKey: String(body.id),
+      displayName: null,
+      handle: null,
+      avatarUrl: null,
+      profileUrl: null,
+      description: null,
+    });
+  });
+
+  it.each([{}, { data: [] }, { data: {} }, { username: "a" }])(
+    "takes %j for no answer about an account",
+    async (body) => {
+      await expect(providerC.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "unavailable" });
+    },
+  );
+
   it("asks for the profile only when it was granted", async () => {
     const { upstream, read } = setUp({ body: { user_id: "1", id: "2" } });
     await providerC.readAccount(read({ capabilities: ["CONTENT_LIST"] }));
@@ -55,6 +80,36 @@ describe("posts by id and by short code", () => {
     await expect(
       providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: false }),
     ).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  const thumbnailUrl = "https://cdn.example.test/t.jpg?oe=1";
+  it.each<[{ thumbnail_url?: string | null } & Record<string, unknown>, string]>([
+    [{ media_type: "VIDEO", media_product_type: "REELS", thumbnail_url: thumbnailUrl }, "VIDEO"],
+    [{ media_type: "VIDEO", media_product_type: "STORY", thumbnail_url: null }, "VIDEO"],
+    [{ media_type: "CAROUSEL_ALBUM", media_product_type: "AD", children: { data: [] } }, "CAROUSEL"],
+    [{ media_type: "IMAGE", media_url: undefined, caption: null, permalink: null, timestamp: null }, "IMAGE"],
+    [{ media_type: "A_NEW_ONE" }, "UNKNOWN"],
+    [{ media_type: null }, "UNKNOWN"],
+  ])("reads the post %j", async (more, kind) => {
+    const wire = media("17", "2026-07-15T00:00:00+0000", more);
+    const read = setUp({ body: wire }).read();
+    const [post] = await providerC.readContent(read, { providerContentIds: ["17"], withMetrics: false });
+    expect(post).toMatchObject({
+      kind,
+      availability: "AVAILABLE",
+      title: null,
+      description: null,
+      thumbnailUrl: more.thumbnail_url ?? null,
+      canonicalUrl: wire.permalink,
+      publishedAt: wire.timestamp === null ? null : new Date("2026-07-15T00:00:00Z"),
+    });
+  });
+
+  it("keeps ids exact that are numbers too large for a double, and captions that are escaped", async () => {
+    const body = String.raw`{"id":17895700000000001999,"caption":"\u00e9\ud83c\udfa4 \ud83c","like_count":0}`;
+    const request = { providerContentIds: ["17895700000000001999"], withMetrics: false };
+    const [post] = await providerC.readContent(setUp({ body }).read(), request);
+    expect(post).toMatchObject({ providerContentId: "17895700000000001999", description: "é🎤 \ufffd" });
   });
 
   const look = (value: string, ...answers: ReplayAnswer[]) => {

@@ -23,6 +23,8 @@ const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && 
 /** 190 with these: the person removed the app (458), must log in (459), changed the password (460), is unconfirmed (464). */
 const GRANT_ENDED = new Set([458, 459, 460, 464]);
 const REMOVED_APP = 458;
+/** Faults of the provider that pass (-1, 1, 2), and a person who is held back for a while (368). */
+const LATER_CODES = new Set([-1, 1, 2, 368]);
 
 /** The failure that an answer of the graph tells of; null for a success, which is a JSON object without an error. */
 export function readFailure(answer: HttpAnswer): ProviderError | null {
@@ -36,13 +38,10 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   const limited = (code !== null && isRateCode(code)) || /RateLimit/i.test(error?.type ?? "");
   if (answer.status === 429 || limited) return new ProviderError("rate_limited", message, later);
   if (code === 190 || code === 102) return deadToken(error, message, refusal);
-  if (answer.status >= 500 || error?.transient === true || code === 1 || code === 2) {
+  if (error === null || answer.status >= 500 || error.transient || (code !== null && LATER_CODES.has(code))) {
     return new ProviderError("unavailable", message, later);
   }
-  if (error === null) return new ProviderError("unavailable", message, later);
-  if (code !== null && (code === 3 || code === 10 || (code >= 200 && code <= 299))) {
-    return new ProviderError("scope_missing", message, { refusal });
-  }
+  if (isMissingPermission(error)) return new ProviderError("scope_missing", message, { refusal });
   if (answer.status === 401) return new ProviderError("access_expired", message, { refusal });
   return new ProviderError("rejected", message, { refusal });
 }
@@ -54,6 +53,10 @@ export function tokenFailure(answer: HttpAnswer, renewal: boolean): ProviderErro
     new ProviderError("unavailable", `token answer without a token (HTTP ${answer.status})`, {
       refusal: { status: answer.status, code: null },
     });
+  // Code 1 stands for whatever went wrong; that it was our secret, the text alone says.
+  if (/client secret/i.test(graphError(answer.body)?.message ?? "")) {
+    return new ProviderError("rejected", failure.message, { refusal: failure.refusal });
+  }
   if (failure.kind !== "access_expired") return failure;
   // Nothing renews a long-lived token that has ended; at an exchange there is no grant yet that could be gone.
   return new ProviderError(renewal ? "grant_gone" : "rejected", failure.message, { refusal: failure.refusal });
@@ -73,6 +76,11 @@ export function graphError(body: unknown): GraphError | null {
 /** The object does not exist, or may not be seen: the provider does not tell them apart. */
 export function isMissingObject(error: GraphError | null): boolean {
   return error !== null && ((error.code === 100 && error.subcode === 33) || error.code === 803);
+}
+
+/** The app lacks a capability or a permission; code 10 says it also of insights with too few viewers. */
+export function isMissingPermission({ code }: GraphError): boolean {
+  return code !== null && (code === 3 || code === 10 || (code >= 200 && code <= 299));
 }
 
 function fromGraph(wire: z.output<typeof errorWire>["error"]): GraphError {

@@ -72,31 +72,52 @@ describe("metrics", () => {
       body: recorded("media-insights--error-100-33-object-missing-user-msg-only.json"),
     });
     expect(gone[0]).toEqual([null, "UNAVAILABLE", null, null]);
-    const older = await metricsOf(post(), graphError(100, 2_108_006));
+    const before = { status: 400, body: recorded("media-insights--error-100-2108006-before-conversion.json") };
+    const older = await metricsOf(post(), before);
     expect(older[0]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
     expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
   it("asks metric by metric when a kind of post lacks one of them", async () => {
+    const lacking = { status: 400, body: recorded("media-insights--error-100-metric-not-for-this-kind-of-post.json") };
     const metrics = await metricsOf(
       post(),
-      graphError(100, undefined, "does not support the shares metric"),
-      { body: { data: [insight("views", 9)] } },
+      lacking,
+      lacking,
       { body: { data: [insight("likes", 4)] } },
       { body: { data: [insight("comments", 2)] } },
-      graphError(100, undefined),
+      { body: { data: [insight("shares", 0)] } },
     );
     expect(metrics.map(([value, availability]) => [value, availability])).toEqual([
-      ["9", "AVAILABLE"],
+      [null, "UNSUPPORTED"],
       ["4", "AVAILABLE"],
       ["2", "AVAILABLE"],
-      [null, "UNSUPPORTED"],
+      ["0", "AVAILABLE"],
     ]);
+  });
+
+  it("says of a capability that the app lacks what it says of a permission", async () => {
+    const lacking = await metricsOf(post(), graphError(3, undefined));
+    expect(lacking[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
+    expect(lacking[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+  });
+
+  it.each([
+    [{ name: "views", values: [{ value: { a: 1 } }] }, null],
+    [{ name: "views", values: [{ value: -1 }] }, null],
+    [{ name: "views", values: [{ value: 1.5 }], total_value: null }, null],
+    [{ name: "views", values: null, total_value: { value: "9007199254740993" } }, "9007199254740993"],
+    [{ name: null, values: [{ value: 5 }] }, null],
+  ])("never makes up a number: %j", async (entry, value) => {
+    const metrics = await metricsOf(post(), { body: { data: [entry, null, "x"] } });
+    expect(metrics[0]?.slice(0, 2)).toEqual([value, value === null ? expect.stringMatching(/^UN/) : "AVAILABLE"]);
   });
 
   it("fails the read, not the metric, when the provider asks to wait or the grant ended", async () => {
     const limit = { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") };
     await expect(metricsOf(post(), limit)).rejects.toMatchObject({ kind: "rate_limited" });
+    const passing = { status: 403, body: { error: { code: 10, type: "OAuthException", is_transient: true } } };
+    await expect(metricsOf(post(), passing)).rejects.toMatchObject({ kind: "unavailable" });
     const removed = { status: 400, body: recorded("error--190-458-app-removed-by-user.json") };
     await expect(metricsOf(post(), removed)).rejects.toMatchObject({ kind: "grant_gone", appRemoved: true });
   });

@@ -6,7 +6,7 @@ import { isRecord } from "../lenient.ts";
 import type { MetricReadings, MetricsMode } from "../metrics.ts";
 import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
 import type { GraphError } from "./errors.ts";
-import { graphError, isMissingObject, readFailure } from "./errors.ts";
+import { graphError, isMissingObject, isMissingPermission, readFailure } from "./errors.ts";
 import { get } from "./graph.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
@@ -47,7 +47,7 @@ async function readInsights(
   const metric = names.map((name) => INSIGHT_NAMES[name]).join(",");
   const answer = await get(session, `${id}/insights`, { metric });
   const error = graphError(answer.body);
-  const readings = error === null ? null : readingOfRefusal(error);
+  const readings = error === null || error.transient ? null : readingOfRefusal(error);
   if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
   if (error?.code === 100 && !error.transient) return readOneByOne(session, id, names);
   const failure = readFailure(answer);
@@ -75,7 +75,7 @@ async function readOneByOne(
 function readingOfRefusal(error: GraphError): Reading | null {
   if (error.code === 100 && error.subcode === POSTED_BEFORE_PROFESSIONAL) return NOT_OFFERED;
   if (isMissingObject(error)) return UNKNOWN;
-  if (error.code !== 10 && !(error.code !== null && error.code >= 200 && error.code <= 299)) return null;
+  if (!isMissingPermission(error)) return null;
   // Code 10 stands for a missing permission and for "too few viewers"; only the text tells them apart.
   return error.code === 10 && /viewers/i.test(error.message) ? UNKNOWN : METRIC_NOT_GRANTED;
 }

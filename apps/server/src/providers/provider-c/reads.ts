@@ -10,7 +10,7 @@ import { accountWire, mediaListWire, mediaWire } from "./wire.ts";
 
 const ACCOUNT_FIELDS = "id,user_id";
 const PROFILE_FIELDS = "username,name,biography,profile_picture_url";
-const MEDIA_FIELDS = "id,caption,media_type,media_product_type,permalink,shortcode,thumbnail_url,timestamp";
+const MEDIA_FIELDS = "id,caption,media_type,permalink,shortcode,thumbnail_url,timestamp";
 const COUNT_FIELDS = "like_count,comments_count";
 
 export function mediaFields(metrics: MetricsMode): string {
