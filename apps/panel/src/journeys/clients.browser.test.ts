@@ -84,6 +84,10 @@ test("an admin creates a client in six steps, each of which says what is missing
     providers: ["PROVIDER_A", "PROVIDER_B"],
     enabled: true,
   });
+  // What was sent is no draft any more.
+  await person.open("/clients/new");
+  await person.heading("Create a client");
+  expect(await field("Name").inputValue()).toBe("");
 });
 
 test("what the service alone can know lands at its field, too", async () => {
