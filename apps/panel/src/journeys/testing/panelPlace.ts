@@ -78,8 +78,8 @@ export class PanelPlace {
   }
 
   /**
-   * Takes away what an earlier test, or a first try of the same one, made: clients, registrations, admin keys and all admins
-   * but the first, whose sessions stay.
+   * Takes away what an earlier test, or a first try of the same one, made: clients, registrations, admin keys, the audit log
+   * and all admins but the first, whose sessions stay.
    */
   async clear(): Promise<void> {
     const { prisma } = this.service;
@@ -87,6 +87,7 @@ export class PanelPlace {
     await prisma.adminMember.deleteMany({ where: { email: { not: FIRST_ADMIN } } });
     await prisma.application.deleteMany();
     await prisma.providerRegistration.deleteMany();
+    await prisma.auditEntry.deleteMany();
   }
 
   /** Somebody at a browser of their own. */
