@@ -27,6 +27,7 @@ export interface UnjudgedCase {
   readonly needs: readonly ("tenantKey" | "admin")[];
 }
 
+/** What differs between a service and the mocks, and what could not be looked at. */
 export interface DriftReport {
   /** Whether anything differs at all, be it something that no caller has to mind. */
   readonly hasDrift: boolean;

@@ -1,6 +1,7 @@
 import { isLoopbackHost, parseAdminKey, parseApplicationKey } from "@social-connect/domain";
 import { DriftCheckError } from "./driftCheckError.ts";
 
+/** Which service is held against the mocks, and with what keys. */
 export interface DriftOptions {
   /** Base address of the sandbox: https, or http on a loopback address. */
   readonly url: string;

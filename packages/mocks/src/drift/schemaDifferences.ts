@@ -22,6 +22,7 @@ import {
  */
 export type DifferenceLevel = "breaking" | "dangerous" | "safe";
 
+/** One thing in which a service's schema differs from the one that the mocks carry. */
 export interface SchemaDifference {
   readonly level: DifferenceLevel;
   /** What differs, e.g. `Connection.profile`, `Query.connections(first:)` or `JobStatus.QUEUED`. */
