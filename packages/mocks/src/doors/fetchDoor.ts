@@ -62,21 +62,25 @@ interface Arrived {
   readonly redirect: NonNullable<RequestInit["redirect"]>;
 }
 
-/** A plain address with a body of text is read as it is: making a Request of it would cost more than answering it. */
+/**
+ * A text that is posted to a plain address is read as it is: making a Request of it would cost more than answering it. All
+ * else becomes a Request, which refuses what no request can be.
+ */
 function incomingOf(input: string | URL | Request, init: RequestInit | undefined): Arrived {
-  const isPlain = !(input instanceof Request) && (init?.body == null || typeof init.body === "string");
-  if (!isPlain) {
+  const body = init?.body;
+  const isPosted = init?.method === "POST" && typeof body === "string";
+  const url = isPosted && !(input instanceof Request) ? new URL(input) : null;
+  if (!isPosted || url === null || url.username !== "" || url.password !== "") {
     const request = new Request(input, init);
     return { request: incomingOfRequest(request), signal: request.signal, redirect: request.redirect };
   }
-  const body = init?.body ?? "";
   const request: Incoming = {
-    method: (init?.method ?? "GET").toUpperCase(),
-    url: new URL(input),
+    method: "POST",
+    url,
     headers: new Headers(init?.headers),
-    text: async () => String(body),
+    text: async () => body,
   };
-  return { request, signal: init?.signal ?? undefined, redirect: init?.redirect ?? "follow" };
+  return { request, signal: init.signal ?? undefined, redirect: init.redirect ?? "follow" };
 }
 
 async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -28,7 +28,8 @@ export async function answer(world: World, request: Incoming, control: ControlRo
   if (!ofMock) await letTimePass(world);
   world.catchUp();
   try {
-    return (await route(world, request, path, control)) ?? errorPage(BROWSER_ERROR_PAGES.notFound);
+    const outcome = (await route(world, request, path, control)) ?? errorPage(BROWSER_ERROR_PAGES.notFound);
+    return outcome === "dropped" || request.method !== "HEAD" ? outcome : { ...outcome, body: null };
   } catch (error) {
     if (error instanceof ForgottenError) return "dropped";
     throw error;
