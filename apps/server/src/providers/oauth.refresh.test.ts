@@ -68,6 +68,7 @@ describe("refresh", () => {
     expect(upstream.takeRequests()).toEqual([]);
   });
 
+  const quotaExceeded = recorded("a", "error--403-quota-exceeded-2020-key-order.json");
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
     [
       "a dead grant, whatever the description (A)",
@@ -75,6 +76,28 @@ describe("refresh", () => {
       "grant_gone",
       { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
     ],
+    [
+      "a grant that wants the person to sign in again (A)",
+      a,
+      "grant_gone",
+      { status: 400, body: { error: "invalid_grant", error_description: null, error_subtype: "invalid_rapt" } },
+    ],
+    [
+      "a client that was deleted is no dead grant (A)",
+      a,
+      "rejected",
+      { status: 401, body: { error: "deleted_client" } },
+    ],
+    [
+      "a client that may not refresh is no dead grant (A)",
+      a,
+      "rejected",
+      { status: 401, body: { error: "unauthorized_client", error_description: { odd: [] } } },
+    ],
+    ["an answer in the form of the read API (A)", a, "rate_limited", { status: 403, body: quotaExceeded }],
+    ["a limit with HTTP 200 (B)", b, "rate_limited", { status: 200, body: { error: "rate_limit_exceeded" } }],
+    ["a token that is too young (C)", c, "rejected", { status: 400, body: { error: { code: 100, type: "X" } } }],
+    ["a permission that was taken back (C)", c, "scope_missing", { status: 403, body: { error: { code: 10 } } }],
     [
       "a dead grant (B)",
       b,

@@ -60,7 +60,15 @@ describe("revocation", () => {
   });
 
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
-    ["a refusal (A)", a, "rejected", { status: 400, body: { error: "invalid_request" } }],
+    [
+      "a token that cannot be revoked (A)",
+      a,
+      "rejected",
+      { status: 400, body: { error: "invalid_request", error_description: "An example text." } },
+    ],
+    ["a wrong client (B)", b, "rejected", { status: 401, body: { error: "invalid_client", log_id: "1" } }],
+    ["an access that was refused (B)", b, "rejected", { status: 403, body: { error: "access_denied" } }],
+    ["a code that is no text (B)", b, "unavailable", { status: 400, body: { error: { code: null } } }],
     [
       "a refusal (B)",
       b,

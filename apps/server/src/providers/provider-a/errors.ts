@@ -83,7 +83,14 @@ export function hasReason(answer: HttpAnswer, reason: string): boolean {
 
 /** The failure of a token or revocation answer that holds no tokens. */
 export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocation"): ProviderError {
-  return oauthFailure(oauthErrorCode(answer.body), answer, grantType);
+  const failure = oauthFailure(oauthErrorCode(answer.body), answer, grantType);
+  if (failure.kind !== "rejected") return failure;
+  // What this host refuses in the form of the read API can be a limit with status 403, too.
+  const names = (errorReasons(answer.body) ?? []).map((reason) => reason.toLowerCase());
+  const passing = { retryAfterSeconds: answer.retryAfterSeconds, refusal: failure.refusal };
+  if (names.some((name) => RATE.has(name))) return new ProviderError("rate_limited", failure.message, passing);
+  if (names.some((name) => LATER.has(name))) return new ProviderError("unavailable", failure.message, passing);
+  return failure;
 }
 
 /** `error` as text (RFC 6749 5.2), or the status inside the read API's error object, which this host can send too. */

@@ -78,22 +78,45 @@ describe("metrics", () => {
     expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
-  it("asks metric by metric when a kind of post lacks one of them", async () => {
+  it("asks apart for the metric that a kind of post lacks", async () => {
     const lacking = { status: 400, body: recorded("media-insights--error-100-metric-not-for-this-kind-of-post.json") };
-    const metrics = await metricsOf(
-      post(),
-      lacking,
-      lacking,
-      { body: { data: [insight("likes", 4)] } },
-      { body: { data: [insight("comments", 2)] } },
-      { body: { data: [insight("shares", 0)] } },
-    );
+    const rest = { body: { data: [insight("likes", 4), insight("comments", 2), insight("shares", 0)] } };
+    const metrics = await metricsOf(post(), lacking, lacking, rest);
     expect(metrics.map(([value, availability]) => [value, availability])).toEqual([
       [null, "UNSUPPORTED"],
       ["4", "AVAILABLE"],
       ["2", "AVAILABLE"],
       ["0", "AVAILABLE"],
     ]);
+  });
+
+  it.each(["text", "must be one of: views, likes, comments, shares"])(
+    "asks metric by metric where the refusal %j tells none from the others",
+    async (message) => {
+      const refused = graphError(100, undefined, message);
+      const one = (name: string, value: number) => ({ body: { data: [insight(name, value)] } });
+      const metrics = await metricsOf(post(), refused, one("views", 9), refused, one("comments", 2), refused);
+      expect(metrics.map(([value, , , field]) => [value, field])).toEqual([
+        ["9", "insights.views.values[0].value"],
+        ["3", "like_count"],
+        ["2", "insights.comments.values[0].value"],
+        [null, null],
+      ]);
+    },
+  );
+
+  it("believes no message: what it names is asked for all the same", async () => {
+    const wrong = graphError(100, undefined, "the views metric");
+    const metrics = await metricsOf(
+      post(),
+      wrong,
+      { body: { data: [insight("views", 9)] } },
+      wrong,
+      { body: { data: [insight("likes", 4)] } },
+      { body: { data: [insight("comments", 2)] } },
+      wrong,
+    );
+    expect(metrics.map(([value]) => value)).toEqual(["9", "4", "2", null]);
   });
 
   it("says of a capability that the app lacks what it says of a permission", async () => {

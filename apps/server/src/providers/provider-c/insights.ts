@@ -49,7 +49,7 @@ async function readInsights(
   const error = graphError(answer.body);
   const readings = error === null || error.transient ? null : readingOfRefusal(error);
   if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
-  if (error?.code === 100 && !error.transient) return readOneByOne(session, id, names);
+  if (error?.code === 100 && !error.transient) return readApart(session, id, names, error.message);
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
@@ -58,16 +58,26 @@ async function readInsights(
   return readingsOf(answer);
 }
 
-/** One metric that a kind of post does not have makes the provider refuse them all, so each is asked for alone. */
-async function readOneByOne(
+/**
+ * One metric that a kind of post does not have makes the provider refuse them all. Those that its message names are asked
+ * for apart from the rest; where that tells none from the others, each is asked for alone.
+ */
+async function readApart(
   session: ProviderSession,
   id: string,
   names: readonly MetricName[],
+  message: string,
 ): Promise<MetricReadings> {
-  const [name] = names;
-  if (names.length <= 1 && name !== undefined) return { ...EMPTY, [name]: NOT_OFFERED };
+  const [only] = names;
+  if (names.length <= 1 && only !== undefined) return { ...EMPTY, [only]: NOT_OFFERED };
+  const named = names.filter((name) => message.includes(INSIGHT_NAMES[name]));
+  const others = names.filter((name) => !named.includes(name));
+  const groups = named.length > 0 && others.length > 0 ? [named, others] : names.map((name) => [name]);
   const readings: Partial<Record<MetricName, Reading>> = {};
-  for (const single of names) readings[single] = (await readInsights(session, id, [single]))[single];
+  for (const group of groups) {
+    const read = await readInsights(session, id, group);
+    for (const name of group) readings[name] = read[name];
+  }
   return { ...EMPTY, ...readings };
 }
 
