@@ -85,6 +85,12 @@ async function busyClient(strict: boolean): Promise<string[]> {
   return values.filter((value) => !value.endsWith(".undefined"));
 }
 
+async function attemptsShow(strict: boolean): Promise<string[]> {
+  const mock = createConsumerMock({ strict });
+  const facts = await mock.load("connect-ended");
+  return whatIsSeen(mock, facts, ["connectSessionResult"]);
+}
+
 const METRICS = `query Read($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) { items { metrics { sourceField value } } }
 }`;
@@ -108,6 +114,10 @@ const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
     expect(await returned(true)).toBe("https://app.example.test/connected");
   },
   "result-codes": () => expectOnlyUnspecified("connect-ended", "resultCode"),
+  "creator-action-of-attempts": async () => {
+    expect(await attemptsShow(false)).toContain("ConnectCreatorAction.REMOVE_APP_AT_PROVIDER");
+    expect(await attemptsShow(true)).not.toContain("ConnectCreatorAction.REMOVE_APP_AT_PROVIDER");
+  },
   "job-error-codes": () => expectOnlyUnspecified("jobs-failed", "errorCode"),
   "incomplete-reasons": () => expectOnlyUnspecified("partial-scans", "incompleteReason"),
   "reasons-of-capabilities": async () => {

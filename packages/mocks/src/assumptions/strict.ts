@@ -15,7 +15,7 @@ const unlessNamed =
 /** What the consumer API's fields show in strict mode, where that differs. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Rewrite>>>> = {
   ApiStatus: { message: unspecified },
-  ConnectSessionResult: { resultCode: unspecified },
+  ConnectSessionResult: { resultCode: unspecified, creatorAction: () => null },
   SyncJob: { errorCode: unspecified, incompleteReason: unspecified },
   PageInfo: { incompleteReason: unspecified },
   CapabilityState: {
