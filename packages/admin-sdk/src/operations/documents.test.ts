@@ -92,9 +92,7 @@ it("the whole text is sent each time, and the body stays under its limit for the
     tenantKeys: Array.from({ length: 300 }, (_, index) => `tenant-${index}`),
   });
   await admin.client(CLIENT_ID);
-  expect(bodies.map((body) => Object.keys(JSON.parse(body)).sort())).toEqual([
-    ["query", "variables"],
-    ["query", "variables"],
-  ]);
-  expect(Buffer.byteLength(bodies[1] ?? "")).toBeLessThan(LIMITS.bodyBytes);
+  for (const body of bodies) expect(Object.keys(JSON.parse(body)).sort()).toEqual(["query", "variables"]);
+  expect(bodies.at(-1)).toContain("tenant-299");
+  expect(Buffer.byteLength(bodies.at(-1) ?? "")).toBeLessThan(LIMITS.bodyBytes);
 });

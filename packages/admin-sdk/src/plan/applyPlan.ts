@@ -142,7 +142,7 @@ async function runStep(
 ): Promise<StepEnd> {
   const options = { signal, deadline };
   try {
-    if (step.operation === "createClient") return await createClient(settings, step.input, options);
+    if (step.operation === "createClient") return await createClient(settings, step.input, options, true);
     if (client === undefined) return SKIPPED;
     return await writeClient(settings, writeOf(client.id, step), options, client);
   } catch (error) {

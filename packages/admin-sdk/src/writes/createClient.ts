@@ -12,15 +12,21 @@ import { attemptWrite, lookInto } from "./write.ts";
 /**
  * Registers a client. One that is there with this slug and is just like it was created before: `already`. One that is
  * there and is not like it is a CONFLICT with SLUG_TAKEN.
+ *
+ * It looks first, unless `isMissing` says that somebody just has: when the answer is lost, a client that was there before
+ * would be taken for the work of this call.
  */
 export async function createClient(
   settings: Settings,
   input: CreateClientInput,
   options: CallOptions = {},
+  isMissing = false,
 ): Promise<WriteResult> {
   requireConfirmation(input, "createClient");
   const isDone = (client: AdminClient) => isCreatedFrom(client, input);
   const look = () => findClient(settings, input.slug, options);
+  const before = isMissing ? undefined : await look();
+  if (before !== undefined && isDone(before)) return { outcome: "already", client: before };
   const attempt = await attemptWrite(
     settings,
     "createClient",

@@ -252,6 +252,14 @@ describe("createClient", () => {
     expect(api.clients.size).toBe(1);
   });
 
+  it.each(OPEN)("takes no client that was there before for its own work, though %s", async (_, fault) => {
+    const { api, admin } = fakeWriter();
+    await admin.createClient(NEW_CLIENT);
+    api.fail("createClient", fault(true));
+    expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "already", client: { slug: "club" } });
+    expect(api.writes()).toEqual(["createClient"]);
+  });
+
   it.each(OPEN)("is sent once, and found by its slug on whatever page, when %s", async (_, fault) => {
     const { api, admin } = fakeWriter();
     for (const slug of ["a", "b", "c", "d", "e"]) api.put({ ...SHOP, id: slug, slug });
