@@ -135,13 +135,21 @@ async function run(role: Role | undefined): Promise<void> {
   await server.stop();
 }
 
+/** What sends a signal to a process and to its group as well sends it twice, and means it once. */
+const SAME_SIGNAL_MS = 1_000;
+
 /** Heard from the first moment on, so that a stop during the start still ends in order; a second signal ends at once. */
 function stopController(): AbortController {
   const controller = new AbortController();
+  let firstAtMs = 0;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(1);
-      controller.abort();
+      if (!controller.signal.aborted) {
+        firstAtMs = performance.now();
+        controller.abort();
+      } else if (performance.now() - firstAtMs > SAME_SIGNAL_MS) {
+        process.exit(1);
+      }
     });
   }
   // A program that started this one with a channel is its owner: when that one is gone, however it ended, so is this.

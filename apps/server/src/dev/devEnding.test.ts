@@ -33,6 +33,8 @@ test("when the supervisor is killed, its processes end, and the next start takes
 test("SIGTERM ends all of it, the database included, and takes dev.json away", async () => {
   const { supervisor, dev } = await place.start();
   supervisor.kill("SIGTERM");
+  // A runner that is stopped often tells its group as well, so the same wish comes again at once.
+  supervisor.kill("SIGINT");
   const [exitCode] = await once(supervisor, "exit");
   expect(exitCode).toBe(0);
   for (const pid of Object.values(dev.processes)) expect(await identifyProcess(pid as number)).toBeNull();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeOwnerFolder } from "./ownerFolder.ts";
 import type { ProcessIdentity } from "./processIdentity.ts";
@@ -76,7 +76,7 @@ async function createExclusively(file: string, content: string): Promise<boolean
     await writeFile(draft, content, { mode: 0o600, flag: "wx" });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`the data folder of ${file} cannot be written (${code}); name another one`, { cause });
+    throw new Error(`the data folder ${dirname(file)} cannot be written (${code}); name another one`, { cause });
   }
   try {
     await link(draft, file);
