@@ -41,7 +41,7 @@ export class BoundedFetch {
   /** Why nothing more is sent; null while there may be more. */
   get stopped(): string | null {
     if (this.#options.signal?.aborted) return "the check was stopped";
-    if (this.#outOfTime.aborted) return `${this.#options.timeoutMs / 1_000} seconds were over`;
+    if (this.#outOfTime.aborted) return `its time, ${this.#options.timeoutMs / 1_000} s, was over`;
     return this.#requests >= MOST_REQUESTS ? `${MOST_REQUESTS} requests were sent` : null;
   }
 
