@@ -56,6 +56,13 @@ describe("wait", () => {
     expect(broken.api.calls).toHaveLength(5);
   });
 
+  it("does not look for ever where every look is refused as one too many", async () => {
+    const { api, clock, user } = fakeClient({ syncJob: refusal("RATE_LIMITED", { retryAfterSeconds: 20 }) });
+    await expect(user.job("c", "j").wait()).rejects.toMatchObject({ code: "RATE_LIMITED", operation: "syncJob" });
+    expect(api.calls).toHaveLength(5 * 2);
+    expect(Math.min(...clock.sleeps)).toBeGreaterThanOrEqual(20_000);
+  });
+
   it("ends at an error that will not pass", async () => {
     const { api, user } = fakeClient({ syncJob: [job("RUNNING"), refusal("NOT_FOUND")] });
     await expect(user.job("c", "j").wait()).rejects.toMatchObject({ code: "NOT_FOUND" });

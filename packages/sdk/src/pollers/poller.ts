@@ -130,9 +130,12 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
 }
 
 /** A start that has to wait its turn was refused and did nothing: no failure, and surely nothing is done twice. */
-function isOutOfTurn({ code, kind }: SocialConnectError): boolean {
-  return kind === "service" && (code === "SYNC_WINDOW_BUSY" || code === "RATE_LIMITED");
+function isOutOfTurn({ code, kind, operation = "" }: SocialConnectError): boolean {
+  if (kind !== "service" || !STARTS.includes(operation)) return false;
+  return code === "SYNC_WINDOW_BUSY" || code === "RATE_LIMITED";
 }
+
+const STARTS: readonly string[] = ["requestRefresh", "requestContentLookup"] satisfies OperationName[];
 
 function millisecondsOf(time: string | null | undefined): number | undefined {
   const value = Date.parse(time ?? "");
