@@ -10,13 +10,17 @@ beforeAll(async () => {
 });
 
 /** Runs the command as a shell would; what it wrote and how it ended. */
-async function run(args: readonly string[], environment: Record<string, string> = {}) {
+async function run(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  untilStopped = () => new Promise<void>(() => undefined),
+) {
   const [printed, warned]: [string[], string[]] = [[], []];
   const code = await runCommand(args, {
     print: (text) => printed.push(text),
     warn: (text) => warned.push(text),
     environment,
-    untilStopped: async () => undefined,
+    untilStopped,
   });
   return { code, printed: printed.join("\n"), warned: warned.join("\n") };
 }
@@ -66,6 +70,15 @@ test("ends with 2 where it could not be checked, and says why", async () => {
   });
   const { code, printed } = await run(["drift", "--url", served.url, "--json"], { SOCIAL_CONNECT_KEY: key });
   expect([code, JSON.parse(printed)]).toEqual([2, { isChecked: false, problem: "key", message }]);
+});
+
+test("ends with 2 when it is stopped, and says so", async () => {
+  const environment = { SOCIAL_CONNECT_URL: served.url, SOCIAL_CONNECT_KEY: served.mock.key };
+  expect(await run(["drift"], environment, async () => undefined)).toEqual({
+    code: 2,
+    printed: "",
+    warned: "Not checked: the check was stopped.",
+  });
 });
 
 const KEY = `21a81845-d605-4f11-8211-84a3bbc76a5e.${"ab".repeat(32)}`;

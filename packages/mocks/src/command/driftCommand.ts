@@ -38,6 +38,8 @@ export async function drift(args: readonly string[], io: CommandIo): Promise<num
   const timeoutMs = values.timeout === undefined ? undefined : Math.round(Number(values.timeout) * 1_000);
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new UsageError("--timeout is a number of seconds.");
 
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
   const { checkDrift, DriftCheckError, driftText } = await import("../drift.ts");
   try {
     const report = await checkDrift({
@@ -46,6 +48,7 @@ export async function drift(args: readonly string[], io: CommandIo): Promise<num
       ...(tenantKey && { tenantKey }),
       ...(adminHost && adminKey && { admin: { host: adminHost, key: adminKey } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      signal: stop.signal,
     });
     io.print(values.json ? JSON.stringify({ isChecked: true, ...report }) : driftText(report));
     return report.hasDrift ? 1 : 0;
