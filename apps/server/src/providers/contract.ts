@@ -73,7 +73,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly capabilities: readonly Capability[];
-  /** S256 challenge of the attempt's verifier; null where the trait `pkce` is false. */
+  /** S256 challenge of the attempt's verifier in base64url (RFC 7636 4.2); null where the trait `pkce` is false. */
   readonly codeChallenge: string | null;
 }
 

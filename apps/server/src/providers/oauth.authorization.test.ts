@@ -43,7 +43,7 @@ describe("consent address", () => {
     });
   });
 
-  it("names PROVIDER_B's client by its key, with scopes parted by commas", async () => {
+  it("names PROVIDER_B's client by its key, with scopes parted by commas and the challenge in hexadecimal", async () => {
     expect(await address(b)).toEqual({
       origin: "https://www.tiktok.com/v2/auth/authorize/",
       parameters: {
@@ -52,7 +52,7 @@ describe("consent address", () => {
         redirect_uri: REDIRECT,
         state: "the-state",
         scope: "user.info.basic,user.info.profile,video.list",
-        code_challenge: codeChallenge,
+        code_challenge: createHash("sha256").update(VERIFIER).digest("hex"),
         code_challenge_method: "S256",
       },
     });

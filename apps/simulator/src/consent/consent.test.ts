@@ -84,13 +84,22 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
   });
 });
 
-test("a challenge has to be S256", async () => {
-  for (const parameters of [
-    { code_challenge: "c".repeat(43), code_challenge_method: "plain" },
-    { code_challenge: "short", code_challenge_method: "S256" },
-  ]) {
+test("a challenge has to be S256, in the provider's own encoding", async () => {
+  const S256 = { code_challenge_method: "S256" };
+  const forms = { base64url: { code_challenge: "c".repeat(43) }, hex: { code_challenge: "c".repeat(64) } };
+  const odd = [
+    { ...forms.base64url, code_challenge_method: "plain" },
+    { code_challenge: "short", ...S256 },
+  ];
+  for (const parameters of [...odd, { ...forms.hex, ...S256 }]) {
     expect((await fetch(simulator.authorizationUrl("provider-a", parameters))).status).toBe(400);
+  }
+  for (const parameters of [...odd, { ...forms.base64url, ...S256 }]) {
     const back = await fetch(simulator.authorizationUrl("provider-b", parameters), { redirect: "manual" });
     expect(new URL(back.headers.get("location") ?? "").searchParams.get("error")).toBe("invalid_request");
+  }
+  // Control: each takes its own.
+  for (const [provider, form] of [["provider-a", forms.base64url] as const, ["provider-b", forms.hex] as const]) {
+    expect((await fetch(simulator.authorizationUrl(provider, { ...form, ...S256 }))).status).toBe(200);
   }
 });

@@ -20,7 +20,7 @@ export function authorizeRoutes(world: World): App {
       provider: "provider-b",
       clientParameter: "client_key",
       scopeSeparator: ",",
-      pkce: true,
+      challengeEncoding: "hex",
     });
     if ("refusal" in read) {
       const { returnable, error, explanation } = read.refusal;

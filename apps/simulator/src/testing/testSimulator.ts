@@ -92,7 +92,9 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
 
   const consent: TestSimulator["consent"] = async (provider, choice, parameters = {}) => {
     const codeVerifier = randomBytes(32).toString("base64url");
-    const challenge = createHash("sha256").update(codeVerifier).digest("base64url");
+    const challenge = createHash("sha256")
+      .update(codeVerifier)
+      .digest(provider === "provider-b" ? "hex" : "base64url");
     const url = authorizationUrl(provider, { code_challenge: challenge, code_challenge_method: "S256", ...parameters });
     return { provider, callback: await giveConsent(url, choice), codeVerifier };
   };

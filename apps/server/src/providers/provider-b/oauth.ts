@@ -36,11 +36,18 @@ const profile: TokenProfile = {
   },
 };
 
+/** The provider wants the challenge in hexadecimal, calls that S256 too, and refuses the code of one in base64url. */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
-  return consentAddress(registration, request, {
-    client_key: registration.clientId,
-    scope: requestedScopes(registration.scopes, request.capabilities).join(","),
-  });
+  const codeChallenge =
+    request.codeChallenge === null ? null : Buffer.from(request.codeChallenge, "base64url").toString("hex");
+  return consentAddress(
+    registration,
+    { ...request, codeChallenge },
+    {
+      client_key: registration.clientId,
+      scope: requestedScopes(registration.scopes, request.capabilities).join(","),
+    },
+  );
 }
 
 export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
