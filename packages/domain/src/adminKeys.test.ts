@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAdminKeyLifetime, checkNewAdminKey, keyExpiry } from "./adminKeys.ts";
+import { checkAdminKeyLabel, checkAdminKeyLifetime, checkNewAdminKey, keyExpiry } from "./adminKeys.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const live = { revokedAt: null, expiresAt: new Date("2026-03-10T12:00:00.001Z") };
@@ -29,4 +29,11 @@ test.each([
 
 test("a key of one day ends 24 hours later", () => {
   expect(keyExpiry(now, 1)).toEqual(new Date("2026-03-11T12:00:00.000Z"));
+});
+
+test("a label has 1 to 80 characters", () => {
+  expect(["x", "x".repeat(80)].map(checkAdminKeyLabel)).toEqual([null, null]);
+  for (const label of ["", "x".repeat(81), "a\0b"]) {
+    expect(checkAdminKeyLabel(label)).toMatchObject({ code: "BAD_USER_INPUT" });
+  }
 });

@@ -4,6 +4,7 @@ import type { KeyLifetime } from "./applicationKeys.ts";
 import { isKeyActive } from "./applicationKeys.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { badUserInput } from "./ruleViolation.ts";
+import { checkText } from "./text.ts";
 import { addMs } from "./time.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,6 +16,11 @@ const DAY_MS = 86_400_000;
 export function checkNewAdminKey(keys: readonly KeyLifetime[], now: Date): ConflictReason | null {
   const active = keys.filter((key) => isKeyActive(key, now)).length;
   return active < LIMITS.activeAdminKeys ? null : "KEY_LIMIT";
+}
+
+/** BAD_USER_INPUT unless a key may be called so. This project's choice. */
+export function checkAdminKeyLabel(label: string): RuleViolation | null {
+  return checkText(label, "label", { maxLength: 80 });
 }
 
 /** BAD_USER_INPUT unless a key may live for so many whole days. Source: service description, part 5, admin rule 3. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkNewApplicationKey, isKeyActive } from "./applicationKeys.ts";
+import { checkApplicationKeyLifetime, checkNewApplicationKey, isKeyActive } from "./applicationKeys.ts";
 import { addMs } from "./time.ts";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
@@ -28,4 +28,12 @@ test("an application may have two active keys, to rotate from one to the other, 
 test("revoked and expired keys leave room for new ones", () => {
   expect(checkNewApplicationKey([unlimited, revoked, expired, revoked], NOW)).toBeNull();
   expect(checkNewApplicationKey([unlimited, revoked, expiring], NOW)).toBe("KEY_LIMIT");
+});
+
+test.each([null, 1, 3_650])("an application key may live for %s days", (days) => {
+  expect(checkApplicationKeyLifetime(days)).toBe(null);
+});
+
+test.each([0, -1, 1.5, 3_651, Number.NaN])("and not for %s", (days) => {
+  expect(checkApplicationKeyLifetime(days)).toMatchObject({ code: "BAD_USER_INPUT" });
 });

@@ -1,5 +1,7 @@
 import type { ConflictReason } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
+import type { RuleViolation } from "./ruleViolation.ts";
+import { badUserInput } from "./ruleViolation.ts";
 import { hasPassed } from "./time.ts";
 
 export interface KeyLifetime {
@@ -20,4 +22,13 @@ export function isKeyActive(key: KeyLifetime, now: Date): boolean {
 export function checkNewApplicationKey(keys: readonly KeyLifetime[], now: Date): ConflictReason | null {
   const active = keys.filter((key) => isKeyActive(key, now)).length;
   return active < LIMITS.activeApplicationKeys ? null : "KEY_LIMIT";
+}
+
+/** Ten years: longer is for ever, and for ever is said by leaving it out. This project's choice. */
+const LONGEST_DAYS = 3_650;
+
+/** BAD_USER_INPUT unless a key may live for so many whole days; null is until it is revoked. */
+export function checkApplicationKeyLifetime(days: number | null): RuleViolation | null {
+  if (days === null || (Number.isInteger(days) && days >= 1 && days <= LONGEST_DAYS)) return null;
+  return badUserInput(`a key lives for 1 to ${LONGEST_DAYS} days, or until it is revoked`);
 }

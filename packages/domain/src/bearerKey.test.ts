@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { adminKeyText, applicationKeyText, parseAdminKey, parseApplicationKey } from "./bearerKey.ts";
+import { adminKeyText, applicationKeyText, isLaunchToken, parseAdminKey, parseApplicationKey } from "./bearerKey.ts";
 
 const ID = "0190b3c4-7a1e-7c3d-9f00-0123456789ab";
 const SECRET = "0123456789abcdef".repeat(4);
@@ -79,4 +79,11 @@ describe("an admin key", () => {
   ])("is not read from %s", (_, header) => {
     expect(parseAdminKey(header)).toBeNull();
   });
+});
+
+test("a launch token is 64 lower-case hexadecimal characters, and nothing else", () => {
+  expect(isLaunchToken("0f".repeat(32))).toBe(true);
+  for (const text of ["", "0f".repeat(31), "0F".repeat(32), ` ${"0f".repeat(32)}`, `${"0f".repeat(32)}\n`]) {
+    expect(isLaunchToken(text)).toBe(false);
+  }
 });

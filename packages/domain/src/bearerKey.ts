@@ -38,6 +38,11 @@ export function adminKeyText(key: BearerKey): string {
   return `${ADMIN_KEY_PREFIX}_${key.keyId}.${key.secret}`;
 }
 
+/** True for what a launch token can be. Source: service description, part 2, ConnectSession. */
+export function isLaunchToken(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
 function parse(shape: RegExp, header: string | null): BearerKey | null {
   const match = header === null ? null : shape.exec(header);
   const [, keyId, secret] = match ?? [];

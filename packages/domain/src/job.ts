@@ -9,6 +9,11 @@ import { addMs, hasPassed } from "./time.ts";
 export const JOB_KINDS = ["SCAN", "METRICS", "LOOKUP", "PROFILE", "RECHECK", "REVOKE", "ERASE"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
+/** Kinds that a caller can ask for, and that count against its limit. */
+export const REQUESTED_JOB_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const satisfies readonly JobKind[];
+/** Kinds that `syncJob` reads. Source: service description, part 4. */
+export const READABLE_JOB_KINDS = [...REQUESTED_JOB_KINDS, "REVOKE", "ERASE"] as const satisfies readonly JobKind[];
+
 interface Transition {
   readonly from: readonly JobStatus[];
   readonly to: JobStatus;

@@ -1,6 +1,6 @@
 import { REGISTRATION_STATUSES } from "@social-connect/contract";
 import { expect, test } from "vitest";
-import { mayChangeRegistration, moveRegistration } from "./registration.ts";
+import { clientIdHint, mayChangeRegistration, moveRegistration, unavailableReason } from "./registration.ts";
 
 test("a registration moves exactly as its table says", () => {
   const moves = REGISTRATION_STATUSES.flatMap((from) =>
@@ -24,4 +24,18 @@ test("a registration moves exactly as its table says", () => {
 
 test("only a published registration's addresses are fixed", () => {
   expect(REGISTRATION_STATUSES.filter((status) => !mayChangeRegistration(status))).toEqual(["PUBLISHED"]);
+});
+
+test.each([
+  [[], "NO_REGISTRATION"],
+  [["DISABLED"], "REGISTRATION_DISABLED"],
+  [["DISABLED", "DRAFT"], "REGISTRATION_DRAFT"],
+  [["DRAFT", "PAUSED", "DISABLED"], "REGISTRATION_PAUSED"],
+  [["DISABLED", "PUBLISHED"], null],
+] as const)("a provider with registrations %j is unavailable for %s", (statuses, reason) => {
+  expect(unavailableReason(statuses)).toBe(reason);
+});
+
+test("a hint tells a client id from another one, and no more", () => {
+  expect(["", "short1", "longer7"].map(clientIdHint)).toEqual(["", "short1", "longer…"]);
 });

@@ -23,3 +23,22 @@ export function moveRegistration(status: RegistrationStatus, event: Registration
 export function mayChangeRegistration(status: RegistrationStatus): boolean {
   return status !== "PUBLISHED";
 }
+
+const NEAREST_TO_SERVING = ["PAUSED", "DRAFT", "DISABLED"] as const satisfies readonly RegistrationStatus[];
+
+/** Why nobody can be connected at a provider: there is no registration, or the one that is nearest to serving is in this status. */
+export type UnavailableReason = "NO_REGISTRATION" | `REGISTRATION_${(typeof NEAREST_TO_SERVING)[number]}`;
+
+/** By the statuses of a provider's registrations; null when one of them is published. This project's choice. */
+export function unavailableReason(statuses: readonly RegistrationStatus[]): UnavailableReason | null {
+  if (statuses.includes("PUBLISHED")) return null;
+  const nearest = NEAREST_TO_SERVING.find((status) => statuses.includes(status));
+  return nearest === undefined ? "NO_REGISTRATION" : `REGISTRATION_${nearest}`;
+}
+
+const HINT_LENGTH = 6;
+
+/** Enough of a client id to tell it from another one. */
+export function clientIdHint(clientId: string): string {
+  return clientId.length <= HINT_LENGTH ? clientId : `${clientId.slice(0, HINT_LENGTH)}…`;
+}

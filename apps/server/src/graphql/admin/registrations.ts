@@ -1,5 +1,5 @@
+import { clientIdHint } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { clientIdHint } from "../../modules/registrations/changeRegistration.ts";
 import { createRegistration } from "../../modules/registrations/createRegistration.ts";
 import { listRegistrations, readRegistration } from "../../modules/registrations/listRegistrations.ts";
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";

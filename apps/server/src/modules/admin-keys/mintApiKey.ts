@@ -1,6 +1,12 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
-import { adminKeyText, checkAdminKeyLifetime, checkNewAdminKey, checkText, keyExpiry } from "@social-connect/domain";
+import {
+  adminKeyText,
+  checkAdminKeyLabel,
+  checkAdminKeyLifetime,
+  checkNewAdminKey,
+  keyExpiry,
+} from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
@@ -25,8 +31,6 @@ export interface MintedKey {
   readonly key: Secret;
 }
 
-const LABEL = { maxLength: 80 };
-
 /**
  * Mints an admin key for the signed-in member, who has just confirmed who they are. CONFLICT with KEY_LIMIT for a sixth
  * active one, exactly, whatever runs in parallel: the member's row is held. Source: service description, part 5, admin.
@@ -34,7 +38,7 @@ const LABEL = { maxLength: 80 };
 export async function mintApiKey(service: Service, actor: SessionActor, input: MintInput): Promise<MintedKey> {
   const now = await service.clock.now();
   requireConfirmation(actor, now);
-  enforceInput("label", checkText(input.label, "label", LABEL));
+  enforceInput("label", checkAdminKeyLabel(input.label));
   enforceInput("lifetimeDays", checkAdminKeyLifetime(input.lifetimeDays, service.mode));
   const [id, secret] = [newId(), newSecretHex()];
   const apiKey = await adminTransaction(service, async (transaction) => {

@@ -1,12 +1,17 @@
 import { LIMITS } from "@social-connect/contract";
-import { applicationKeyText, checkNewApplicationKey, keyExpiry } from "@social-connect/domain";
+import {
+  applicationKeyText,
+  checkApplicationKeyLifetime,
+  checkNewApplicationKey,
+  keyExpiry,
+} from "@social-connect/domain";
 import type { ApplicationKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { ConflictError, InvalidInputError } from "../admin/errors.ts";
+import { ConflictError, enforceInput } from "../admin/errors.ts";
 import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
@@ -17,9 +22,6 @@ export interface IssuedCredential {
   /** The whole key, as the application sends it. It leaves the service here and nowhere else; its hash is kept. */
   readonly key: Secret;
 }
-
-/** Ten years: longer is for ever, and for ever is said by leaving it out. */
-const LONGEST_DAYS = 3_650;
 
 /**
  * Issues an application key. CONFLICT with KEY_LIMIT for a third active one, exactly, whatever runs in parallel: the
@@ -33,9 +35,7 @@ export async function issueClientCredential(
 ): Promise<IssuedCredential> {
   const now = await service.clock.now();
   requireConfirmation(actor, now);
-  if (expiresInDays !== null && !(expiresInDays >= 1 && expiresInDays <= LONGEST_DAYS)) {
-    throw new InvalidInputError("expiresInDays", `A key lives for 1 to ${LONGEST_DAYS} days, or until it is revoked.`);
-  }
+  enforceInput("expiresInDays", checkApplicationKeyLifetime(expiresInDays));
   const [id, secret] = [newId(), newSecretHex()];
   const credential = await adminTransaction(service, async (transaction) => {
     const client = await lockClient(transaction, clientId);

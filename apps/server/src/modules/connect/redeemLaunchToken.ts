@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { hasPassed, isLaunchOriginAllowed, moveAttempt } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, isLaunchToken, moveAttempt } from "@social-connect/domain";
 import type { Application, ConnectAttempt, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
@@ -22,8 +22,6 @@ export type LaunchOutcome =
   | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
   | { readonly outcome: "token-spent" | "expired" | "unavailable" };
 
-const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
-
 /**
  * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
  * attempt to this browser. A post from another origin changes nothing: that is what keeps a stranger's page from making
@@ -33,7 +31,7 @@ export async function redeemLaunchToken(
   service: Service,
   { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
 ): Promise<LaunchOutcome> {
-  const found = LAUNCH_TOKEN.test(launchToken)
+  const found = isLaunchToken(launchToken)
     ? await service.prisma.connectAttempt.findUnique({
         where: { launchTokenHash: sha256(launchToken) },
         include: { application: true },

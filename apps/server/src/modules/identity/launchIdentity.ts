@@ -1,4 +1,4 @@
-import { hasPassed, isLaunchOriginAllowed } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, isLaunchToken } from "@social-connect/domain";
 import * as openId from "openid-client";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
@@ -10,8 +10,6 @@ import type { ExchangeSecrets } from "./exchangeSecrets.ts";
 import { exchangeBinding } from "./exchangeSecrets.ts";
 import { discoverIssuer } from "./openIdProvider.ts";
 
-const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
-
 export function identityRedirectUri({ connectHost }: Pick<Service, "connectHost">): string {
   return `${connectHost}/api/identity/callback`;
 }
@@ -21,7 +19,7 @@ export async function launchIdentity(
   service: Service,
   { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
 ): Promise<LaunchOutcome> {
-  const found = LAUNCH_TOKEN.test(launchToken)
+  const found = isLaunchToken(launchToken)
     ? await service.prisma.identityAttempt.findUnique({
         where: { launchTokenHash: sha256(launchToken) },
         include: { application: true },

@@ -1,6 +1,6 @@
 import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
 import type { AuditAction, RegistrationEvent } from "@social-connect/domain";
-import { moveRegistration } from "@social-connect/domain";
+import { clientIdHint, moveRegistration } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -62,11 +62,4 @@ export function nextStatus({ status }: ProviderRegistration, event: Registration
 
 export function describeRegistration({ provider, clientId }: { provider: SocialProvider; clientId: string }): string {
   return `the registration at ${provider} (client id ${clientIdHint(clientId)})`;
-}
-
-const SHOWN_CHARACTERS = 6;
-
-/** Enough of a client id to tell it from another one. */
-export function clientIdHint(clientId: string): string {
-  return clientId.length <= SHOWN_CHARACTERS ? clientId : `${clientId.slice(0, SHOWN_CHARACTERS)}…`;
 }

@@ -1,15 +1,14 @@
-import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
+import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { UnavailableReason } from "@social-connect/domain";
+import { unavailableReason } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 
 export interface ProviderAvailability {
   readonly provider: SocialProvider;
   readonly available: boolean;
-  /** Why not: there is no registration, or the one that is nearest to serving is in this status. */
-  readonly reason: "NO_REGISTRATION" | "REGISTRATION_DRAFT" | "REGISTRATION_PAUSED" | "REGISTRATION_DISABLED" | null;
+  readonly reason: UnavailableReason | null;
 }
-
-const NEAREST_FIRST = ["PAUSED", "DRAFT", "DISABLED"] as const satisfies readonly RegistrationStatus[];
 
 /** Whether the deployment has a published registration at each provider. Which clients it serves is another question. */
 export async function readProviderAvailability({ prisma }: Service): Promise<ProviderAvailability[]> {
@@ -18,9 +17,7 @@ export async function readProviderAvailability({ prisma }: Service): Promise<Pro
     select: { provider: true, status: true },
   });
   return SOCIAL_PROVIDERS.map((provider) => {
-    const statuses = rows.filter((row) => row.provider === provider).map(({ status }) => status);
-    if (statuses.includes("PUBLISHED")) return { provider, available: true, reason: null };
-    const nearest = NEAREST_FIRST.find((status) => statuses.includes(status));
-    return { provider, available: false, reason: nearest ? `REGISTRATION_${nearest}` : "NO_REGISTRATION" };
+    const reason = unavailableReason(rows.filter((row) => row.provider === provider).map(({ status }) => status));
+    return { provider, available: reason === null, reason };
   });
 }

@@ -1,5 +1,5 @@
 import type { ReadTarget, SyncWindow } from "@social-connect/domain";
-import { resolveSyncWindow } from "@social-connect/domain";
+import { REQUESTED_JOB_KINDS, resolveSyncWindow } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scopeHash.ts";
@@ -8,8 +8,6 @@ import { TASK_OF_KIND } from "./jobAttempt.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
 export const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
-/** Kinds that a caller can ask for, and that count against its limit. */
-export const REQUESTED_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const;
 
 type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
 
@@ -96,7 +94,7 @@ export function scanWindowOf(job: Job): SyncWindow | null {
 /** Read jobs of a connection that are in flight, those that the service started itself included. */
 export async function findInFlight(transaction: Transaction, connectionId: string): Promise<Job[]> {
   return transaction.job.findMany({
-    where: { connectionId, kind: { in: [...REQUESTED_KINDS] }, status: { in: [...IN_FLIGHT] } },
+    where: { connectionId, kind: { in: [...REQUESTED_JOB_KINDS] }, status: { in: [...IN_FLIGHT] } },
     orderBy: { createdAt: "asc" },
   });
 }
@@ -106,7 +104,7 @@ export async function countInFlight(transaction: Transaction, applicationId: str
   return transaction.job.count({
     where: {
       applicationId,
-      kind: { in: [...REQUESTED_KINDS] },
+      kind: { in: [...REQUESTED_JOB_KINDS] },
       status: { in: [...IN_FLIGHT] },
       background: false,
     },

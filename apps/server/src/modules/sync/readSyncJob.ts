@@ -1,5 +1,5 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { checkSubjectScope, checkTenant } from "@social-connect/domain";
+import { checkSubjectScope, checkTenant, READABLE_JOB_KINDS } from "@social-connect/domain";
 import { AppError } from "../../platform/appError.ts";
 import { equalHashes } from "../../platform/hash.ts";
 import { enforce } from "../../platform/ruleViolation.ts";
@@ -7,7 +7,6 @@ import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { scopeHash } from "../connections/scopeHash.ts";
 import type { Service } from "../service.ts";
-import { REQUESTED_KINDS } from "./readJobs.ts";
 import type { SyncJobShown } from "./showSyncJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
 import { findJobOfApplication } from "./store.ts";
@@ -17,8 +16,6 @@ export interface SyncJobRequest {
   readonly connectionId: string;
   readonly id: string;
 }
-
-const READABLE_KINDS = [...REQUESTED_KINDS, "REVOKE", "ERASE"] as const;
 
 /**
  * A refresh, metrics, lookup, revoke or erase job of the caller's scope; NOT_FOUND for any other. The job alone is asked,
@@ -31,7 +28,7 @@ export async function readSyncJob(service: Service, caller: Caller, request: Syn
   const connectionId = asUuid(request.connectionId);
   if (id === null || connectionId === null) throw jobNotFound();
   const [job, now] = await Promise.all([
-    findJobOfApplication(service.pool, caller.application.id, connectionId, id, READABLE_KINDS),
+    findJobOfApplication(service.pool, caller.application.id, connectionId, id, READABLE_JOB_KINDS),
     service.clock.now(),
   ]);
   if (job === null || !equalHashes(job.scopeHash, scopeHash(connectionId, request.scope))) throw jobNotFound();

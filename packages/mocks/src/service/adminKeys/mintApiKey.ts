@@ -1,6 +1,12 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
-import { adminKeyText, checkAdminKeyLifetime, checkNewAdminKey, checkText, keyExpiry } from "@social-connect/domain";
+import {
+  adminKeyText,
+  checkAdminKeyLabel,
+  checkAdminKeyLifetime,
+  checkNewAdminKey,
+  keyExpiry,
+} from "@social-connect/domain";
 import { sha256Hex } from "../../world/hash.ts";
 import type { AdminKey } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
@@ -8,8 +14,6 @@ import type { SessionActor } from "../admin/actor.ts";
 import { requireConfirmation } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
-
-const LABEL = { maxLength: 80 };
 
 /** Mints a key for the signed-in member, who has just confirmed who they are; its text is given out here and never again. */
 export function mintApiKey(
@@ -19,7 +23,7 @@ export function mintApiKey(
 ): { readonly apiKey: AdminKey; readonly key: string } {
   const { label, scope, lifetimeDays } = input;
   requireConfirmation(world, actor);
-  enforceInput("label", checkText(label, "label", LABEL));
+  enforceInput("label", checkAdminKeyLabel(label));
   enforceInput("lifetimeDays", checkAdminKeyLifetime(lifetimeDays, world.settings.mode));
   const now = world.now();
   const all = [...world.state.adminKeys.values()];

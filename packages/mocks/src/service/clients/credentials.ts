@@ -1,16 +1,18 @@
 import { LIMITS } from "@social-connect/contract";
-import { applicationKeyText, checkNewApplicationKey, keyExpiry } from "@social-connect/domain";
+import {
+  applicationKeyText,
+  checkApplicationKeyLifetime,
+  checkNewApplicationKey,
+  keyExpiry,
+} from "@social-connect/domain";
 import { sha256Hex } from "../../world/hash.ts";
 import type { ApplicationKey } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { requireConfirmation } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
-import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
+import { ConflictError, enforceInput, NotFoundError } from "../admin/errors.ts";
 import { lockClient, readClient } from "./changeClient.ts";
-
-/** Ten years: longer is for ever, and for ever is said by leaving it out. */
-const LONGEST_DAYS = 3_650;
 
 /** An application key as the admin schema shows it. */
 export function credentialView({ id, ...key }: ApplicationKey) {
@@ -20,9 +22,7 @@ export function credentialView({ id, ...key }: ApplicationKey) {
 /** Issues an application key, whose text is given out here and never again. KEY_LIMIT for a third active one. */
 export function issueCredential(world: World, actor: SessionActor, clientId: string, expiresInDays: number | null) {
   requireConfirmation(world, actor);
-  if (expiresInDays !== null && !(expiresInDays >= 1 && expiresInDays <= LONGEST_DAYS)) {
-    throw new InvalidInputError("expiresInDays", `A key lives for 1 to ${LONGEST_DAYS} days, or until it is revoked.`);
-  }
+  enforceInput("expiresInDays", checkApplicationKeyLifetime(expiresInDays));
   const client = lockClient(world, clientId);
   const now = world.now();
   const limit = checkNewApplicationKey(keysOf(world, client.id), now);

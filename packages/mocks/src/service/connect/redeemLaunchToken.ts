@@ -1,4 +1,4 @@
-import { hasPassed, isLaunchOriginAllowed, PROVIDER_TRAITS } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, isLaunchToken, PROVIDER_TRAITS } from "@social-connect/domain";
 import { authorizationUrl } from "../../http/addresses.ts";
 import { requestedScopes } from "../../providers/scopes.ts";
 import { sha256Base64url, sha256Hex } from "../../world/hash.ts";
@@ -17,8 +17,6 @@ export type LaunchOutcome =
     }
   | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
   | { readonly outcome: "token-spent" | "expired" | "unavailable" };
-
-const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
 /**
  * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
@@ -68,7 +66,7 @@ export function findByToken<Attempt extends { readonly launchTokenHash: string }
   attempts: Iterable<Attempt>,
   launchToken: string,
 ): Attempt | null {
-  if (!LAUNCH_TOKEN.test(launchToken)) return null;
+  if (!isLaunchToken(launchToken)) return null;
   const hash = sha256Hex(launchToken);
   for (const attempt of attempts) if (attempt.launchTokenHash === hash) return attempt;
   return null;

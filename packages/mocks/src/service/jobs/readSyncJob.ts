@@ -1,12 +1,10 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { asUuid, checkSubjectScope, checkTenant } from "@social-connect/domain";
+import { asUuid, checkSubjectScope, checkTenant, READABLE_JOB_KINDS } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { enforce, notFound } from "../errors.ts";
 import { scopeHash } from "./createJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
-
-const READABLE_KINDS: readonly string[] = ["SCAN", "METRICS", "LOOKUP", "REVOKE", "ERASE"];
 
 /**
  * A refresh, metrics, lookup, revoke or erase job of the caller's scope. The job alone is asked, not the connection, so
@@ -25,7 +23,7 @@ export function readSyncJob(
     job !== undefined &&
     job.applicationId === application.id &&
     job.connectionId === connectionId &&
-    READABLE_KINDS.includes(job.kind) &&
+    READABLE_JOB_KINDS.some((kind) => kind === job.kind) &&
     job.scopeHash === scopeHash(connectionId, request.scope);
   const shown = isCallers ? showSyncJob(world, job) : null;
   if (shown === null) throw notFound("No such job.");

@@ -10,6 +10,7 @@ import {
   isLookupTarget,
   NEEDED_CAPABILITIES,
   parseLookupUrl,
+  REQUESTED_JOB_KINDS,
   resolveSyncWindow,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../world/state.ts";
@@ -28,9 +29,6 @@ export interface RefreshRequest {
   readonly window?: SyncWindowInput | null;
   readonly continuationCursor?: string | null;
 }
-
-/** Kinds that a caller can ask for, and that count against its limit. */
-const REQUESTED_KINDS: readonly string[] = ["SCAN", "METRICS", "LOOKUP"];
 
 /**
  * Starts a scan of a window, the continuation of one, or a metrics refresh of one post; answers with the job that is
@@ -89,7 +87,10 @@ function access(
 
 function startRead(world: World, { application }: Caller, connection: Connection, target: ReadTarget, continues?: Job) {
   const jobs = [...world.state.jobs.values()].filter(
-    (job) => isInFlight(job.status) && REQUESTED_KINDS.includes(job.kind) && job.applicationId === application.id,
+    (job) =>
+      isInFlight(job.status) &&
+      REQUESTED_JOB_KINDS.some((kind) => kind === job.kind) &&
+      job.applicationId === application.id,
   );
   const inFlight = jobs
     .filter((job) => job.connectionId === connection.id)

@@ -1,11 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { PROVIDER_TRAITS } from "@social-connect/domain";
+import { clientIdHint, PROVIDER_TRAITS, unavailableReason } from "@social-connect/domain";
 import { mockAddresses, providerCallback, providerIssuer, providerSlug } from "../../http/addresses.ts";
 import { defaultScopes } from "../../providers/scopes.ts";
 import type { Registration } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
-import { clientIdHint } from "./writeRegistration.ts";
 
 /** All registrations, by provider, the newest first. */
 export function listRegistrations(world: World) {
@@ -38,16 +37,12 @@ export function registrationDetail(world: World, registration: Registration) {
   };
 }
 
-const NEAREST_FIRST = ["PAUSED", "DRAFT", "DISABLED"] as const;
-
 /** Whether the deployment has a published registration at each provider. */
 export function readProviderAvailability(world: World) {
   return SOCIAL_PROVIDERS.map((provider) => {
     const rows = [...world.state.registrations.values()].filter((one) => one.provider === provider);
-    const has = (status: string) => rows.some((row) => row.status === status);
-    if (has("PUBLISHED")) return { provider, available: true, reason: null };
-    const nearest = NEAREST_FIRST.find(has);
-    return { provider, available: false, reason: nearest ? `REGISTRATION_${nearest}` : "NO_REGISTRATION" };
+    const reason = unavailableReason(rows.map(({ status }) => status));
+    return { provider, available: reason === null, reason };
   });
 }
 

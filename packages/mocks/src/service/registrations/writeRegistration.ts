@@ -1,7 +1,13 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import type { RegistrationShape } from "@social-connect/domain";
-import { checkRegistration, mayChangeRegistration, moveRegistration, PROVIDER_TRAITS } from "@social-connect/domain";
+import {
+  checkRegistration,
+  clientIdHint,
+  mayChangeRegistration,
+  moveRegistration,
+  PROVIDER_TRAITS,
+} from "@social-connect/domain";
 import { providerIssuer } from "../../http/addresses.ts";
 import type { Registration } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
@@ -131,12 +137,6 @@ function check(world: World, provider: SocialProvider, input: RegistrationInput)
 
 function describe({ provider, clientId }: Pick<Registration, "provider" | "clientId">): string {
   return `the registration at ${provider} with the client id ${clientIdHint(clientId)}`;
-}
-
-const SHOWN_CHARACTERS = 8;
-
-export function clientIdHint(clientId: string): string {
-  return clientId.length <= SHOWN_CHARACTERS ? clientId : `${clientId.slice(0, SHOWN_CHARACTERS)}…`;
 }
 
 function note(
