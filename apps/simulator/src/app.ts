@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { homePage } from "./consent/homePage.ts";
 import type { Control } from "./control/control.ts";
 import { controlRoutes } from "./control/routes.ts";
 import type { App, AppEnv } from "./http.ts";
@@ -60,6 +61,7 @@ export function createApp(world: World, control: Control): App {
   app.route("/provider-c/graph", apiRoutesC(world));
   app.route("/provider-c/graph/:version{v[0-9]+\\.[0-9]+}", apiRoutesC(world));
 
+  app.get("/", () => homePage(world));
   app.route("/media", mediaRoutes(world));
   app.route("/__sim", controlRoutes(world, control));
   app.notFound(() => jsonAnswer({ error: "not_found", message: "The simulator serves nothing at this address." }, 404));

@@ -10,6 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
+test("the simulator's own address says what it is and names every account", async () => {
+  const response = await fetch(simulator.authorizationUrl("provider-a").origin);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const page = await response.text();
+  const accounts = (await simulator.control("GET", "/accounts")).at("accounts.*.name") as string[];
+  expect(accounts).not.toEqual([]);
+  for (const name of accounts) expect(page).toContain(`<code>${name}</code>`);
+});
+
 describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
   test("is a plain form that names the application, the scopes and every account", async () => {
     const response = await fetch(simulator.authorizationUrl(provider));

@@ -13,7 +13,8 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 .5rem; }
 fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; }
 legend { font-weight: 650; padding: 0; margin-bottom: .5rem; }
 .grid { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(17.5rem, 1fr)); }
-.choice { display: flex; gap: .7rem; align-items: flex-start; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem; cursor: pointer; }
+.choice { display: flex; gap: .7rem; align-items: flex-start; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem; }
+label.choice { cursor: pointer; }
 .choice:has(input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .choice:focus-within { outline: 3px solid color-mix(in srgb, var(--accent) 45%, transparent); outline-offset: 1px; }
 .choice input { accent-color: var(--accent); margin-top: .35rem; flex: none; }
@@ -24,6 +25,7 @@ code { font-size: .9em; }
 summary { margin-bottom: .75rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; font-weight: 650; cursor: pointer; }
 summary small { color: var(--soft); font-weight: 400; margin-left: .4rem; }
 summary:focus-visible { outline: 3px solid color-mix(in srgb, var(--accent) 45%, transparent); outline-offset: 1px; }
+details { margin-bottom: .75rem; }
 details legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .actions { position: fixed; inset: auto 0 0 0; background: var(--card); border-top: 1px solid var(--line); padding: .8rem 1rem; }
 .actions div { max-width: 60rem; margin: 0 auto; display: flex; gap: .75rem; justify-content: flex-end; }
