@@ -1,4 +1,4 @@
-import type { SelectionSetShape } from "./documentLimits.ts";
+import type { DefinitionShape, DocumentShape, SelectionSetShape } from "./documentLimits.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { badUserInput } from "./ruleViolation.ts";
 
@@ -59,13 +59,18 @@ export function readGraphqlRequest(
 const KEYLESS_ROOT_FIELDS: ReadonlySet<string> = new Set(["status", "__typename"]);
 
 /**
- * True when an operation asks for nothing but `status`, which needs no key. A fragment at the root is taken to need one:
- * only plain fields are read here. Source: service description, part 5.
+ * True when a document's one operation asks for nothing but `status`, which needs no key, in fragments or without. The
+ * document is a valid one: its fragments are there, and none spreads itself. Source: service description, part 5.
  */
-export function needsNoKey(selectionSet: SelectionSetShape): boolean {
-  return selectionSet.selections.every(
-    ({ kind, name }) => kind === "Field" && name !== undefined && KEYLESS_ROOT_FIELDS.has(name.value),
-  );
+export function needsNoKey({ definitions }: DocumentShape): boolean {
+  const isKeyless = (selectionSet: SelectionSetShape | undefined): boolean =>
+    selectionSet?.selections.every(({ kind, name, selectionSet: inner }) => {
+      if (kind === "Field") return name !== undefined && KEYLESS_ROOT_FIELDS.has(name.value);
+      if (kind === "InlineFragment") return isKeyless(inner);
+      const isSpread = (one: DefinitionShape) => one.kind === "FragmentDefinition" && one.name?.value === name?.value;
+      return isKeyless(definitions.find(isSpread)?.selectionSet);
+    }) ?? false;
+  return isKeyless(definitions.find(({ kind }) => kind === "OperationDefinition")?.selectionSet);
 }
 
 /** A message must not teach the schema to someone who guesses at it. */

@@ -194,6 +194,24 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S5.status-in-fragments",
+    title: "status needs no key however it is written: under an alias, in a fragment, under a directive.",
+    part: 5,
+    readSafe: true,
+    reaches: ["operation:status"],
+    run: async (t) => {
+      for (const query of [
+        "{ alive: status { ok } }",
+        "{ ... on Query { status { ok } } }",
+        "{ ... @include(if: true) { status { ok } } }",
+        "{ ...F } fragment F on Query { ... { status { ...G } } } fragment G on ApiStatus { ok }",
+      ]) {
+        const { status, body } = await t.api.graphql(query, {}, { authorization: null });
+        t.equal([status, Object.values(body?.data ?? {})], [200, [{ ok: true }]], query);
+      }
+    },
+  }),
+  defineCase({
     id: "S5.two-headers",
     title: "Two Authorization headers, both good, are UNAUTHENTICATED.",
     part: 5,

@@ -25,8 +25,8 @@ export const consumerApi: GraphqlApi<ConsumerContext> = {
     documents ??= new Documents(consumerSchema());
     return documents;
   },
-  contextOf: (world, request, operation) => {
-    if (operation === null || needsNoKey(operation.selectionSet)) return { world, caller: null };
+  contextOf: (world, request, document) => {
+    if (document === null || needsNoKey(document)) return { world, caller: null };
     const header = request.headers.get("authorization");
     return { world, caller: authenticate(world, header === null ? [] : [header]) };
   },

@@ -21,8 +21,11 @@ export interface GraphqlApi<Context> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
   readonly documents: () => Documents;
-  /** Who calls, by what the request carries. Throws a ServiceError that answers the whole operation. */
-  readonly contextOf: (world: World, request: Incoming, operation: OperationDefinitionNode | null) => Context;
+  /**
+   * Who calls, by what the request carries; `document` is null when nothing of it is going to run. Throws a ServiceError that
+   * answers the whole operation.
+   */
+  readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
   /** The same before the body is looked at, where who calls does not depend on what is asked; `contextOf` is not called then. */
   readonly admit?: (world: World, request: Incoming) => Context;
   /** Refuses a whole document to its caller before anything of it runs. */
@@ -134,7 +137,7 @@ function run<Context>(
   if (document === null) return respond(world, api, { errors: asked.documentErrors }, null);
   let context: Context;
   try {
-    context = admitted ?? api.contextOf(world, request, asked.operation);
+    context = admitted ?? api.contextOf(world, request, asked.operation === null ? null : document);
     const refusal = api.refusalOf?.(document, context) ?? null;
     if (refusal !== null) throw refusal;
   } catch (error) {

@@ -24,8 +24,8 @@ export function createConsumerYoga() {
     endpoint: "/graphql",
     plugins: [
       useRequest({}),
-      useDocuments<ConsumerContext>(documents, async ({ operation }, context) => {
-        if (needsNoKey(operation.selectionSet)) return;
+      useDocuments<ConsumerContext>(documents, async ({ document }, context) => {
+        if (needsNoKey(document)) return;
         context.caller = await authenticate(context.service, context.authorization);
       }),
       useEnvelope({ answered, refused }),
