@@ -106,6 +106,17 @@ describe("observations", () => {
     expect(post?.metrics[0]?.value).toBe("9007199254740993");
   });
 
+  it("does not call a photo post a video that comes under a video's address", async () => {
+    const photo = JSON.parse(recorded("video-list--item-photo-post-under-a-video-address.json"));
+    const asVideo = { ...photo, cover_image_url: photo.cover_image_url.replaceAll("photomode", "video") };
+    for (const [post, kind] of [[photo, "UNKNOWN"] as const, [asVideo, "VIDEO"] as const]) {
+      const request = { providerContentIds: [photo.id], withMetrics: false };
+      const [found] = await providerB.readContent(setUp(list([post])).read(), request);
+      expect(found).toMatchObject({ kind, title: null, thumbnailUrl: post.cover_image_url });
+      expect(found?.canonicalUrl).toBe("https://www.tiktok.com/@example_user/video/7517900000000000838");
+    }
+  });
+
   it("does not call a photo post a video", async () => {
     const photo = video("5", "2026-08-10T00:00:00Z", { share_url: "https://www.tiktok.com/@a/photo/5?utm_source=x" });
     const [post] = await providerB.readContent(setUp(list([photo])).read(), {

@@ -23,7 +23,7 @@ export function toObservation(video: VideoWire, id: string, metrics: MetricsMode
   const canonicalUrl = withoutTracking(video.share_url);
   return {
     providerContentId: id,
-    kind: kindOf(canonicalUrl),
+    kind: kindOf(canonicalUrl, video.cover_image_url),
     canonicalUrl,
     thumbnailUrl: video.cover_image_url,
     title: video.title,
@@ -36,9 +36,13 @@ export function toObservation(video: VideoWire, id: string, metrics: MetricsMode
   };
 }
 
-/** A photo post is told by its address alone, which does not say how many photos it has. */
-function kindOf(address: string | null): ContentKind {
-  return address !== null && /\/photo\/\d+/.test(address) ? "UNKNOWN" : "VIDEO";
+/**
+ * A photo post comes as a video does, often under a video's address; then the address of its cover alone tells it. Neither
+ * says how many photos there are.
+ */
+function kindOf(address: string | null, cover: string | null): ContentKind {
+  const isPhotoPost = /\/photo\/\d+/.test(address ?? "") || /[-_]photomode\b/.test(cover ?? "");
+  return isPhotoPost ? "UNKNOWN" : "VIDEO";
 }
 
 function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
