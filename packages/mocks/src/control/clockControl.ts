@@ -1,6 +1,7 @@
 import type { Duration } from "../world/clock.ts";
 import { durationMs, momentMs } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
+import { letRequestsGoOn } from "../world/world.ts";
 import { MockMisuseError } from "./misuse.ts";
 
 /**
@@ -30,9 +31,14 @@ export class MockClock {
     return this.#world.now();
   }
 
-  /** Lets time pass: deadlines, retention, jobs, re-scans and receipts all follow, each at its own moment. */
+  /**
+   * Lets time pass: deadlines, retention, jobs, re-scans and receipts all follow, each at its own moment. A request that was
+   * made by the mock's `fetch` before this has begun before the time passes.
+   */
   async advance(by: Duration): Promise<Date> {
-    await this.#world.advanceTo(momentMs(this.#world.nowMs() + durationMs(by)));
+    const untilMs = momentMs(this.#world.nowMs() + durationMs(by));
+    await letRequestsGoOn();
+    await this.#world.advanceTo(untilMs);
     return this.date();
   }
 

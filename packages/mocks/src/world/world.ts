@@ -24,8 +24,12 @@ export class ForgottenError extends Error {
   }
 }
 
-/** Turns of the microtask queue that a request gets to go on in, once the moment it waited for has come. */
-const TURNS_TO_GO_ON = 30;
+const TURNS = 30;
+
+/** Gives requests in this process turns of the microtask queue, to begin in or to go on in once a moment has come. */
+export async function letRequestsGoOn(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve();
+}
 
 /** The state with its time and its numbers: what every rule of the mock is given. */
 export class World {
@@ -135,7 +139,7 @@ export class World {
       if (next === null || next > untilMs) break;
       this.#runUntil(next);
       this.#moveTo(Math.max(next, this.nowMs()));
-      if (this.#wake()) for (let turn = 0; turn < TURNS_TO_GO_ON; turn += 1) await Promise.resolve();
+      if (this.#wake()) await letRequestsGoOn();
     }
     this.#moveTo(Math.max(untilMs, this.nowMs()));
   }
