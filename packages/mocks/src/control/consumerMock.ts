@@ -58,7 +58,7 @@ export class ConsumerMock {
 
   constructor(options: MockOptions = {}) {
     this.#world = makeWorld(options);
-    this.#begin = writeSnapshot(this.#world.state);
+    this.#begin = this.snapshot();
     this.fetch = fetchDoor((request) => this.answer(request), this.origins);
     this.clock = new MockClock(this.#world);
     this.faults = new FaultsControl(this.#world);
@@ -234,13 +234,15 @@ export class ConsumerMock {
 
   /** All that the mock remembers, as text. It holds no key, token or proof. */
   snapshot(): string {
-    return writeSnapshot(this.#world.state);
+    const { state, settings } = this.#world;
+    return writeSnapshot(state, settings.clock);
   }
 
   /** Goes back to a snapshot exactly: what is asked for then is answered as it was after the snapshot was taken. */
   restore(snapshot: string): void {
     if (typeof snapshot !== "string") throw new MockMisuseError("A snapshot is the text that snapshot() gave.");
-    this.#world.replace(readSnapshot(snapshot, this.#world.state));
+    const { state, settings } = this.#world;
+    this.#world.replace(readSnapshot(snapshot, state, settings.clock));
   }
 }
 

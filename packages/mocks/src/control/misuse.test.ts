@@ -540,6 +540,13 @@ describe("is told what was possible, and changes nothing", () => {
     expect(mock.job(scanId).succeed().status).toBe("SUCCEEDED");
   });
 
+  test("a snapshot of a mock with another clock", () => {
+    const [still, moving] = [createConsumerMock(), createConsumerMock({ now: "system" })];
+    expect(() => still.restore(moving.snapshot())).toThrow("cannot go on from each other's snapshots");
+    expect(() => moving.restore(still.snapshot())).toThrow(MockMisuseError);
+    moving.restore(moving.snapshot());
+  });
+
   test("a key that is passed for an id is not told again", async () => {
     const { mock } = await setUp();
     const secret = mock.key.split(".")[1] ?? "";

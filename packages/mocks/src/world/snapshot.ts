@@ -1,25 +1,29 @@
 import { MockMisuseError } from "../control/misuse.ts";
+import type { Settings } from "./settings.ts";
 import type { MockState } from "./state.ts";
 
 const FORMAT = "social-connect-mocks/1";
 
 /** The whole state as text. Equal states give equal texts, so two runs can be compared byte by byte. */
-export function writeSnapshot(state: MockState): string {
-  return JSON.stringify({ format: FORMAT, state: encode(state) });
+export function writeSnapshot(state: MockState, clock: Settings["clock"]): string {
+  return JSON.stringify({ format: FORMAT, clock, state: encode(state) });
 }
 
 /** The state that a snapshot was made of, with the parts that `like` has. Throws a MockMisuseError for a text that is none of this version. */
-export function readSnapshot(text: string, like: MockState): MockState {
+export function readSnapshot(text: string, like: MockState, clock: Settings["clock"]): MockState {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     parsed = null;
   }
-  const { format, state } = (parsed ?? {}) as { format?: unknown; state?: unknown };
+  const { format, state, clock: itsClock } = (parsed ?? {}) as { format?: unknown; state?: unknown; clock?: unknown };
   const decoded = decode(state);
   if (format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
     throw new MockMisuseError("This is no snapshot of this version of the mock: take one with snapshot().");
+  }
+  if (itsClock !== clock) {
+    throw new MockMisuseError("A clock that stands still and the machine's cannot go on from each other's snapshots.");
   }
   return decoded as MockState;
 }
