@@ -1,3 +1,4 @@
+export type { ScanIncompleteReason } from "@social-connect/contract";
 export { ASSUMPTIONS, type Assumption, UNSPECIFIED } from "./assumptions/assumptions.ts";
 export type { AccountControl, AccountPost, NewPost } from "./control/accountControl.ts";
 export { AdminMock, type MintOptions } from "./control/adminMock.ts";
@@ -27,10 +28,18 @@ export type { RegistrationControl } from "./control/registrationControl.ts";
 export type { MalformedKind } from "./faults/serviceFaults.ts";
 export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
 export { ISSUER_LIES, type IssuerLie } from "./identity/lies.ts";
-export type { CallFailureKind, ProviderCall } from "./providers/providerCall.ts";
+export type { CallFailureKind, CallFault, ProviderCall } from "./providers/providerCall.ts";
 export type { GrantEnd, PostChange, PostForm, Visibility } from "./providers/providerState.ts";
 export { SCRIPTS, type ScriptName } from "./providers/scripts.ts";
+export type { Scenario } from "./scenarios/scenario.ts";
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from "./scenarios/scenarios.ts";
+export type {
+  BegunSession,
+  DisconnectFacts,
+  LinkedAccount,
+  ReadAccount,
+  TimeWindow,
+} from "./scenarios/stage.ts";
 export type { RecordedCall } from "./world/calls.ts";
 export type { Duration } from "./world/clock.ts";
 export type { ApplicationOptions } from "./world/initialState.ts";

@@ -20,7 +20,7 @@ export interface BegunSession {
 }
 
 /** A window of publication time as the API takes it. */
-export interface Window {
+export interface TimeWindow {
   readonly publishedAfter: string;
   readonly publishedBefore: string;
 }
@@ -34,7 +34,7 @@ export interface LinkedAccount {
 /** A linked account whose posts have been read, newest first. */
 export interface ReadAccount extends LinkedAccount {
   /** What the first scan read. */
-  readonly window: Window;
+  readonly window: TimeWindow;
   readonly providerContentIds: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export class Stage {
   }
 
   /** Window of a connection's latest scan, and the posts that are stored. */
-  whatWasRead(connectionId: string): { readonly window: Window; readonly providerContentIds: readonly string[] } {
+  whatWasRead(connectionId: string): { readonly window: TimeWindow; readonly providerContentIds: readonly string[] } {
     const posts = [...(this.#world.state.content.get(connectionId)?.values() ?? [])];
     posts.sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
     return {
@@ -103,7 +103,7 @@ export class Stage {
     };
   }
 
-  windowOf(jobId: string): Window {
+  windowOf(jobId: string): TimeWindow {
     const window = this.#world.state.jobs.get(jobId)?.window;
     if (!window) throw new Error("the job is no scan");
     return {
@@ -126,13 +126,16 @@ export class Stage {
   }
 
   /** The days from `from` to `to` days ago. */
-  window(from: number, to: number): Window {
+  window(from: number, to: number): TimeWindow {
     const at = (days: number) => new Date(this.#world.nowMs() - days * 86_400_000).toISOString();
     return { publishedAfter: at(from), publishedBefore: at(to) };
   }
 
   /** Asks for a scan of a window, the last week by default, or for the numbers of one post. */
-  refresh(connectionId: string, what: { readonly window?: Window; readonly providerContentId?: string } = {}): string {
+  refresh(
+    connectionId: string,
+    what: { readonly window?: TimeWindow; readonly providerContentId?: string } = {},
+  ): string {
     const { window, providerContentId } = what;
     const asked = window && {
       publishedAfter: new Date(window.publishedAfter),
