@@ -10,13 +10,14 @@ import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { receiveDeauthorization } from "../modules/connections/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
+import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import type { ErrorPage } from "./pages.ts";
 import { PAGES, renderErrorPage } from "./pages.ts";
 
 /** The browser side of Connect: the launch form's target, and each provider's redirect address. */
-export function connectPages(service: Service): Hono {
-  const pages = new Hono();
+export function connectPages(service: Service): Hono<FormEnv> {
+  const pages = new Hono<FormEnv>();
   const publicUrl = new URL(service.connectHost);
 
   pages.post("/api/connect/redeem", async (context) => {

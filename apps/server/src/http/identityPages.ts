@@ -7,12 +7,13 @@ import { launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
 import { boundBrowserSecret } from "./browserBinding.ts";
 import { answer, answerLaunch } from "./connectPages.ts";
+import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import { PAGES } from "./pages.ts";
 
 /** The browser side of the identity handoff. */
-export function identityPages(service: Service): Hono {
-  const pages = new Hono();
+export function identityPages(service: Service): Hono<FormEnv> {
+  const pages = new Hono<FormEnv>();
   const publicUrl = new URL(service.connectHost);
 
   pages.post("/api/identity/redeem", async (context) => {

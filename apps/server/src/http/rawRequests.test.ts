@@ -1,0 +1,188 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestApplication } from "../modules/testing/builders.ts";
+import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { sha256 } from "../platform/hash.ts";
+import { newId, newSecretHex } from "../platform/ids.ts";
+import type { TestServer } from "./testing/testServer.ts";
+import { startTestServer } from "./testing/testServer.ts";
+
+/** Requests that no well-meaning client sends, as bytes on a socket. */
+
+let service: TestService;
+let server: TestServer;
+let application: TestApplication;
+let registrationId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  server = await startTestServer(service);
+  registrationId = (await createRegistrations(service)).PROVIDER_A;
+  application = await createApplication(service);
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+/** Everything that is answered until the server closes the connection, or until `isEnough` holds. */
+function send(bytes: string, isEnough: (answers: string) => boolean = () => false): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answers = "";
+    socket.on("data", (chunk) => {
+      answers += chunk.toString("latin1");
+      if (isEnough(answers)) socket.destroy();
+    });
+    socket.once("error", reject);
+    socket.once("close", () => resolve(answers));
+  });
+}
+
+function statuses(answers: string): number[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+}
+
+function request(line: string, headers: readonly string[] = [], body = ""): string {
+  const all = [`${line} HTTP/1.1`, "Host: 127.0.0.1", `Content-Length: ${body.length}`, ...headers];
+  return `${all.join("\r\n")}\r\n\r\n${body}`;
+}
+
+const CLOSE = "Connection: close";
+const JSON_TYPE = "Content-Type: application/json";
+const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded";
+const READINESS = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
+const bearer = () => `Authorization: Bearer ${application.key}`;
+
+async function launchToken(): Promise<{ readonly token: string; status(): Promise<string> }> {
+  const [id, token, now] = [newId(), newSecretHex(), service.clock.current];
+  const later = new Date(now.getTime() + 60_000);
+  await service.prisma.connectAttempt.create({
+    data: {
+      ...{ id, applicationId: application.id, ...application.scope, provider: "PROVIDER_A", registrationId },
+      ...{ capabilities: ["PROFILE"], returnUrl: RETURN_URL, status: "CREATED", launchTokenHash: sha256(token) },
+      ...{ createdAt: now, expiresAt: later, resultExpiresAt: later },
+    },
+  });
+  return {
+    token,
+    status: async () => (await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id } })).status,
+  };
+}
+
+test.each(["/api/connect/redeem", "/api/identity/redeem", "/api/connect/deauthorize/provider-c"])(
+  "a form without an end is answered as soon as it is too large, and not kept until then: %s",
+  async (path) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${FORM_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunk = `4001\r\n${"a".repeat(0x4001)}\r\n`;
+    const answers = await send(head + chunk, (text) => statuses(text).length > 0);
+    expect(statuses(answers)[0]).toBeGreaterThanOrEqual(400);
+    expect(statuses(answers)[0]).toBeLessThan(500);
+  },
+);
+
+test("a form of the largest size is read, whether or not its length is told", async () => {
+  for (const isChunked of [true, false]) {
+    const { token, status } = await launchToken();
+    const body = `launchToken=${token}&padding=`.padEnd(16_384, "a");
+    const framing = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${body.length}`;
+    const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+    const head = `POST /api/connect/redeem HTTP/1.1\r\nHost: 127.0.0.1\r\n${FORM_TYPE}\r\nOrigin: ${ORIGIN}\r\n${CLOSE}\r\n${framing}\r\n\r\n`;
+    expect(statuses(await send(head + framed))).toEqual([303]);
+    expect(await status()).toBe("AUTHORIZING");
+  }
+});
+
+/** What two parsers could cut differently: the request inside must reach nobody. */
+const HIDDEN = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+test.each([
+  ["a length beside chunks", `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ["two lengths", `Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
+  ["a space before the colon", `Content-Length : ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
+  ["chunks that are not the last coding", `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ["a folded header", `X-Long: a\r\n b\r\n\r\n${HIDDEN}`],
+  ["a signed length", `Content-Length: +0\r\n\r\n${HIDDEN}`],
+  ["a chunk size with a sign", `Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ["bare line feeds", `X-Bare: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+])("a request that can be cut in two ways is refused, and nothing after it is read: %s", async (_, rest) => {
+  const answers = await send(`POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\n${JSON_TYPE}\r\n${rest}`);
+  expect(statuses(answers)).toEqual([400]);
+});
+
+test("requests in one go are answered in their order, each by what it brings itself", async () => {
+  const tooLarge = "x".repeat(70_000);
+  const answers = await send(
+    request("POST /graphql", [bearer(), JSON_TYPE], READINESS) +
+      request("POST /graphql", [JSON_TYPE], READINESS) +
+      request("POST /graphql", [bearer(), JSON_TYPE], tooLarge) +
+      request("POST /graphql", [bearer(), JSON_TYPE, CLOSE], READINESS),
+  );
+  expect(statuses(answers)).toEqual([200, 200, 413, 200]);
+  expect([...answers.matchAll(/UNAUTHENTICATED|"data":\{"integ/g)].map(([text]) => text)).toEqual([
+    '"data":{"integ',
+    "UNAUTHENTICATED",
+    '"data":{"integ',
+  ]);
+});
+
+test("two Authorization headers are no key, whichever comes first and even when they are the same", async () => {
+  const wrong = `Authorization: Bearer ${newId()}.${newSecretHex()}`;
+  for (const headers of [
+    [bearer(), wrong],
+    [wrong, bearer()],
+    [bearer(), bearer()],
+  ]) {
+    const answers = await send(request("POST /graphql", [...headers, JSON_TYPE, CLOSE], READINESS));
+    expect(answers).toContain("UNAUTHENTICATED");
+  }
+});
+
+test("two Origin headers launch nothing, although one of them is the application's", async () => {
+  const { token, status } = await launchToken();
+  const foreign = "Origin: https://evil.example";
+  for (const origins of [
+    [`Origin: ${ORIGIN}`, foreign],
+    [foreign, `Origin: ${ORIGIN}`],
+    [`Origin: ${ORIGIN}`, `Origin: ${ORIGIN}`],
+  ]) {
+    const answers = await send(
+      request("POST /api/connect/redeem", [...origins, FORM_TYPE, CLOSE], `launchToken=${token}`),
+    );
+    expect(statuses(answers)).toEqual([403]);
+  }
+  expect(await status()).toBe("CREATED");
+});
+
+test.each([
+  ...["//graphql", "/graphql/", "/GRAPHQL", "/%67raphql", "/./graphql", "/x/../graphql", "/graphql;x", "/graphql%2f"],
+  ...["/graphql%00", "/graphql#x", "http://127.0.0.1/graphql", "//api/admin/graphql", "/api/admin/graphql/"],
+  ...["/panel%2fgraphql", "/PANEL/graphql", "//api/connect/redeem", "/api/connect/redeem/"],
+])("an address that only looks like one of the service's is nobody's: %s", async (path) => {
+  expect(statuses(await send(request(`POST ${path}`, [bearer(), JSON_TYPE, CLOSE], READINESS)))).toEqual([404]);
+});
+
+test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])(
+  "%s finds no API, and gives back nothing it was sent",
+  async (method) => {
+    for (const path of ["/graphql", "/api/admin/graphql", "/panel/graphql", "/api/connect/redeem"]) {
+      const answers = await send(request(`${method} ${path}`, ["Cookie: canary=1", bearer(), CLOSE]));
+      expect(statuses(answers)).toEqual([404]);
+      expect(answers).not.toMatch(/canary|access-control|^allow:/im);
+      expect(answers).not.toContain(application.key);
+    }
+  },
+);
+
+test.each(["", "a b", "evil.example/..", "user@evil.example", "[::1", "127.0.0.1:99999"])(
+  "a Host that is none is refused and fails nothing: %j",
+  async (host) => {
+    const answers = await send(
+      `GET /api/connect/callback/provider-a?state=x HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n\r\n`,
+    );
+    expect(statuses(answers)).toEqual([400]);
+    expect(answers).not.toContain("evil");
+  },
+);
