@@ -167,6 +167,7 @@ describe("signing in", () => {
       "/",
       "x:y",
       "/panel/../graphql",
+      `/panel/${"a".repeat(2_048)}`,
     ]) {
       expect([path, panelPath(path, adminUrl)]).toEqual([path, "/panel"]);
     }
@@ -298,16 +299,16 @@ describe("a confirmation", () => {
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
   });
 
-  test.each<Lie>(["broken-signature", "wrong-nonce", "wrong-audience", "wrong-issuer", "expired"])(
-    "is not taken from an issuer that lies: %s",
-    async (lie) => {
-      const visitor = new Visitor();
-      simulator.setLies([lie]);
-      const landed = await visitor.passIssuer("/panel/sign-in");
-      expect(landed.status).toBe(502);
-      expect(await visitor.session()).toBeNull();
-    },
-  );
+  test.each<Lie>([
+    ...(["broken-signature", "no-signature", "unknown-key", "wrong-nonce", "missing-nonce", "wrong-audience"] as const),
+    ...(["wrong-issuer", "wrong-response-issuer", "wrong-userinfo-subject", "expired"] as const),
+  ])("is not taken from an issuer that lies: %s", async (lie) => {
+    const visitor = new Visitor();
+    simulator.setLies([lie]);
+    const landed = await visitor.passIssuer("/panel/sign-in");
+    expect(landed.status).toBe(502);
+    expect(await visitor.session()).toBeNull();
+  });
 });
 
 /** The issuer goes by the machine's time, and by how far it is told to be from that. */

@@ -145,11 +145,15 @@ function describeSession({ email, authenticatedAt, expiresAt }: FoundSession, to
   };
 }
 
+/** No page of the panel has a longer address. It is stored for whoever asks to sign in, so a stranger must not stretch it. */
+const LONGEST_PANEL_PATH = 2_048;
+
 /** A page of the panel and nothing else: where a sign-in ends must not be for a stranger to choose. */
 export function panelPath(text: string | undefined, adminUrl: URL): string {
   const url = URL.parse(text ?? "/panel", adminUrl.href);
-  const isPanel = url?.origin === adminUrl.origin && /^\/panel(?:\/|$)/.test(url.pathname);
-  return isPanel && url !== null ? url.pathname + url.search : "/panel";
+  if (url?.origin !== adminUrl.origin || !/^\/panel(?:\/|$)/.test(url.pathname)) return "/panel";
+  const path = url.pathname + url.search;
+  return path.length <= LONGEST_PANEL_PATH ? path : "/panel";
 }
 
 function answer(context: Context<Env>, page: ErrorPage) {
