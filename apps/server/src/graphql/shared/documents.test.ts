@@ -109,6 +109,8 @@ describe("a compiled document answers as an interpreted one does", () => {
     ],
     ["query($yes: Boolean!) { leaf(id: 1) { name @include(if: $yes) size @skip(if: $yes) } now }", { yes: false }],
     ["{ leaves { name self { self { name } } } }", {}],
+    ["{ __proto__: leaf(id: 1) { name constructor: size } }", {}],
+    ["{ leaf(id: 1) { __proto__: name then: tags toJSON: size } }", {}],
     ["query($n: Int) { leaves(first: $n) { name } }", {}],
     ["query($n: Int) { leaves(first: $n) { name } }", { n: 1 }],
     ["query($n: Int) { leaves(first: $n) { name } }", { n: null }],

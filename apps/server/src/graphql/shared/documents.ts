@@ -92,7 +92,13 @@ function prepare(text: string, rules: DocumentRules): ReadyDocument | readonly G
   if (operation === undefined) throw new Error("a document without an operation was let through");
   // Validation lets an operation pass that the schema has no type for, a subscription: only running it would say so.
   if (!schema.getRootType(operation.operation)) return [new GraphQLError("There are no operations of this kind.")];
-  return new Runnable(schema, document, operation, compiledAtRun);
+  // The compiler writes answers into ordinary objects, in which a field that a caller names `__proto__` is lost.
+  return new Runnable(
+    schema,
+    document,
+    operation,
+    text.includes("__proto__") ? Number.POSITIVE_INFINITY : compiledAtRun,
+  );
 }
 
 class Runnable implements ReadyDocument {
