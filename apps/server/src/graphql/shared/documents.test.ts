@@ -109,8 +109,6 @@ describe("a compiled document answers as an interpreted one does", () => {
     ],
     ["query($yes: Boolean!) { leaf(id: 1) { name @include(if: $yes) size @skip(if: $yes) } now }", { yes: false }],
     ["{ leaves { name self { self { name } } } }", {}],
-    ["{ __proto__: leaf(id: 1) { name constructor: size } }", {}],
-    ["{ leaf(id: 1) { __proto__: name then: tags toJSON: size } }", {}],
     ["query($n: Int) { leaves(first: $n) { name } }", {}],
     ["query($n: Int) { leaves(first: $n) { name } }", { n: 1 }],
     ["query($n: Int) { leaves(first: $n) { name } }", { n: null }],
@@ -159,6 +157,21 @@ describe("a compiled document answers as an interpreted one does", () => {
     expect(compiled).not.toHaveProperty("data");
     expect(compiled?.errors?.map(({ message }) => message)).toEqual(interpreted?.errors?.map(({ message }) => message));
   });
+});
+
+test("a field that a caller names as objects name things of their own is in the answer, also of a compiled document", async () => {
+  const document = ready(
+    documents(2),
+    '{ leaf(id: "a") { __proto__: name constructor: size then: name toJSON: size } }',
+  );
+  for (const run of [1, 2, 3]) {
+    const { data } = await document.run({}, resolvers());
+    // Compared as text: an object's own `__proto__` is nothing that the assertions look at.
+    expect([run, JSON.stringify(data)]).toEqual([
+      run,
+      '{"leaf":{"__proto__":"a","constructor":3,"then":"a","toJSON":3}}',
+    ]);
+  }
 });
 
 test("a document is known again by its text, and one that is refused is judged each time", () => {
