@@ -43,20 +43,12 @@ export async function completeIdentity(service: Service, callback: IdentityCallb
     data: { exchangeSealed: null },
   });
   if (taken.count === 0 || exchangeSealed === null) return { outcome: "state-used" };
-  if (hasPassed(found.expiresAt, await service.clock.now())) {
-    return { outcome: "expired", attempt: await end(service, found, "DEADLINE_PASSED", null) };
-  }
+  if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
   const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, exchangeBinding(found.id)));
-  if (isIdentityDenial(callback.query))
-    return { outcome: "ended", attempt: await end(service, found, "ACCESS_DENIED", null) };
+  if (isIdentityDenial(callback.query)) return end(service, found, "ACCESS_DENIED", null);
   const person = await signIn(service, callback.query, state, secrets);
-  if (hasPassed(found.expiresAt, await service.clock.now())) {
-    return { outcome: "expired", attempt: await end(service, found, "DEADLINE_PASSED", null) };
-  }
-  return {
-    outcome: "ended",
-    attempt: await end(service, found, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person),
-  };
+  if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
+  return end(service, found, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person);
 }
 
 async function signIn(
@@ -105,19 +97,17 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Ends the attempt, unless it was ended while the issuer was asked: nothing leaves a finished one. */
 async function end(
   service: Service,
-  attempt: IdentityAttempt,
+  { id }: IdentityAttempt,
   event: IdentityAttemptEvent,
   person: SignedInPerson | null,
-): Promise<IdentityAttempt> {
+): Promise<IdentityOutcome> {
   const status = moveIdentityAttempt("PENDING", event);
   if (status === null) throw new Error(`a PENDING identity attempt cannot take ${event}`);
-  return service.prisma.identityAttempt.update({
-    where: { id: attempt.id },
-    data: {
-      status,
-      resultSealed: person && service.secretBox.seal(JSON.stringify(person), identityResultBinding(attempt.id)),
-    },
-  });
+  const resultSealed = person && service.secretBox.seal(JSON.stringify(person), identityResultBinding(id));
+  await service.prisma.identityAttempt.updateMany({ where: { id, status: "PENDING" }, data: { status, resultSealed } });
+  const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id } });
+  return { outcome: attempt.status === "EXPIRED" ? "expired" : "ended", attempt };
 }

@@ -1,0 +1,319 @@
+import type { KeyObject } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "../../platform/secret.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { authenticate } from "../applications/authenticate.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, ORIGIN } from "../testing/builders.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { completeIdentity } from "./completeIdentity.ts";
+import { createIdentitySession } from "./createIdentitySession.ts";
+import { failIdentityAttemptsOf } from "./failIdentityAttemptsOf.ts";
+import { launchIdentity } from "./launchIdentity.ts";
+import { redeemIdentityResult } from "./redeemIdentityResult.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type Answer = (response: ServerResponse) => unknown;
+const CLIENT_SECRET = "the-client-secret-of-the-deployment";
+const KEYS = { published: rsa(), alsoPublished: rsa(), attackers: rsa() };
+
+/** An issuer that forges whatever a test wants it to; left alone it is an honest one. */
+class ForgingIssuer {
+  url = "";
+  readonly #requests = new Map<string, URLSearchParams>();
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  metadata: Json = {};
+  checksVerifier = true;
+  /** Writes the ID token from the claims of an honest one. */
+  idToken: (claims: Json) => string = (claims) => rs256({}, claims);
+  /** What stands in place of an honest answer, by path. */
+  readonly answers = new Map<string, Answer>();
+  beforeUserInfo: () => Promise<unknown> = async () => undefined;
+  tokenCalls = 0;
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  beHonest(): void {
+    Object.assign(this, { metadata: {}, checksVerifier: true, tokenCalls: 0 });
+    this.idToken = (claims) => rs256({}, claims);
+    this.beforeUserInfo = async () => undefined;
+    this.answers.clear();
+  }
+
+  /** A person's consent to the request of an authorization address; gives the code. */
+  consent(location: URL): string {
+    const code = randomUUID();
+    this.#requests.set(code, location.searchParams);
+    return code;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? "";
+    const body = new URLSearchParams(await text(request));
+    if (path === "/token") this.tokenCalls += 1;
+    if (path === "/userinfo") await this.beforeUserInfo();
+    const answer = this.answers.get(path) ?? this.#honest(path, body);
+    answer(response);
+  }
+
+  #honest(path: string, body: URLSearchParams): Answer {
+    if (path === "/token") return this.#token(body);
+    if (path === "/jwks") return json({ keys: [jwk("published"), jwk("alsoPublished")] });
+    if (path === "/userinfo") return json({ sub: "person-1", email: "person@example.test", email_verified: true });
+    return json({
+      issuer: this.url,
+      authorization_endpoint: `${this.url}/authorize`,
+      token_endpoint: `${this.url}/token`,
+      jwks_uri: `${this.url}/jwks`,
+      userinfo_endpoint: `${this.url}/userinfo`,
+      id_token_signing_alg_values_supported: ["RS256"],
+      ...this.metadata,
+    });
+  }
+
+  #token(body: URLSearchParams): Answer {
+    const asked = this.#requests.get(body.get("code") ?? "");
+    const challenge = createHash("sha256")
+      .update(body.get("code_verifier") ?? "")
+      .digest("base64url");
+    if (asked === undefined || (this.checksVerifier && asked.get("code_challenge") !== challenge)) {
+      return json({ error: "invalid_grant" }, 400);
+    }
+    const now = Math.floor(service.clock.current.getTime() / 1_000);
+    const claims = {
+      iss: this.url,
+      sub: "person-1",
+      aud: "service",
+      iat: now,
+      exp: now + 300,
+      nonce: asked.get("nonce"),
+    };
+    return json({ access_token: "access", token_type: "Bearer", id_token: this.idToken(claims) });
+  }
+}
+
+const issuer = new ForgingIssuer();
+let service: TestService;
+let application: TestApplication;
+let caller: Caller;
+
+beforeAll(async () => {
+  await issuer.listen();
+  const clientSecret = new Secret(CLIENT_SECRET);
+  service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
+  application = await createApplication(service);
+  const { id } = application;
+  await service.prisma.application.update({ where: { id }, data: { idpIdentityEnabled: true } });
+  caller = await authenticate(service, [`Bearer ${application.key}`]);
+});
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+});
+beforeEach(async () => {
+  issuer.beHonest();
+  await service.prisma.identityAttempt.deleteMany();
+});
+
+/** A session whose person has consented at the issuer and not come back yet. */
+async function consented() {
+  const session = await createIdentitySession(service, caller, {
+    tenantKey: application.tenantKey,
+    returnUrl: "https://shop.example/signed-in",
+  });
+  const launched = await launchIdentity(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
+  if (launched.outcome !== "redirect") throw new Error(`the launch ended ${launched.outcome}`);
+  const { browserSecret, location } = launched;
+  const code = issuer.consent(location);
+  return {
+    code,
+    comeBack: (answer: Record<string, string> = {}) =>
+      completeIdentity(service, {
+        query: new URLSearchParams({ code, state: location.searchParams.get("state") ?? "", ...answer }),
+        browserSecretOf: () => browserSecret.reveal(),
+      }),
+    redeem: () =>
+      redeemIdentityResult(service, caller, {
+        id: session.id,
+        tenantKey: application.tenantKey,
+        resultProof: session.resultProof.reveal(),
+      }),
+  };
+}
+
+async function endsFailed(answer: Record<string, string> = {}): Promise<void> {
+  const visit = await consented();
+  expect((await visit.comeBack(answer)).outcome).toBe("ended");
+  expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });
+}
+
+test("an honest issuer's person is the result", async () => {
+  const visit = await consented();
+  await visit.comeBack();
+  expect(await visit.redeem()).toMatchObject({ status: "COMPLETED", idpSub: "person-1", email: "person@example.test" });
+});
+
+describe("an ID token is not taken", () => {
+  const publicPem = KEYS.published.publicKey.export({ type: "spki", format: "pem" });
+  const modulus = KEYS.published.publicKey.export({ format: "jwk" }).n ?? "";
+  const forgeries: Readonly<Record<string, (claims: Json) => string>> = {
+    "with no signature": (claims) => `${encode({ alg: "none" })}.${encode(claims)}.`,
+    "with no signature, spelled otherwise": (claims) => `${encode({ alg: "nOnE" })}.${encode(claims)}.`,
+    "with another token's signature": (claims) => {
+      const [header, , signature] = rs256({}, { ...claims, sub: "somebody" }).split(".");
+      return `${header}.${encode(claims)}.${signature}`;
+    },
+    "signed with a secret made of the public key's PEM": (claims) => hs256(claims, String(publicPem)),
+    "signed with a secret made of the public key's modulus": (claims) =>
+      hs256(claims, Buffer.from(modulus, "base64url")),
+    "signed with the client secret": (claims) => hs256(claims, CLIENT_SECRET),
+    "that brings its own key": (claims) =>
+      rs256({ jwk: KEYS.attackers.publicKey.export({ format: "jwk" }) }, claims, KEYS.attackers.privateKey),
+    "that says where its key lies": (claims) =>
+      rs256({ jku: `${issuer.url}/jwks`, kid: "attackers" }, claims, KEYS.attackers.privateKey),
+    "under the name of another published key": (claims) => rs256({ kid: "alsoPublished" }, claims),
+    "with an extension that has to be understood": (claims) => rs256({ crit: ["exotic"], exotic: true }, claims),
+    "for somebody else, too, who asked for it": (claims) => rs256({}, { ...claims, aud: ["service", "b"], azp: "b" }),
+    "for another client": (claims) => rs256({}, { ...claims, aud: "another" }),
+    "without an audience": ({ aud: _, ...claims }) => rs256({}, claims),
+    "of another issuer": (claims) => rs256({}, { ...claims, iss: `${claims["iss"]}/` }),
+    "that has ended": (claims) => rs256({}, { ...claims, exp: Number(claims["iat"]) - 60 }),
+    "that never ends": ({ exp: _, ...claims }) => rs256({}, claims),
+    "that begins later": (claims) => rs256({}, { ...claims, nbf: Number(claims["iat"]) + 600 }),
+    "with another nonce": (claims) => rs256({}, { ...claims, nonce: "another" }),
+    "without a nonce": ({ nonce: _, ...claims }) => rs256({}, claims),
+    "about nobody": ({ sub: _, ...claims }) => rs256({}, claims),
+    "that is none": () => "a.b.c",
+  };
+  test.each(Object.entries(forgeries))("%s", async (_, forge) => {
+    issuer.idToken = forge;
+    await endsFailed();
+    expect(issuer.tokenCalls).toBe(1);
+  });
+
+  test.each(["none", "HS256"])("by %s also where the issuer's metadata allow it", async (algorithm) => {
+    issuer.metadata = { id_token_signing_alg_values_supported: ["RS256", algorithm] };
+    issuer.idToken = (claims) =>
+      algorithm === "none" ? `${encode({ alg: "none" })}.${encode(claims)}.` : hs256(claims, CLIENT_SECRET);
+    await endsFailed();
+  });
+});
+
+describe("nothing is taken from an issuer", () => {
+  const redirect: Answer = (response) => response.writeHead(307, { location: `${issuer.url}/userinfo` }).end();
+  test.each<[string, string, Answer]>([
+    ["that redirects the token request", "/token", redirect],
+    ["that redirects to its keys", "/jwks", redirect],
+    ["whose keys have no end", "/jwks", json({ keys: [], padding: "a".repeat(5_000_000) })],
+    ["whose token answer is a page", "/token", (response) => response.end("<html>")],
+    ["whose user info is about somebody else", "/userinfo", json({ sub: "person-2" })],
+    ["whose user info fails", "/userinfo", (response) => response.writeHead(500).end()],
+  ])("%s", async (_, path, answer) => {
+    issuer.answers.set(path, answer);
+    await endsFailed();
+  });
+
+  test.each<[string, Json]>([
+    ["that has become another one", { issuer: "https://another.example" }],
+    ["that names a token address inside the network", { token_endpoint: "http://169.254.169.254/token" }],
+    ["that names keys on a name of this machine's IPv6 form", { jwks_uri: "http://[::ffff:127.0.0.1]:9/jwks" }],
+    ["that names user info in a file", { userinfo_endpoint: "file:///etc/passwd" }],
+  ])("%s after the launch", async (_, metadata) => {
+    const visit = await consented();
+    issuer.metadata = metadata;
+    await visit.comeBack();
+    expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null });
+    expect(issuer.tokenCalls).toBe(0);
+  });
+});
+
+test("the answer of another issuer exchanges nothing", async () => {
+  await endsFailed({ iss: "https://another.example" });
+  expect(issuer.tokenCalls).toBe(0);
+});
+
+test.each([true, false])(
+  "a code of another session is of no use, whether or not the issuer looks at PKCE: %s",
+  async (pkce) => {
+    issuer.checksVerifier = pkce;
+    const [victim, attacker] = [await consented(), await consented()];
+    await attacker.comeBack({ code: victim.code });
+    expect(await attacker.redeem()).toMatchObject({ status: "FAILED", idpSub: null });
+  },
+);
+
+test("of twenty callbacks at one moment one exchanges the code", async () => {
+  const visit = await consented();
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => visit.comeBack()));
+  expect(outcomes.filter(({ outcome }) => outcome === "ended")).toHaveLength(1);
+  expect(outcomes.filter(({ outcome }) => outcome === "state-used")).toHaveLength(19);
+  expect(issuer.tokenCalls).toBe(1);
+  expect(await visit.redeem()).toMatchObject({ status: "COMPLETED" });
+});
+
+test("a session that was ended while its person came back stays ended", async () => {
+  const visit = await consented();
+  issuer.beforeUserInfo = () => service.prisma.$transaction((tx) => failIdentityAttemptsOf(tx, application.id));
+  expect(await visit.comeBack()).toMatchObject({ outcome: "ended", attempt: { status: "FAILED", resultSealed: null } });
+  expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });
+});
+
+test("a sealed verifier of another session opens nothing", async () => {
+  const [first, second] = [await consented(), await consented()];
+  const rows = await service.prisma.identityAttempt.findMany({ orderBy: { createdAt: "asc" } });
+  const [one, two] = rows.map(({ id, exchangeSealed }) => ({ id, exchangeSealed }));
+  for (const [to, from] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    await service.prisma.identityAttempt.update({
+      where: { id: to?.id ?? "" },
+      data: { exchangeSealed: from?.exchangeSealed ?? null },
+    });
+  }
+  for (const visit of [first, second]) await expect(visit.comeBack()).rejects.toThrow();
+  expect(issuer.tokenCalls).toBe(0);
+});
+
+function rsa() {
+  return generateKeyPairSync("rsa", { modulusLength: 2_048 });
+}
+
+function jwk(kid: "published" | "alsoPublished"): Json {
+  return { ...KEYS[kid].publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" };
+}
+
+function rs256(header: Json, claims: Json, key: KeyObject = KEYS.published.privateKey): string {
+  const signed = `${encode({ alg: "RS256", kid: "published", ...header })}.${encode(claims)}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
+}
+
+function hs256(claims: Json, secret: string | Buffer): string {
+  const signed = `${encode({ alg: "HS256", kid: "published" })}.${encode(claims)}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+function encode(part: Json): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}
+
+function json(body: Json, status = 200): Answer {
+  return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
