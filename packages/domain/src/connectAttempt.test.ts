@@ -1,5 +1,5 @@
-import type { ConnectSessionStatus } from "@social-connect/contract";
-import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES } from "@social-connect/contract";
+import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
+import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { ConnectAttemptEvent, ExchangeFacts } from "./connectAttempt.ts";
 import {
@@ -67,6 +67,7 @@ describe("moves of a connect attempt", () => {
 
 describe("reading an attempt", () => {
   const created = {
+    provider: "PROVIDER_A" as SocialProvider,
     status: "AUTHORIZING" as ConnectSessionStatus,
     resultCode: null,
     connectionId: null,
@@ -96,6 +97,22 @@ describe("reading an attempt", () => {
       expect(readAt({ ...created, status }, 11 * MINUTE)).toMatchObject({ status, resultCode: null });
     },
   );
+
+  test("says to remove the app once an exchange is overdue whose consent cannot be given back, and never else", () => {
+    const told = SOCIAL_PROVIDERS.flatMap((provider) =>
+      CONNECT_SESSION_STATUSES.flatMap((status) =>
+        [10 * MINUTE - 1, 10 * MINUTE].map((ms) => [
+          provider,
+          status,
+          ms,
+          readAt({ ...created, provider, status }, ms),
+        ]),
+      ),
+    ).filter(([, , , read]) => (read as typeof created).creatorAction !== null);
+    expect(told).toEqual([
+      ["PROVIDER_C", "EXCHANGING", 10 * MINUTE, expect.objectContaining({ creatorAction: "REMOVE_APP_AT_PROVIDER" })],
+    ]);
+  });
 
   test.each(CONNECT_SESSION_STATUSES)("finds %s for 24 hours and nothing after", (status) => {
     expect(readAt({ ...created, status }, 24 * HOUR - 1)).not.toBeNull();

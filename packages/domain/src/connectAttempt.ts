@@ -3,8 +3,10 @@ import type {
   ConnectCreatorAction,
   ConnectResultCode,
   ConnectSessionStatus,
+  SocialProvider,
 } from "@social-connect/contract";
 import { CAPABILITIES, LIMITS } from "@social-connect/contract";
+import { PROVIDER_TRAITS } from "./providerTraits.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { violation } from "./ruleViolation.ts";
 import { addMs, hasPassed, retryAfterSecondsUntil } from "./time.ts";
@@ -75,6 +77,7 @@ export function attemptDeadlines(createdAt: Date): AttemptDeadlines {
 }
 
 export interface ConnectAttempt extends AttemptMove, AttemptDeadlines {
+  readonly provider: SocialProvider;
   readonly connectionId: string | null;
   readonly creatorAction: ConnectCreatorAction | null;
 }
@@ -87,9 +90,21 @@ export interface ConnectAttempt extends AttemptMove, AttemptDeadlines {
 export function attemptAsRead<T extends ConnectAttempt>(attempt: T, now: Date): T | null {
   if (hasPassed(attempt.resultExpiresAt, now)) return null;
   const overdue = isUnfinished(attempt.status) && hasPassed(attempt.expiresAt, now);
-  const state = overdue ? moveAttempt(attempt.status, "DEADLINE_PASSED") : null;
-  const { status, resultCode } = state ?? attempt;
-  return { ...attempt, status, resultCode, connectionId: status === "COMPLETED" ? attempt.connectionId : null };
+  const expired = overdue ? moveAttempt(attempt.status, "DEADLINE_PASSED") : null;
+  if (expired === null)
+    return { ...attempt, connectionId: attempt.status === "COMPLETED" ? attempt.connectionId : null };
+  return { ...attempt, ...expired, connectionId: null, creatorAction: expiredAttemptCreatorAction(attempt) };
+}
+
+/**
+ * `creatorAction` of an unfinished attempt whose deadline passes. One that was EXCHANGING, with nobody left to end it, had
+ * its person's consent: where the provider has no way to give that back, only the person can.
+ */
+export function expiredAttemptCreatorAction({
+  status,
+  provider,
+}: Pick<ConnectAttempt, "status" | "provider">): ConnectCreatorAction | null {
+  return attemptCreatorAction(status === "EXCHANGING" && !PROVIDER_TRAITS[provider].canRevoke);
 }
 
 /**

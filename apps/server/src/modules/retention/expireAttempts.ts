@@ -1,4 +1,5 @@
-import { moveAttempt } from "@social-connect/domain";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { expiredAttemptCreatorAction, moveAttempt } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 
 const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
@@ -14,11 +15,16 @@ export async function expireAttempts(service: Service): Promise<number> {
   for (const status of UNFINISHED) {
     const move = moveAttempt(status, "DEADLINE_PASSED");
     if (move === null) continue;
-    const { count } = await service.prisma.connectAttempt.updateMany({
-      where: { status, expiresAt: { lte: now } },
-      data: { ...move, codeVerifierSealed: null },
-    });
-    expired += count;
+    for (const creatorAction of [null, "REMOVE_APP_AT_PROVIDER"] as const) {
+      const providers = SOCIAL_PROVIDERS.filter(
+        (provider) => expiredAttemptCreatorAction({ status, provider }) === creatorAction,
+      );
+      const { count } = await service.prisma.connectAttempt.updateMany({
+        where: { status, provider: { in: providers }, expiresAt: { lte: now } },
+        data: { ...move, codeVerifierSealed: null, creatorAction },
+      });
+      expired += count;
+    }
   }
   const identity = await service.prisma.identityAttempt.updateMany({
     where: { status: "PENDING", expiresAt: { lte: now } },

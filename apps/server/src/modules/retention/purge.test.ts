@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
+import { readConnectResult } from "../connect/readConnectResult.ts";
 import { readSyncJob } from "../sync/readSyncJob.ts";
 import { requestRefresh } from "../sync/requestRefresh.ts";
 import { runScan } from "../sync/runScan.ts";
@@ -156,6 +157,26 @@ test("unfinished attempts past their deadline are stored as EXPIRED, without wha
   expect(await find(done.id)).toMatchObject({ status: "COMPLETED" });
 });
 
+test("the consent of an exchange that nobody was left to end is not forgotten where it cannot be given back", async () => {
+  const [gone, waiting, revocable] = [
+    await connectAttempt("EXCHANGING", "PROVIDER_C"),
+    await connectAttempt("AUTHORIZING", "PROVIDER_C"),
+    await connectAttempt("EXCHANGING", "PROVIDER_A"),
+  ];
+  service.clock.advance(10 * 60_000);
+  const read = ({ id }: { id: string }) => readConnectResult(service, application.caller, application.scope, id);
+  const all = [gone, waiting, revocable];
+  const before = await Promise.all(all.map(read));
+  await expireAttempts(service);
+  for (const results of [before, await Promise.all(all.map(read))]) {
+    expect(results.map(({ status, creatorAction }) => [status, creatorAction])).toEqual([
+      ["EXPIRED", "REMOVE_APP_AT_PROVIDER"],
+      ["EXPIRED", null],
+      ["EXPIRED", null],
+    ]);
+  }
+});
+
 async function scan(): Promise<string> {
   const request = { scope: application.scope, connectionId: connection.id };
   const { id } = await requestRefresh(service, application.caller, request);
@@ -180,11 +201,14 @@ async function ids(): Promise<Set<string>> {
   return new Set(jobs.map(({ id }) => id));
 }
 
-function connectAttempt(status: "CREATED" | "AUTHORIZING" | "COMPLETED" | "FAILED") {
+function connectAttempt(
+  status: "CREATED" | "AUTHORIZING" | "EXCHANGING" | "COMPLETED" | "FAILED",
+  provider: SocialProvider = "PROVIDER_A",
+) {
   return service.prisma.connectAttempt.create({
     data: {
-      ...{ id: newId(), applicationId: application.id, ...application.scope, provider: "PROVIDER_A", status },
-      ...{ registrationId: registrations.PROVIDER_A, capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
+      ...{ id: newId(), applicationId: application.id, ...application.scope, provider, status },
+      ...{ registrationId: registrations[provider], capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
       ...{ launchTokenHash: Buffer.from(newId()), stateHash: Buffer.from(newId()), codeVerifierSealed: "sealed" },
       ...{ createdAt: service.clock.current, expiresAt: after(10 * 60_000), resultExpiresAt: after(DAY) },
     },
