@@ -25,7 +25,10 @@ export interface ConnectionPosition {
   readonly id: string;
 }
 
-/** One more row than `first` is read, to know whether a next page exists. */
+/**
+ * One more row than `first` is read, to know whether a next page exists. The number stands in the text and in its name, as
+ * in `findContentPage`.
+ */
 export async function findAccessRows(
   pool: Pool,
   applicationId: string,
@@ -33,17 +36,11 @@ export async function findAccessRows(
   first: number,
   after: ConnectionPosition | null,
 ): Promise<AccessRow[]> {
-  const from = after === null ? "" : "AND (c.created_at, c.id) > ($5, $6)";
+  const from = after === null ? "" : "AND (c.created_at, c.id) > ($4, $5)";
   const { rows } = await pool.query<AccessRow>({
-    name: `connections.findAccessRows.${after === null ? "first" : "next"}`,
-    text: `SELECT ${ACCESS_COLUMNS} FROM ${ACCESS_TABLES} WHERE ${OF_SCOPE} ${from} ORDER BY c.created_at, c.id LIMIT $4`,
-    values: [
-      applicationId,
-      tenantKey,
-      externalSubjectId,
-      first + 1,
-      ...(after === null ? [] : [after.createdAt, after.id]),
-    ],
+    name: `connections.findAccessRows.${after === null ? "first" : "next"}.${first}`,
+    text: `SELECT ${ACCESS_COLUMNS} FROM ${ACCESS_TABLES} WHERE ${OF_SCOPE} ${from} ORDER BY c.created_at, c.id LIMIT ${first + 1}`,
+    values: [applicationId, tenantKey, externalSubjectId, ...(after === null ? [] : [after.createdAt, after.id])],
   });
   return rows;
 }

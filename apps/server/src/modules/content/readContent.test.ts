@@ -132,7 +132,7 @@ describe("a page of content", () => {
     expect(items).toHaveLength(50);
     expect(statements.filter((name) => name !== "applications.noteKeyUse")).toEqual([
       "applications.findKey",
-      "content.findContentPage.first",
+      "content.findContentPage.first.50",
     ]);
   });
 

@@ -62,7 +62,9 @@ const SCANS_LOOKED_AT = 50;
 
 /**
  * One statement for a page: the connection with what allows the read, the posts, and the scans that tell whether the page
- * is complete. By hand because `content` is the hottest read and must not cost a round trip for each of the three.
+ * is complete. By hand because `content` is the hottest read and must not cost a round trip for each of the three. How many
+ * rows stands in the text and in its name: with a parameter in its place PostgreSQL plans the statement anew at each call,
+ * which took longer than the read.
  */
 export async function findContentPage(
   pool: Pool,
@@ -73,14 +75,14 @@ export async function findContentPage(
   page: { readonly first: number; readonly after: ContentPosition | null; readonly oldestServed: Date },
 ): Promise<ContentPageRow | null> {
   const { first, after, oldestServed } = page;
-  const from = after === null ? "" : "AND (p.published_at, p.id) < ($9, $10)";
+  const from = after === null ? "" : "AND (p.published_at, p.id) < ($8, $9)";
   const { rows } = await pool.query<ContentPageRow>({
-    name: `content.findContentPage.${after === null ? "first" : "next"}`,
+    name: `content.findContentPage.${after === null ? "first" : "next"}.${first}`,
     text: `SELECT ${ACCESS_COLUMNS},
       (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
          SELECT ${POST_COLUMNS} FROM content_item p
           WHERE p.connection_id = c.id AND p.published_at >= $5 AND p.published_at < $6 AND p.observed_at >= $7 ${from}
-          ORDER BY p.published_at DESC, p.id DESC LIMIT $8) post) AS posts,
+          ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
       (SELECT coalesce(json_agg(scan), '[]') FROM (
          SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
           ORDER BY j.created_at DESC LIMIT ${SCANS_LOOKED_AT}) scan) AS scans,
@@ -96,7 +98,6 @@ export async function findContentPage(
       window.publishedAfter,
       window.publishedBefore,
       oldestServed,
-      first + 1,
       ...(after === null ? [] : [after.publishedAt, after.id]),
     ],
   });
