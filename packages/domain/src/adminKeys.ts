@@ -4,7 +4,7 @@ import type { KeyLifetime } from "./applicationKeys.ts";
 import { isKeyActive } from "./applicationKeys.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { badUserInput } from "./ruleViolation.ts";
-import { checkText } from "./text.ts";
+import { checkName } from "./text.ts";
 import { addMs } from "./time.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export function checkNewAdminKey(keys: readonly KeyLifetime[], now: Date): Confl
 
 /** BAD_USER_INPUT unless a key may be called so. This project's choice. */
 export function checkAdminKeyLabel(label: string): RuleViolation | null {
-  return checkText(label, "label", { maxLength: 80 });
+  return checkName(label, "label", { maxLength: 80 });
 }
 
 /** BAD_USER_INPUT unless a key may live for so many whole days. Source: service description, part 5, admin rule 3. */

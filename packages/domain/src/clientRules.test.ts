@@ -147,7 +147,8 @@ test.each([
 
 test("a display name is shown to people, so it is not blank, too long or broken", () => {
   expect(checkDisplayName("<script>alert(1)</script> Zoë 統一")).toBeNull();
-  for (const wrong of ["", "  ", "x".repeat(81), "a\0"]) expect(checkDisplayName(wrong)?.code).toBe("BAD_USER_INPUT");
+  for (const wrong of ["", "  ", "\u200b", "two\nlines", "x".repeat(81), "a\0"])
+    expect(checkDisplayName(wrong)?.code).toBe("BAD_USER_INPUT");
 });
 
 test("the caller has to confirm that a return URL redirects nobody onward", () => {

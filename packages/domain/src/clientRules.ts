@@ -4,7 +4,7 @@ import { checkWebOrigin } from "./origin.ts";
 import { checkPreviewReturnPath, checkReturnUrlRegistration } from "./returnUrl.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { checkTenantKey } from "./scope.ts";
-import { checkText } from "./text.ts";
+import { checkName } from "./text.ts";
 
 /** What a client (the consumer side says application) has registered. */
 export interface ClientAddresses {
@@ -43,11 +43,9 @@ export function checkSlug(slug: string): ClientRefusal | null {
 }
 
 export function checkDisplayName(displayName: string): ClientRefusal | null {
-  const isBlank = displayName.trim() === "";
-  if (isBlank) return invalid("displayName", "displayName must not be blank");
   return asInput(
     "displayName",
-    checkText(displayName, "displayName", { maxLength: CLIENT_LIMITS.displayNameMaxLength }),
+    checkName(displayName, "displayName", { maxLength: CLIENT_LIMITS.displayNameMaxLength }),
   );
 }
 

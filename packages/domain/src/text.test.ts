@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characterCount, checkText, isStorableText, storableText, utf8Text } from "./text.ts";
+import { characterCount, checkName, checkText, isStorableText, storableText, utf8Text } from "./text.ts";
 
 test("bytes are text when they are UTF-8, and nothing otherwise", () => {
   expect(utf8Text(new TextEncoder().encode("\ufeffcafé 🦊"))).toBe("\ufeffcafé 🦊");
@@ -59,4 +59,39 @@ test.each([
 test("what cannot be stored is replaced, and the rest of the text stays", () => {
   expect(storableText("a\0b\ud83dc🦊")).toBe("a\ufffdb\ufffdc🦊");
   expect(isStorableText(storableText("\0\ud83d"))).toBe(true);
+});
+
+test.each([
+  "Acme",
+  "  padded ",
+  "<script>alert(1)</script>",
+  "متجر الأزهار",
+  "👩‍👩‍👧‍👦",
+  "می‌خواهم",
+  "统一",
+  "a\u200ea",
+])("%j can be a name", (text) => {
+  expect(checkName(text, "label", { maxLength: 80 })).toBeNull();
+});
+
+test.each([
+  "",
+  "   ",
+  "\u00a0\u2003",
+  "\u200b\u200d\ufeff",
+  "\u3164",
+  "two\nlines",
+  "a\u2028b",
+  "a\tb",
+  "a\u0085b",
+  "abc\u202egnp.exe",
+  "a\u2067b\u2069",
+  "a\0b",
+  "a\ud800",
+  "x".repeat(81),
+])("%j cannot: nobody could see it, or read it for what it is", (text) => {
+  expect(checkName(text, "label", { maxLength: 80 })).toMatchObject({
+    code: "BAD_USER_INPUT",
+    message: expect.stringContaining("label"),
+  });
 });

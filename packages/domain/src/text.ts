@@ -44,6 +44,22 @@ export function checkText(
   return null;
 }
 
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}]/u;
+/** Line breaks and other controls, and the marks that turn the direction of whatever is written after them (UAX 9, 2). */
+const DISTURBING = /[\p{Control}\u2028-\u202E\u2066-\u2069]/u;
+
+/**
+ * BAD_USER_INPUT unless `text` can name something in a list that people read: on one line, with at least one character
+ * that is seen, and without marks that make it, or what stands beside it, read differently from what it is.
+ */
+export function checkName(text: string, name: string, { maxLength }: { maxLength: number }): RuleViolation | null {
+  if (!VISIBLE.test(text)) return badUserInput(`${name} must not be blank`);
+  if (DISTURBING.test(text)) {
+    return badUserInput(`${name} must not contain line breaks, control characters or marks that turn the writing`);
+  }
+  return checkText(text, name, { maxLength });
+}
+
 /** Text of a provider as it can be stored: what `isStorableText` refuses is replaced, so that a post is not lost for it. */
 export function storableText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").replaceAll(/\p{Surrogate}/gu, "\uFFFD");

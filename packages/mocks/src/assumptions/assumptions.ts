@@ -1,5 +1,6 @@
 /** One thing that a caller can see of the mock and that the contract does not say. */
 export interface Assumption {
+  /** Its name, unlike every other's and lasting. */
   readonly id: string;
   /** What the service does by this project's choice. */
   readonly says: string;
@@ -206,7 +207,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "admin-rules",
     "part 7, admin codes: a rule would be broken",
-    "A client keeps an origin and a return URL, each return URL lies on one of its origins, a slug is unique, and lists, names and labels have a longest.",
+    "A client keeps an origin and a return URL, each return URL lies on one of its origins, a slug is unique, lists, names and labels have a longest, and names and labels can be seen and read, on one line.",
     "What is refused stays refused.",
   ),
   kept(

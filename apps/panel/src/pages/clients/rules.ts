@@ -1,4 +1,5 @@
 import {
+  CLIENT_LIMITS,
   checkDisplayName,
   checkPreviewReturnPath,
   checkReturnUrlRegistration,
@@ -22,7 +23,10 @@ export function slugProblem(slug: string): string | null {
 
 export function displayNameProblem(name: string): string | null {
   if (name.trim() === "") return "Give it a name.";
-  return checkDisplayName(name) === null ? null : "Use at most 80 characters.";
+  if (checkDisplayName(name) === null) return null;
+  return checkDisplayName([...name].slice(0, CLIENT_LIMITS.displayNameMaxLength).join("")) === null
+    ? `Use at most ${CLIENT_LIMITS.displayNameMaxLength} characters.`
+    : "Use characters that can be seen and read, on one line.";
 }
 
 export function originProblem(origin: string): string | null {

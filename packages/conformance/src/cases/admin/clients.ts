@@ -25,6 +25,9 @@ const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (inp
   "slug-200-characters": ["createClient.slug", (input) => ({ ...input, slug: input.slug.padEnd(200, "a") })],
   "name-empty": ["displayName.text", (input) => ({ ...input, displayName: "" })],
   "name-blank": ["displayName.text", (input) => ({ ...input, displayName: " \t " })],
+  "name-unseen": ["displayName.text", (input) => ({ ...input, displayName: "\u200b\u2060" })],
+  "name-two-lines": ["displayName.text", (input) => ({ ...input, displayName: "two\nlines" })],
+  "name-turned": ["displayName.text", (input) => ({ ...input, displayName: "abc\u202egnp.exe" })],
   "name-nul": ["displayName.text", (input) => ({ ...input, displayName: "a\0b" })],
   "name-2000-characters": ["displayName.text", (input) => ({ ...input, displayName: "x".repeat(2_000) })],
   "no-origin": ["createClient.origins", (input) => ({ ...input, webOrigins: [] })],
@@ -198,7 +201,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         t.equal((await t.admin.get("setClientDisplayName", { id, displayName })).displayName, displayName, "answered");
         t.equal((await t.admin.get("adminClient", { id })).displayName, displayName, "kept");
       }
-      for (const displayName of ["", "   ", "a\0b", "\ud800", "x".repeat(2_000)]) {
+      for (const displayName of ["", "   ", "\u200b", "two\nlines", "a\0b", "\ud800", "x".repeat(2_000)]) {
         const { answer } = await t.admin.refuses("setClientDisplayName", { id, displayName }, "BAD_USER_INPUT");
         namesNothing(t, answer, ["displayName"]);
       }

@@ -153,7 +153,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
     application: "none",
     reaches: ["admin-type:InvalidInputError"],
     run: async (t) => {
-      for (const label of ["", "x".repeat(1_000), "a\0b"]) {
+      for (const label of ["", "  ", "\u200b", "two\nlines", "x".repeat(1_000), "a\0b"]) {
         const args = { label, scope: "READ", lifetimeDays: 1 };
         await t.admin.panelRefuses("mintApiKey", args, "InvalidInputError");
       }
