@@ -118,7 +118,7 @@ export type UpdateRegistrationMutationVariables = Exact<{
 
 
 export type UpdateRegistrationMutation = { readonly result:
-    | { readonly __typename: 'AdminRegistration', readonly id: string }
+    | { readonly __typename: 'AdminRegistration', readonly id: string, readonly updatedAt: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
@@ -332,6 +332,7 @@ export const UpdateRegistrationDocument = new TypedDocumentString(`
     __typename
     ... on AdminRegistration {
       id
+      updatedAt
     }
     ...Failure
   }

@@ -58,6 +58,11 @@ function asSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
+/** Whether what was to be done may have been done all the same: only the service knows. */
+export function mayBeDone({ code }: Failure): boolean {
+  return code === "UNREACHABLE" || code === "UPSTREAM_UNAVAILABLE";
+}
+
 /** Whatever was thrown, as a failure that can be shown. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;

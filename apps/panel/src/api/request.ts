@@ -20,6 +20,12 @@ interface WireAnswer<Data> {
 
 const ENDPOINT = "/panel/graphql";
 
+const NOT_REACHED = "The service cannot be reached. Check your connection.";
+/** Of a change without an answer nobody here can say what became of it. */
+const LOST = "No answer came. The change may have been made all the same: look before you repeat it.";
+const UNFINISHED =
+  "The service could not finish this. The change may have been made all the same: look before you repeat it.";
+
 /** Sends one operation in the session of this browser; throws a `Failure` when it did not do what it was to do. */
 export async function request<Data, Variables>(
   document: Document<Data, Variables>,
@@ -45,16 +51,16 @@ async function send<Data>(query: string, variables: unknown, csrfToken: string |
     credentials: "same-origin",
     redirect: "error",
   }).catch(() => null);
-  if (answer === null) {
-    throw new Failure({ code: "UNREACHABLE", message: "The service cannot be reached. Check your connection." });
-  }
+  const isChange = query.trimStart().startsWith("mutation");
+  if (answer === null) throw new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED });
   const body = (await answer.json().catch(() => null)) as WireAnswer<Data> | null;
   const [error] = body?.errors ?? [];
-  if (error !== undefined) throw describe(error);
+  if (error !== undefined) throw describe(error, isChange);
   if (body?.data == null) {
-    const message =
-      answer.status === 413 ? "That is more than the service takes at once." : "The service gave no answer.";
-    throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message });
+    if (answer.status === 413) {
+      throw new Failure({ code: "BAD_USER_INPUT", message: "That is more than the service takes at once." });
+    }
+    throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message: isChange ? LOST : "The service gave no answer." });
   }
   return body.data;
 }
@@ -65,17 +71,16 @@ const CODES: readonly FailureCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   UNAUTHENTICATED: "You are signed out. Sign in to go on.",
   FORBIDDEN: "The service refused this. Reload the page and try again.",
-  UPSTREAM_UNAVAILABLE:
-    "The service could not finish this. The change may have been made all the same: look before you repeat it.",
+  UPSTREAM_UNAVAILABLE: "The service could not finish this. Try again in a moment.",
 };
 
-function describe({ message, extensions }: WireError): Failure {
+function describe({ message, extensions }: WireError, isChange: boolean): Failure {
   const code = CODES.find((known) => known === extensions?.code) ?? "UPSTREAM_UNAVAILABLE";
   if (code === "UNAUTHENTICATED") endSession();
   const { field, reason, correlationId } = extensions ?? {};
   return new Failure({
     code,
-    message: MESSAGES[code] ?? message,
+    message: isChange && code === "UPSTREAM_UNAVAILABLE" ? UNFINISHED : (MESSAGES[code] ?? message),
     field: field ?? null,
     reason: reason ?? null,
     correlationId: correlationId ?? null,

@@ -1,6 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Failure } from "../api/failure.ts";
-import { asFailure } from "../api/failure.ts";
+import { asFailure, mayBeDone } from "../api/failure.ts";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
 
 export interface Action {
@@ -14,6 +15,7 @@ export interface Action {
 /** Something that a button does without a form; what needs a confirmation gets it. */
 export function useAction(act: () => Promise<unknown>): Action {
   const askToConfirm = useAskToConfirm();
+  const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const run = async () => {
@@ -25,6 +27,8 @@ export function useAction(act: () => Promise<unknown>): Action {
       return true;
     } catch (error) {
       const problem = asFailure(error);
+      // The page is to show what became of it.
+      if (mayBeDone(problem)) void queries.invalidateQueries();
       if (problem.code === "CONFIRMATION_REQUIRED") askToConfirm({});
       else setFailure(problem);
       return false;

@@ -1,8 +1,9 @@
 import type { UseFormReturnType } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
-import { asFailure } from "../api/failure.ts";
+import { asFailure, mayBeDone } from "../api/failure.ts";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
 import { keepDraft, takeDraft } from "../confirmation/drafts.ts";
 
@@ -38,6 +39,7 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   { name, run, onDone, fieldOf, onFieldFailed, secrets = [] }: SubmitOptions<Values, Answer>,
 ): Submit {
   const askToConfirm = useAskToConfirm();
+  const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isRestored = useRestored(form, name);
@@ -46,6 +48,8 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
     const kept = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
     if (problem.code === "CONFIRMATION_REQUIRED") return askToConfirm({ draft: { name, values: kept } });
     if (problem.code === "UNAUTHENTICATED") return keepDraft(name, kept);
+    // The page is to show what became of it.
+    if (mayBeDone(problem)) void queries.invalidateQueries();
     const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
     if (field === null) return setFailure(problem);
     form.setFieldError(field, problem.message);

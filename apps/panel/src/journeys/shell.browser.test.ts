@@ -173,7 +173,7 @@ test("what the service could not do is said with an id to quote, and can be trie
   );
   await person.goTo("Clients");
   await page.getByText(correlationId).waitFor();
-  await page.getByText("look before you repeat it").waitFor();
+  await page.getByText("Try again in a moment").waitFor();
   await expectGoodInEveryLook(person, "a list that failed");
   await page.unroute("**/panel/graphql");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -15,7 +15,10 @@ interface LoadedProps<Data> {
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null) {
-    return <FailureNote failure={asFailure(query.error)} onRetry={() => void query.refetch()} />;
+    const failure = asFailure(query.error);
+    // What is not there will not be there the next time.
+    const retry = failure.code === "NOT_FOUND" ? {} : { onRetry: () => void query.refetch() };
+    return <FailureNote failure={failure} {...retry} />;
   }
   return (
     <Stack gap="sm" role="status">

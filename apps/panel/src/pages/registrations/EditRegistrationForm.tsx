@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { PublishRegistrationDocument, UpdateRegistrationDocument } from "../../_generated/registrations.ts";
 import { Failure } from "../../api/failure.ts";
 import { request } from "../../api/request.ts";
@@ -13,6 +14,7 @@ import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import classes from "./FormEnd.module.css";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
+import { registrationDetail } from "./queries.ts";
 import { RegistrationFields } from "./RegistrationFields.tsx";
 import type { RegistrationValues } from "./registrationValues.ts";
 import { findGaps, inputOf, valuesOf } from "./registrationValues.ts";
@@ -22,6 +24,9 @@ interface EditRegistrationFormProps {
   readonly setup: ProviderSetup;
 }
 
+const CHANGED_MEANWHILE =
+  "Somebody else changed this registration meanwhile, and nothing was done. What you wrote is still here: load the page again to see theirs, and make your change to that.";
+
 /** What does not serve yet, or no more: it can be changed and saved, and published as it was saved. */
 export function EditRegistrationForm({ registration, setup }: EditRegistrationFormProps) {
   const { id, provider } = registration;
@@ -30,10 +35,18 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
     initialValues: valuesOf(registration),
     validate: (values) => findGaps(values, setup, false),
   });
+  /** As of when this form shows the registration. */
+  const seen = useRef(registration.updatedAt);
   const readAnew = () => queries.invalidateQueries({ queryKey: ["registrations"] });
 
+  const ensureUnchanged = async () => {
+    const now = await queries.fetchQuery({ ...registrationDetail(id), staleTime: 0 });
+    if (now.updatedAt === seen.current) return;
+    throw new Failure({ code: "CONFLICT", message: CHANGED_MEANWHILE });
+  };
   const save = async (values: RegistrationValues) => {
-    unwrap((await request(UpdateRegistrationDocument, { id, input: inputOf(values) })).result);
+    await ensureUnchanged();
+    seen.current = unwrap((await request(UpdateRegistrationDocument, { id, input: inputOf(values) })).result).updatedAt;
     const stored = { ...values, clientSecret: "" };
     form.setInitialValues(stored);
     form.setValues(stored);
@@ -53,6 +66,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
     run: async (values) => {
       // What is published is what the service has.
       if (form.isDirty()) await save(values);
+      else await ensureUnchanged();
       try {
         unwrap((await request(PublishRegistrationDocument, { id })).result);
       } catch (error) {

@@ -8,17 +8,23 @@ import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { returnUrlProblem } from "../rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
-import { useClient, useClientChange } from "./useClient.ts";
+import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 
 export function ClientIdentity() {
   const { id, idpIdentityEnabled, identityReturnUrls, webOrigins } = useClient();
   const change = useClientChange();
+  const readNow = useReadClient(id);
   const set = async (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
     return change(
       request(SetClientIdpIdentityDocument, variables).then(({ result }) => unwrap(result)),
       notice,
     );
+  };
+  // Another admin may have changed the list since it was shown: it is written as a whole, so it is read right before.
+  const setUrls = async (notice: string, changed: (urls: readonly string[]) => readonly string[]) => {
+    const now = await readNow();
+    return set(now.idpIdentityEnabled, notice, changed(now.identityReturnUrls));
   };
   const toggle = useAction(() =>
     set(!idpIdentityEnabled, `The identity sign-in is switched ${idpIdentityEnabled ? "off" : "on"}.`),
@@ -57,11 +63,7 @@ export function ClientIdentity() {
             "It can be added again. While the sign-in is switched on, the last one stays.",
           ]}
           remove={(url) =>
-            set(
-              idpIdentityEnabled,
-              "The identity return URL is removed.",
-              identityReturnUrls.filter((entry) => entry !== url),
-            )
+            setUrls("The identity return URL is removed.", (urls) => urls.filter((entry) => entry !== url))
           }
         />
         <AddValueForm
@@ -72,7 +74,7 @@ export function ClientIdentity() {
           problemOf={(url) =>
             identityReturnUrls.includes(url) ? "It is in the list already." : returnUrlProblem(url, webOrigins)
           }
-          add={(url) => set(idpIdentityEnabled, "The identity return URL is added.", [...identityReturnUrls, url])}
+          add={(url) => setUrls("The identity return URL is added.", (urls) => [...urls, url])}
         />
         <Text size="sm" c="dimmed" mt="md">
           Check that none of these routes redirects on to an address that it takes from the request.

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
+import { asFailure } from "../../../api/failure.ts";
 import { useHeadingFocus } from "../../../shell/focusOnNavigation.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { LinkButton } from "../../../ui/links.tsx";
@@ -18,6 +19,7 @@ export function ClientPage() {
   const { clientId } = route.useParams();
   const query = useQuery(clientDetail(clientId));
   const client = query.data;
+  const isMissing = query.error !== null && asFailure(query.error).code === "NOT_FOUND";
   const pathname = useLocation({ select: (location) => location.pathname });
   const section = sectionAt(pathname, clientId);
   const sections = useRef<HTMLElement>(null);
@@ -42,22 +44,24 @@ export function ClientPage() {
           )
         }
       />
-      <nav aria-label="Parts of this client" className={classes.sections} ref={sections}>
-        <ul className={classes.list}>
-          {SECTIONS.map(({ to, label }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                params={{ clientId }}
-                className={classes.link}
-                activeOptions={{ exact: to === SECTIONS[0].to }}
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      {!isMissing && (
+        <nav aria-label="Parts of this client" className={classes.sections} ref={sections}>
+          <ul className={classes.list}>
+            {SECTIONS.map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  params={{ clientId }}
+                  className={classes.link}
+                  activeOptions={{ exact: to === SECTIONS[0].to }}
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
       <SectionBody pathname={pathname} label={section.label}>
         <Loaded query={query}>{() => <Outlet />}</Loaded>
       </SectionBody>

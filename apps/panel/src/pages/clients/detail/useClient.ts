@@ -12,6 +12,12 @@ export function useClient(): Client {
   return useSuspenseQuery(clientDetail(clientId)).data;
 }
 
+/** Reads the client from the service, whatever is shown of it; the page shows it as it is then. */
+export function useReadClient(id: string): () => Promise<Client> {
+  const queries = useQueryClient();
+  return () => queries.fetchQuery({ ...clientDetail(id), staleTime: 0 });
+}
+
 /** Does a change that answers with the client, shows it, and says that it was done. */
 export function useClientChange(): (change: Promise<Client>, notice: string) => Promise<Client> {
   const queries = useQueryClient();

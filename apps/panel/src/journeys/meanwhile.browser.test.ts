@@ -1,0 +1,130 @@
+import { TestClock } from "@social-connect/testkit";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { expectGood } from "./testing/accessibility.ts";
+import { PanelPlace } from "./testing/panelPlace.ts";
+import type { Person } from "./testing/person.ts";
+
+let place: PanelPlace;
+let person: Person;
+beforeAll(async () => {
+  place = await PanelPlace.start();
+  person = await place.person();
+  await person.signIn();
+});
+beforeEach(() => place.clear());
+afterAll(() => place?.close());
+
+test("a change whose answer is lost is told as one that may be made, and the page shows whether it is", async () => {
+  const { page } = person;
+  const { id } = await place.client("lost");
+  await person.open(`/clients/${id}/tenants`);
+  // The service does it; its answer never arrives.
+  await page.route("**/panel/graphql", async (route) => {
+    if (!route.request().postData()?.includes("addClientTenantKey")) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("textbox", { name: "Another tenant key" }).fill("made-all-the-same");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("The change may have been made all the same").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "made-all-the-same" }).waitFor();
+  await expectGood(person, "a change without an answer");
+  await page.unroute("**/panel/graphql");
+
+  // The same of a proxy that answers in its own words.
+  await page.route("**/panel/graphql", (route) =>
+    route.request().postData()?.includes("addClientTenantKey")
+      ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" })
+      : route.continue(),
+  );
+  await page.getByRole("textbox", { name: "Another tenant key" }).fill("not-made");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("No answer came.").waitFor();
+  expect(await page.getByRole("listitem").filter({ hasText: "not-made" }).count()).toBe(0);
+  // What was typed is there to be sent again.
+  await page.unroute("**/panel/graphql");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("listitem").filter({ hasText: "not-made" }).waitFor();
+});
+
+test("saving a policy does not undo what another admin changed in it meanwhile", async () => {
+  const { page } = person;
+  const { id, slug } = await place.client("meanwhile");
+  const stored = () => place.service.prisma.application.findUniqueOrThrow({ where: { id } });
+  await person.open(`/clients/${id}/policy`);
+  await page.getByRole("checkbox", { name: "Numbers of posts" }).uncheck();
+  await place.service.prisma.application.update({ where: { id }, data: { providers: ["PROVIDER_C"] } });
+  await page.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(`Type ${slug} to go on`).fill(slug);
+  await dialog.getByRole("button", { name: "Take away and save" }).click();
+  await dialog.getByText("Somebody else changed this meanwhile, and nothing was saved.").waitFor();
+  await expectGood(person, "a policy that was changed meanwhile");
+  expect(await stored()).toMatchObject({ providers: ["PROVIDER_C"], capabilities: { length: 4 } });
+
+  // The boxes show what is allowed now, and the change is made to that.
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => page.getByRole("checkbox", { name: "Provider A" }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole("checkbox", { name: "Numbers of posts" }).isChecked()).toBe(true);
+  await page.getByRole("checkbox", { name: "Provider A" }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The policy is saved.").waitFor();
+  expect(await stored()).toMatchObject({ providers: ["PROVIDER_A", "PROVIDER_C"] });
+});
+
+test("an identity return URL is added to what another admin left of them", async () => {
+  const { page } = person;
+  const { id, slug } = await place.client("handoff");
+  const url = (name: string) => `https://${slug}.example/${name}`;
+  const set = (names: readonly string[]) =>
+    place.service.prisma.application.update({ where: { id }, data: { identityReturnUrls: names.map(url) } });
+  await set(["taken-away", "kept"]);
+  await person.open(`/clients/${id}/identity`);
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: url("taken-away") })
+    .waitFor();
+  await set(["kept", "new"]);
+  await page.getByRole("textbox", { name: "Another identity return URL" }).fill(url("mine"));
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("The identity return URL is added.").waitFor();
+  const { identityReturnUrls } = await place.service.prisma.application.findUniqueOrThrow({ where: { id } });
+  expect(identityReturnUrls).toEqual(["kept", "new", "mine"].map(url));
+});
+
+test("a registration that another admin changed meanwhile is neither overwritten nor published unseen", async () => {
+  const { page } = person;
+  const { PROVIDER_A: id } = await createRegistrations({ ...place.service, clock: new TestClock(new Date()) });
+  const addresses = { ...place.registration("PROVIDER_A").addresses };
+  const change = (data: { readonly clientId: string }) =>
+    place.service.prisma.providerRegistration.update({
+      where: { id },
+      data: { ...data, addresses, status: "DRAFT", updatedAt: new Date() },
+    });
+  await change({ clientId: "first" });
+  await person.open(`/registrations/${id}`);
+  await page.getByLabel("Client id").fill("mine");
+  await change({ clientId: "theirs" });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Somebody else changed this registration meanwhile").waitFor();
+  expect(await page.getByLabel("Client id").inputValue()).toBe("mine");
+  await expectGood(person, "a registration that was changed meanwhile");
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Client id").inputValue()).toBe("theirs");
+  await change({ clientId: "theirs again" });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByText("Somebody else changed this registration meanwhile").waitFor();
+  expect(await place.service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
+    clientId: "theirs again",
+    status: "DRAFT",
+  });
+});
+
+test("a client that is not there has no parts to open", async () => {
+  const { page } = person;
+  await person.open("/clients/00000000-0000-4000-8000-000000000000/keys");
+  await page.getByText("The client does not exist.").waitFor();
+  expect(await page.getByRole("navigation", { name: "Parts of this client" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+});
