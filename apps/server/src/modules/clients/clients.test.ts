@@ -21,7 +21,11 @@ import { listClientTesters } from "./listClientTesters.ts";
 import { removeClientOrigin } from "./removeClientOrigin.ts";
 import { removeClientTester } from "./removeClientTester.ts";
 import { revokeClientCredential } from "./revokeClientCredential.ts";
+import { setClientDisplayName } from "./setClientDisplayName.ts";
 import { setClientEnabled } from "./setClientEnabled.ts";
+import { setClientIdpIdentity } from "./setClientIdpIdentity.ts";
+import { setClientPolicy } from "./setClientPolicy.ts";
+import { setClientPreviewOrigins } from "./setClientPreviewOrigins.ts";
 
 let service: TestService;
 let member: AdminMember;
@@ -81,6 +85,22 @@ test("parallel changes of one client are all kept", async () => {
   const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(tenantKeys.toSorted()).toEqual([...names, "tenant-1", "tenant-2"].toSorted());
   expect(await auditOf(id)).toHaveLength(10);
+});
+
+test("setting what is set already changes nothing, and the audit has no entry of it", async () => {
+  const { id } = await createApplication(service, "as-it-is");
+  const before = await service.prisma.application.findUniqueOrThrow({ where: { id } });
+  const { enabled, displayName, providers, capabilities, previewOriginsEnabled } = before;
+  const identity = { enabled: before.idpIdentityEnabled, returnUrls: before.identityReturnUrls };
+  const answers = [
+    await setClientEnabled(service, actor, id, enabled),
+    await setClientDisplayName(service, actor, id, displayName),
+    await setClientPolicy(service, actor, id, { providers, capabilities }),
+    await setClientPreviewOrigins(service, actor, id, previewOriginsEnabled),
+    await setClientIdpIdentity(service, actor, id, identity),
+  ];
+  for (const answer of answers) expect(answer).toEqual(before);
+  expect(await auditOf(id)).toEqual([]);
 });
 
 test("of two removals at once the last origin survives", async () => {

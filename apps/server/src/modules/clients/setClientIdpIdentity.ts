@@ -14,10 +14,15 @@ export function setClientIdpIdentity(
   return changeClient(service, actor, id, (client) => {
     const urls = returnUrls ?? client.identityReturnUrls;
     enforceClientRule(checkIdentityReturnUrls(client, { enabled, urls }, originRules(service)));
+    if (client.idpIdentityEnabled === enabled && isSame(client.identityReturnUrls, urls)) return null;
     return {
       data: { idpIdentityEnabled: enabled, identityReturnUrls: [...urls] },
       action: "Identity sign-in changed",
       summary: `Switched the identity sign-in ${enabled ? "on" : "off"}; return URLs: ${urls.join(", ") || "none"}.`,
     };
   });
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((value) => right.includes(value));
 }

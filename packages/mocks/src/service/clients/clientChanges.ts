@@ -153,6 +153,7 @@ export function setIdpIdentity(
   return changeClient(world, actor, id, (client) => {
     const urls = returnUrls ?? client.identityReturnUrls;
     enforceClientRule(checkIdentityReturnUrls(client, { enabled, urls }, originRules(world)));
+    if (client.idpIdentityEnabled === enabled && isSame(client.identityReturnUrls, urls)) return null;
     const summary = `Switched the identity sign-in ${enabled ? "on" : "off"}; return URLs: ${urls.join(", ") || "none"}.`;
     const data = { idpIdentityEnabled: enabled, identityReturnUrls: [...urls] };
     return { data, action: "Identity sign-in changed", summary };

@@ -45,6 +45,7 @@ function respond(result: ExecutionResult, { Response }: FetchAPI, write: (result
       // Told, so that the answer leaves in one piece and not in chunks.
       "content-length": String(Buffer.byteLength(body)),
       "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
     },
   });
 }
