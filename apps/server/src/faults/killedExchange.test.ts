@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConnectResult } from "../modules/connect/readConnectResult.ts";
+import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
+import type { Service } from "../modules/service.ts";
+import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import { providerAdapter } from "../providers/registry.ts";
+import { ApiProcess } from "./testing/apiProcess.ts";
+import { Processes } from "./testing/processes.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
+
+let real: RealTimeService;
+let service: Service;
+/** The first is killed, the next one goes on. */
+let apis: ApiProcess[];
+const processes = new Processes();
+
+/** Provider B as far as a connection sees it; the one path that is held answers nobody, and tells that it was asked. */
+const upstream = { held: "", asked: [] as string[], reached: (): void => undefined };
+const server = createServer((request, response) => {
+  const path = request.url?.split("?", 1)[0] ?? "";
+  request.resume();
+  upstream.asked.push(path);
+  if (path === upstream.held) return upstream.reached();
+  const tokens = {
+    access_token: "access",
+    refresh_token: "refresh",
+    token_type: "Bearer",
+    open_id: "b",
+    expires_in: 86_400,
+  };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(path === "/token" ? { ...tokens, scope: "profile" } : {}));
+});
+
+beforeAll(async () => {
+  real = await startRealTimeService();
+  service = { ...real.service, provider: providerAdapter };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const addresses = {
+    authorization: `${base}/a`,
+    token: `${base}/token`,
+    api: `${base}/api`,
+    revocation: `${base}/revoke`,
+  };
+  apis = await Promise.all([1, 2, 3].map(() => ApiProcess.start(processes, real)));
+  await service.prisma.providerRegistration.update({
+    where: { id: real.registrations.PROVIDER_B },
+    data: { addresses },
+  });
+});
+afterAll(async () => {
+  await processes.end();
+  server.closeAllConnections();
+  server.close();
+  await real?.service.close();
+});
+
+test.each([
+  { step: "while the code is exchanged", held: "/token", kept: 0 },
+  { step: "between the exchange and the commit", held: "/api/user/info/", kept: 1 },
+])("an api process that is killed $step leaves no half connection, and no grant that it knows of", async (fault) => {
+  const { prisma } = service;
+  const { id, killed, again } = await killDuringCallback(fault.held, fault.step);
+  const read = () => readConnectResult(service, real.application.caller, scopeOf(fault.step), id);
+  await expect(killed).rejects.toThrow();
+  expect(await read()).toMatchObject({ status: "EXCHANGING", connectionId: null });
+  expect(await prisma.connection.count()).toBe(0);
+  const grants = await prisma.grant.findMany();
+  expect(grants.map(({ status, connectionId, attemptId }) => ({ status, connectionId, attemptId }))).toEqual(
+    Array.from({ length: fault.kept }, () => ({ status: "PENDING", connectionId: null, attemptId: id })),
+  );
+
+  // The person loads the page again: the code went out once, and goes out no second time.
+  expect(await again()).toBe(410);
+  expect(upstream.asked.filter((path) => path === "/token")).toHaveLength(1);
+
+  const now = await service.clock.now();
+  expect(await findOrphanedGrants(service, now, 10)).toEqual([]);
+  await prisma.connectAttempt.update({ where: { id }, data: { expiresAt: now } });
+  expect(await read()).toMatchObject({ status: "EXPIRED", connectionId: null });
+  for (const grantId of await findOrphanedGrants(service, now, 10)) await revokeOrphanedGrant(service, grantId);
+  expect(upstream.asked.filter((path) => path === "/revoke")).toHaveLength(fault.kept);
+  expect(await prisma.grant.count()).toBe(0);
+});
+
+/** Takes a person through the launch, kills the process that works on their way back, and has another one that serves. */
+async function killDuringCallback(held: string, subject: string) {
+  const reached = new Promise<void>((resolve) => Object.assign(upstream, { held, asked: [], reached: resolve }));
+  const [first, second] = [apis.shift(), apis[0]];
+  if (first === undefined || second === undefined) throw new Error("there are three processes for two kills");
+  const input = { scope: scopeOf(subject), provider: "PROVIDER_B", capabilities: ["PROFILE"], returnUrl: RETURN_URL };
+  const { data } = await first.call(
+    "mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }",
+    { input },
+  );
+  const { id, launchToken } = (data as { createConnectSession: { id: string; launchToken: string } })
+    .createConnectSession;
+  const launched = await fetch(`${first.address}/api/connect/redeem`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: ORIGIN },
+    body: new URLSearchParams({ launchToken }),
+  });
+  const state = new URL(launched.headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  const callback = (api: ApiProcess) =>
+    fetch(`${api.address}/api/connect/callback/provider-b?${new URLSearchParams({ code: "code", state })}`, {
+      redirect: "manual",
+      headers: { cookie },
+    });
+  const killed = callback(first);
+  killed.catch(() => undefined);
+  await reached;
+  first.told.child.kill("SIGKILL");
+  await first.told.ended();
+  return { id, killed, again: async () => (await callback(second)).status };
+}
+
+function scopeOf(externalSubjectId: string) {
+  return { ...real.application.scope, externalSubjectId };
+}
