@@ -1,7 +1,7 @@
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
-import { createSession, launched, walkThrough } from "./support/journeys.ts";
+import { createSession, GOOD_ACCOUNT, launched, walkThrough } from "./support/journeys.ts";
 
 export const CALLBACK_CASES: readonly Case[] = [
   defineCase({
@@ -141,6 +141,29 @@ export const CALLBACK_CASES: readonly Case[] = [
       t.holds((await t.get("connectSessionResult", { scope, id: session.id })).status !== "COMPLETED", "not completed");
     },
   }),
+  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
+    defineCase({
+      id: `S3.attempt.foreign-code-${provider}`,
+      title: `A code of ${provider} that another attempt was given brings nobody's account into this one.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: ["enum:ConnectSessionStatus.FAILED"],
+      run: async (t) => {
+        const [victim, scope] = [t.scope(), t.scope()];
+        const theirs = await createSession(t, { scope: victim, provider });
+        const account = GOOD_ACCOUNT[provider];
+        const stolen = await t.provider.consent(await launched(t, theirs, t.browser()), { account });
+        const session = await createSession(t, { scope, provider });
+        const browser = t.browser();
+        const callback = await t.provider.consent(await launched(t, session, browser), { account });
+        callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+        await browser.get(callback);
+        const { status, resultCode, connectionId } = await t.get("connectSessionResult", { scope, id: session.id });
+        t.equal([status, resultCode, connectionId], ["FAILED", "EXCHANGE_FAILED", null], "the attempt's result");
+        t.equal((await t.get("connections", { scope })).items, [], "connections of its subject");
+      },
+    }),
+  ),
   defineCase({
     id: "S3.attempt.two-tabs",
     title: "Two attempts in one browser do not disturb each other.",

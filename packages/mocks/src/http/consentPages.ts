@@ -1,8 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { findAccount } from "../providers/accounts.ts";
+import { codeKey } from "../providers/codeKey.ts";
 import { grantedScopes, isRequiredScope } from "../providers/scopes.ts";
 import { ORDINARY_ACCOUNTS, SCRIPTS, scriptNames } from "../providers/scripts.ts";
-import { sha256Hex } from "../world/hash.ts";
 import type { World } from "../world/world.ts";
 import { MOCK_PATH, providerCallback, providerIssuer, providerSlug } from "./addresses.ts";
 import type { Incoming, Reply } from "./exchange.ts";
@@ -65,7 +65,7 @@ export async function takeConsent(world: World, request: Incoming, provider: Soc
   const requested = (form.get("requested") ?? "").split(" ").filter((scope) => scope !== "");
   const scopes = grantedScopes(provider, account.script, requested, form.getAll("scope"));
   const code = world.newSecret();
-  world.state.providers.codes.set(sha256Hex(code), { provider, account: account.name, scopes });
+  world.state.providers.codes.set(codeKey(provider, code, state), { provider, account: account.name, scopes });
   return back({ code });
 }
 

@@ -11,6 +11,7 @@ import {
 import { providerIssuer } from "../../http/addresses.ts";
 import type { Account } from "../../providers/accounts.ts";
 import { findAccount } from "../../providers/accounts.ts";
+import { codeKey } from "../../providers/codeKey.ts";
 import type { CallFailure } from "../../providers/providerCall.ts";
 import { failure, isPassing } from "../../providers/providerCall.ts";
 import type { AccountAnswer, CallCourse } from "../../providers/providerSide.ts";
@@ -57,9 +58,9 @@ const TRIES = 3;
 export function* completeConnect(world: World, request: CallbackRequest): Course<ConnectOutcome> {
   const received = receiveCallback(world, request);
   if (received.received !== "code") return received;
-  const hash = sha256Hex(request.query.get("code") ?? "");
-  const code = world.state.providers.codes.get(hash);
-  world.state.providers.codes.delete(hash);
+  const key = codeKey(request.provider, request.query.get("code") ?? "", request.query.get("state") ?? "");
+  const code = world.state.providers.codes.get(key);
+  world.state.providers.codes.delete(key);
   return { received: "ended", attempt: yield* exchange(world, received.attempt, code ?? null) };
 }
 

@@ -1,0 +1,11 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { PROVIDER_TRAITS } from "@social-connect/domain";
+import { sha256Hex } from "../world/hash.ts";
+
+/**
+ * What a code is kept under. With PKCE it is of use to the request that it answers alone (RFC 7636): brought to another one,
+ * with that one's state, it is a code that the provider does not know.
+ */
+export function codeKey(provider: SocialProvider, code: string, state: string): string {
+  return sha256Hex(PROVIDER_TRAITS[provider].pkce ? `${code} ${state}` : code);
+}
