@@ -2,10 +2,15 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const DOORS = ["sdk", "admin-sdk", "contract"].map((name) => ({
-  name,
-  entry: fileURLToPath(new URL(`../packages/${name}/src/index.ts`, import.meta.url)),
-}));
+const DOORS = [
+  "sdk/src/index.ts",
+  "admin-sdk/src/index.ts",
+  "contract/src/index.ts",
+  "mocks/src/index.ts",
+  "mocks/src/msw.ts",
+  "mocks/src/node.ts",
+  "mocks/src/drift.ts",
+].map((path) => ({ path, entry: fileURLToPath(new URL(`../packages/${path}`, import.meta.url)) }));
 
 /** The names of a package's door that have no docstring, members included. */
 function undocumented(entry: string): string[] {
@@ -52,7 +57,7 @@ function isOverride({ kind }: ts.Modifier): boolean {
 }
 
 it.each(DOORS)(
-  "everything public of $name has a docstring",
+  "everything public of $path has a docstring",
   ({ entry }) => {
     expect(undocumented(entry)).toEqual([]);
   },

@@ -17,7 +17,9 @@ export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost
 export interface ServedMock {
   /** Base address of the API and of the pages; the control is below `/__mock/`. */
   readonly url: string;
+  /** The mock itself, with all of its control. */
   readonly mock: ConsumerMock;
+  /** Stops serving; connections that are open are cut. */
   close(): Promise<void>;
 }
 
@@ -32,6 +34,12 @@ export async function serveMock(options: ServeOptions = {}): Promise<ServedMock>
     return mock;
   });
   if (mock === undefined) throw new Error("the mock was not made");
-  if (scenario !== undefined) await mock.load(scenario);
+  try {
+    if (scenario !== undefined) await mock.load(scenario);
+  } catch (error) {
+    // A server that nobody was given to close would keep the program from ending.
+    await server.close();
+    throw error;
+  }
   return { url: mock.baseUrl, mock, close: () => server.close() };
 }

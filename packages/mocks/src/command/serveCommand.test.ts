@@ -29,6 +29,15 @@ test("tells the address, the key and the control, in words and as JSON", async (
   expect(JSON.parse(printed)).toMatchObject({ tenantKeys: ["one"], webOrigins: ["http://web:3000"] });
 });
 
+test("a mock that cannot begin where it is told to leaves no server behind", async () => {
+  const first = await serveMock();
+  const port = Number(new URL(first.url).port);
+  await first.close();
+  await expect(serveMock({ port, scenario: "nowhere" as never })).rejects.toThrow('"nowhere" is no scenario');
+  const again = await serveMock({ port });
+  await again.close();
+});
+
 test.each([["help"], ["--help"], ["-h"], ["serve", "--help"], ["drift", "-h"]])(
   "%s %s shows every option",
   async (...args) => {

@@ -15,10 +15,15 @@ import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** A post of an account at a provider, whether or not anybody has read it. */
 export interface AccountPost {
+  /** The provider's post id. */
   readonly id: string;
+  /** ISO 8601 in UTC, with milliseconds; always a whole second. */
   readonly publishedAt: string;
+  /** Who may see it at the provider. */
   readonly visibility: Visibility;
+  /** null where it has none, as at PROVIDER_C. */
   readonly title: string | null;
+  /** Its description or caption; null where it has none. */
   readonly description: string | null;
   /** The address a person would copy. */
   readonly url: string;
@@ -26,7 +31,9 @@ export interface AccountPost {
 
 /** What a new post is to be; what is left out follows from the seed. */
 export interface NewPost {
+  /** `A new post` by default; null for none. */
   readonly title?: string | null;
+  /** The title by default; null for none. */
   readonly description?: string | null;
   /** Now by default. */
   readonly publishedAt?: Date | string | number;
@@ -83,6 +90,7 @@ export class AccountControl {
     return this.#account.accountId;
   }
 
+  /** The name under which it consented. */
   get name(): string {
     return this.#account.name;
   }

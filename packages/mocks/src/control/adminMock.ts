@@ -16,7 +16,9 @@ import { found, MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What a new admin key is to be. */
 export interface MintOptions {
+  /** READ or WRITE. */
   readonly scope: AdminKeyScope;
+  /** What the panel lists it as; `test` by default. */
   readonly label?: string;
   /** The longest that the mode allows by default. */
   readonly lifetimeDays?: number;
@@ -81,6 +83,7 @@ export class AdminMock {
     asControl(() => revokeApiKey(this.#world, this.#anybody(), id));
   }
 
+  /** Makes somebody an admin, by e-mail address. Throws a MockMisuseError where the service would refuse that. */
   addMember(email: string): void {
     fieldsOf({ email }, { email: "text!" });
     asControl(() => addMember(this.#world, this.#anybody(), email));

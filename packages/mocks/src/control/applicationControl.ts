@@ -26,9 +26,13 @@ export const LOOPBACK = { allowLoopbackHttp: true } as const;
 
 /** What an application may do, as far as a test changes it. */
 export interface PolicyOptions {
+  /** All the tenants that it may name, in place of those before. */
   readonly tenantKeys?: readonly string[];
+  /** All the providers it may connect at, in place of those before. */
   readonly providers?: readonly SocialProvider[];
+  /** All the capabilities it may ask for, in place of those before. */
   readonly capabilities?: readonly Capability[];
+  /** Whether it may start the identity handoff. */
   readonly idpIdentityEnabled?: boolean;
 }
 
@@ -50,34 +54,42 @@ export class ApplicationControl {
     this.#application();
   }
 
+  /** The client's id, as the admin API names it. */
   get id(): string {
     return this.#id;
   }
 
+  /** Its short name, unlike every other's. */
   get slug(): string {
     return this.#application().slug;
   }
 
+  /** Tenants that it may name in a scope. */
   get tenantKeys(): readonly string[] {
     return [...this.#application().tenantKeys];
   }
 
+  /** Origins of its web pages; its return URLs lie on them. */
   get webOrigins(): readonly string[] {
     return [...this.#application().webOrigins];
   }
 
+  /** Where Connect may send the browser back to. */
   get returnUrls(): readonly string[] {
     return [...this.#application().returnUrls];
   }
 
+  /** Where the identity handoff may send the browser back to. */
   get identityReturnUrls(): readonly string[] {
     return [...this.#application().identityReturnUrls];
   }
 
+  /** False while every key of it is answered with FORBIDDEN. */
   get isEnabled(): boolean {
     return this.#application().enabled;
   }
 
+  /** Its keys are good again. What ended when it was disabled does not come back. */
   enable(): void {
     Object.assign(this.#application(), { enabled: true, updatedAt: this.#world.now() });
   }
@@ -87,6 +99,7 @@ export class ApplicationControl {
     disableApplication(this.#world, this.#application());
   }
 
+  /** Changes what it may do; what is left out stays. Throws a MockMisuseError for a value that the service would not take. */
   setPolicy(policy: PolicyOptions): void {
     fieldsOf(policy, POLICY);
     checkSets(policy);
@@ -100,6 +113,7 @@ export class ApplicationControl {
     });
   }
 
+  /** Whether preview origins count as its own, and on which paths they may return. Throws a MockMisuseError for a path that is none. */
   setPreviews(previews: { readonly enabled: boolean; readonly paths: readonly string[] }): void {
     const { enabled, paths } = fieldsOf(previews, { enabled: "flag!", paths: "texts!" });
     for (const path of paths) allowed(checkPreviewReturnPath(path), `The path ${JSON.stringify(path)}`);
@@ -148,6 +162,7 @@ export class ApplicationControl {
     if (!state.heldApplicationIds.includes(this.#id)) state.heldApplicationIds.push(this.#id);
   }
 
+  /** Ends `hold`; does nothing where it is not held. */
   release(): void {
     const { state } = this.#world;
     state.heldApplicationIds = state.heldApplicationIds.filter((id) => id !== this.#id);

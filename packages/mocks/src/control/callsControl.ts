@@ -17,6 +17,7 @@ export class CallsControl {
     this.#world = world;
   }
 
+  /** Every request, the oldest first. */
   all(): readonly RecordedCall[] {
     return [...this.#world.state.calls];
   }
@@ -27,14 +28,17 @@ export class CallsControl {
     return this.all().filter((call) => call.operation === operation);
   }
 
+  /** The latest request, of one operation where that is named; null where there was none. */
   last(operation?: string): RecordedCall | null {
     return (operation === undefined ? this.all() : this.of(operation)).at(-1) ?? null;
   }
 
+  /** How many requests there were, of one operation where that is named. */
   count(operation?: string): number {
     return (operation === undefined ? this.all() : this.of(operation)).length;
   }
 
+  /** Forgets what was asked for so far. */
   clear(): void {
     this.#world.state.calls = [];
   }
@@ -60,6 +64,7 @@ export class CallsControl {
     throw new MockMisuseError(`${operation} was to be called with ${JSON.stringify(expected)}. ${seen}`);
   }
 
+  /** Throws a MockMisuseError if the operation was asked for. */
   assertNotCalled(operation: string): void {
     this.assertCalled(operation, 0);
   }

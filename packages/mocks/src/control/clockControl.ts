@@ -27,6 +27,7 @@ export class MockClock {
     return this.#world.isWaitedFor;
   }
 
+  /** The same moment as a Date of its own. */
   date(): Date {
     return this.#world.now();
   }

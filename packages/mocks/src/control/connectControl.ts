@@ -24,10 +24,15 @@ import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** A connect attempt as a test sees it. */
 export interface ConnectAttemptView {
+  /** The connect session's id. */
   readonly id: string;
+  /** As `connectSessionResult` has it. */
   readonly status: ConnectSessionStatus;
+  /** Why it ended so; null while it goes on, and when it is COMPLETED. */
   readonly resultCode: ConnectResultCode | null;
+  /** Set when it is COMPLETED. */
   readonly connectionId: string | null;
+  /** REMOVE_APP_AT_PROVIDER where a consent is left behind that only the creator can take back. */
   readonly creatorAction: ConnectCreatorAction | null;
 }
 
@@ -67,6 +72,7 @@ export class ConnectControl {
     this.#attempt();
   }
 
+  /** The attempt as it stands; looking moves nothing. */
   get state(): ConnectAttemptView {
     const { id, status, resultCode, connectionId, creatorAction } = this.#attempt();
     return { id, status, resultCode, connectionId, creatorAction };

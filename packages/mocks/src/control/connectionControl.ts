@@ -15,10 +15,15 @@ import { found, MockMisuseError, notNow } from "./misuse.ts";
 
 /** What a test sees of a connection: nothing of its credentials. */
 export interface ConnectionControlView {
+  /** The connection's id, the same across reconnects. */
   readonly id: string;
+  /** Where the account is. */
   readonly provider: SocialProvider;
+  /** As the service stores it; `connections` shows another where the re-check fails. */
   readonly status: ConnectionStatus;
+  /** What was granted. */
   readonly capabilities: readonly Capability[];
+  /** The provider's own id of the account. */
   readonly providerAccountId: string;
   /** Name of the account at the provider. */
   readonly account: string | null;
@@ -35,6 +40,7 @@ export class ConnectionControl {
     this.#connection();
   }
 
+  /** The connection as it stands. */
   get state(): ConnectionControlView {
     const { id, provider, status, capabilities, providerAccountId } = this.#connection();
     const grant = grantOfConnection(this.#world, id);
@@ -82,6 +88,7 @@ export class ConnectionControl {
     return this.#move("SIBLING_REVOKE_STARTED", "be suspended");
   }
 
+  /** As when a sibling's revoke is settled and this one was re-checked: SUSPENDED becomes CONNECTED. */
   resume(): ConnectionControlView {
     return this.#move("RECHECK_PASSED", "be resumed");
   }

@@ -50,8 +50,11 @@ export class ConsumerMock {
   readonly fetch: typeof globalThis.fetch;
   /** The mock's time; pass it to the SDK as its `clock`, and nothing waits in real time. */
   readonly clock: MockClock;
+  /** Makes requests to the service go wrong. */
   readonly faults: FaultsControl;
+  /** Makes the service's own calls at the providers go wrong. */
   readonly providerFaults: ProviderFaultsControl;
+  /** What was asked for, and assertions about it. */
   readonly calls: CallsControl;
   /** The admin API of the same service. */
   readonly admin: AdminMock;
@@ -67,6 +70,7 @@ export class ConsumerMock {
     this.admin = new AdminMock(this.#world, this);
   }
 
+  /** What ids, tokens and posts follow from; a number as its text. */
   get seed(): string {
     return this.#world.state.seed;
   }
@@ -86,6 +90,7 @@ export class ConsumerMock {
     return this.#world.settings.issuerUrl;
   }
 
+  /** Whether the choices of this project are switched off; see ASSUMPTIONS. */
   get isStrict(): boolean {
     return this.#world.settings.strict;
   }
@@ -111,10 +116,12 @@ export class ConsumerMock {
     return { tenantKey: this.application.tenantKeys[0] ?? "acme", externalSubjectId: "user-1" };
   }
 
+  /** A registered return URL, for tests to which it does not matter which. */
   get returnUrl(): string {
     return this.application.returnUrls[0] ?? "";
   }
 
+  /** A registered return URL of the identity handoff. */
   get identityReturnUrl(): string {
     return this.application.identityReturnUrls[0] ?? "";
   }
@@ -143,6 +150,7 @@ export class ConsumerMock {
     return new IdentityControl(this.#world, sessionId);
   }
 
+  /** Drives a job, whoever asked for it. Throws a MockMisuseError for an id that is none. */
   job(id: string): JobControl {
     return new JobControl(this.#world, id);
   }
@@ -155,6 +163,7 @@ export class ConsumerMock {
     return list.map(viewOf);
   }
 
+  /** Changes a connection. Throws a MockMisuseError for an id that is none, or of one that is erased. */
   connection(id: string): ConnectionControl {
     return new ConnectionControl(this.#world, id);
   }
@@ -171,6 +180,7 @@ export class ConsumerMock {
     return account;
   }
 
+  /** The service's registration at a provider. */
   registration(provider: SocialProvider): RegistrationControl {
     return new RegistrationControl(this.#world, provider);
   }
@@ -180,6 +190,7 @@ export class ConsumerMock {
     return createApplication(this.#world, options);
   }
 
+  /** An application by its id. Throws a MockMisuseError for one that is not there. */
   applicationById(id: string): ApplicationControl {
     return new ApplicationControl(this.#world, id);
   }

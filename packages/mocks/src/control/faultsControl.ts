@@ -18,7 +18,7 @@ export interface FaultOptions {
   readonly retryAfterSeconds?: number;
   /** An HTTP status as from a proxy in front of the service; nothing is done. */
   readonly status?: number;
-  /** The answer comes so much later by the mock's clock. */
+  /** The answer comes so much later by the mock's clock: until that is advanced, the request waits. */
   readonly delay?: Duration;
   /** The connection is cut before anything is done, or after all of it is done. */
   readonly drop?: "before" | "after";
@@ -31,9 +31,11 @@ export type FaultTarget = string;
 
 /** A fault that was set, and can be taken away again. */
 export interface Fault {
+  /** For `faults.remove`. */
   readonly id: string;
   /** How often it is still to be played; null without end. */
   readonly left: number | null;
+  /** Takes it away; does nothing where it was played already. */
   remove(): void;
 }
 
@@ -68,10 +70,12 @@ export class FaultsControl {
     return this.#add(operation, fault, null, probability);
   }
 
+  /** The faults that are still to be played, in the order in which they were set; delays in milliseconds. */
   list(): readonly ServiceFaultRule[] {
     return this.#world.state.faults.map((rule) => ({ ...rule }));
   }
 
+  /** Takes one away. Throws a MockMisuseError for one that is not there, or was played already. */
   remove(id: string): void {
     const { state } = this.#world;
     if (!state.faults.some((rule) => rule.id === id)) {
@@ -80,6 +84,7 @@ export class FaultsControl {
     state.faults = state.faults.filter((rule) => rule.id !== id);
   }
 
+  /** Takes all of them away. */
   clear(): void {
     this.#world.state.faults = [];
   }

@@ -9,7 +9,9 @@ import { found, MockMisuseError, notNow } from "./misuse.ts";
 
 /** What a test sees of an identity session: nothing of its proof. */
 export interface IdentityAttemptView {
+  /** The identity session's id. */
   readonly id: string;
+  /** As redeeming would give it. */
   readonly status: IdpIdentityStatus;
   /** The result was handed out, and the proof with it. */
   readonly isRedeemed: boolean;
@@ -26,6 +28,7 @@ export class IdentityControl {
     this.#attempt();
   }
 
+  /** The session as it stands; nothing is redeemed by looking. */
   get state(): IdentityAttemptView {
     const { id, status, redeemedAt } = this.#attempt();
     return { id, status, isRedeemed: redeemedAt !== null };
@@ -43,11 +46,13 @@ export class IdentityControl {
     return this.state;
   }
 
+  /** The person declines: DENIED. */
   deny(): IdentityAttemptView {
     end(this.#launched("be denied"), "ACCESS_DENIED");
     return this.state;
   }
 
+  /** The identity provider or the exchange fails: FAILED. */
   fail(): IdentityAttemptView {
     end(this.#launched("fail"), "HANDOFF_FAILED");
     return this.state;

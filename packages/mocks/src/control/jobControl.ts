@@ -19,11 +19,17 @@ import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** What a test sees of a job, whoever it belongs to. */
 export interface JobView {
+  /** For `syncJob`, where it is not the service's own. */
   readonly id: string;
+  /** What it does. */
   readonly kind: JobKind;
+  /** As `syncJob` has it. */
   readonly status: JobStatus;
+  /** Set when it FAILED. */
   readonly errorCode: JobErrorCode | null;
+  /** ISO 8601 in UTC, while it waits to be tried again. */
   readonly nextRetryAt: string | null;
+  /** The connection that it works on, erased or not. */
   readonly connectionId: string;
   /** The service's own, which no caller asked for. */
   readonly background: boolean;
@@ -61,6 +67,7 @@ export class JobControl {
     this.#job();
   }
 
+  /** The job as it stands. */
   get state(): JobView {
     return viewOf(this.#job());
   }

@@ -38,6 +38,7 @@ export class ProviderFaultsControl {
     this.#world = world;
   }
 
+  /** Lets a kind of call at a provider fail or take longer. Throws a MockMisuseError that says which calls and failures there are. */
   add(
     provider: SocialProvider,
     call: ProviderCall | "any",
@@ -64,6 +65,7 @@ export class ProviderFaultsControl {
     providers.faults = providers.faults.filter((rule) => rule.id !== id);
   }
 
+  /** Takes all of them away. */
   clear(): void {
     this.#world.state.providers.faults = [];
   }

@@ -19,10 +19,12 @@ export class RegistrationControl {
     this.#provider = oneOf(provider, SOCIAL_PROVIDERS, "provider");
   }
 
+  /** PUBLISHED at the beginning. */
   get status(): RegistrationStatus {
     return this.#registration().status;
   }
 
+  /** It serves again. Throws a MockMisuseError where it cannot be published. */
   publish(): void {
     this.#move("PUBLISH");
   }
@@ -32,6 +34,7 @@ export class RegistrationControl {
     this.#move("PAUSE");
   }
 
+  /** It serves nobody any more: reading a connection says CAPABILITY_UNAVAILABLE. */
   disable(): void {
     this.#move("DISABLE");
   }
@@ -47,6 +50,7 @@ export class RegistrationControl {
     return [...this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")]];
   }
 
+  /** Changes what is asked of the provider for one capability, for attempts from now on. */
   setScopes(capability: Capability, scopes: readonly string[]): void {
     fieldsOf({ scopes }, { scopes: "texts!" });
     this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")] = [...scopes];

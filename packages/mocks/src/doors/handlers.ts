@@ -4,7 +4,9 @@ import { incomingOfRequest, responseOf } from "./fetchDoor.ts";
 
 /** What the handlers need of a mock. */
 export interface AnsweringMock {
+  /** Every origin that it answers for. */
   readonly origins: readonly string[];
+  /** Answers one request; `dropped` cuts its connection. */
   answer(request: Incoming): Promise<Outcome>;
 }
 

@@ -16,14 +16,19 @@ export interface CaseDifference {
   readonly title: string;
   /** What of it did not hold. */
   readonly what: string;
+  /** What the mocks answer; null where that is no one value. */
   readonly expected: string | null;
+  /** What the service answered, without keys; null where that is no one value. */
   readonly actual: string | null;
 }
 
 /** A case that was left out, and what was not given for it. */
 export interface UnjudgedCase {
+  /** As the conformance suite names it. */
   readonly id: string;
+  /** What holds for the mocks, as a sentence. */
   readonly title: string;
+  /** The options that would have let it run. */
   readonly needs: readonly ("tenantKey" | "admin")[];
 }
 
@@ -33,6 +38,7 @@ export interface DriftReport {
   readonly hasDrift: boolean;
   /** The breaking ones first. The admin schema is published nowhere, so this is the consumer's. */
   readonly schema: readonly SchemaDifference[];
+  /** The conformance cases that leave nothing behind. */
   readonly cases: {
     /** How many were run. */
     readonly judged: number;

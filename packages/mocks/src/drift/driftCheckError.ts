@@ -7,6 +7,7 @@ export type DriftCheckProblem = "options" | "unreachable" | "not-the-service" | 
 
 /** A service could not be checked, which says nothing of whether it differs. */
 export class DriftCheckError extends Error {
+  /** What kept it from being checked. */
   readonly problem: DriftCheckProblem;
 
   constructor(problem: DriftCheckProblem, message: string) {

@@ -24,6 +24,7 @@ export type DifferenceLevel = "breaking" | "dangerous" | "safe";
 
 /** One thing in which a service's schema differs from the one that the mocks carry. */
 export interface SchemaDifference {
+  /** How much it matters to who relies on the mocks. */
   readonly level: DifferenceLevel;
   /** What differs, e.g. `Connection.profile`, `Query.connections(first:)` or `JobStatus.QUEUED`. */
   readonly coordinate: string;

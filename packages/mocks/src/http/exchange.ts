@@ -1,7 +1,10 @@
 /** A request as every door hands it in. */
 export interface Incoming {
+  /** In capitals, such as `POST`. */
   readonly method: string;
+  /** The whole address. */
   readonly url: URL;
+  /** As they came; names in any case. */
   readonly headers: Headers;
   /** Each Authorization header, where the door can tell several from one. */
   readonly authorizations?: readonly string[];
@@ -13,8 +16,11 @@ export interface Incoming {
 
 /** What a door answers with. */
 export interface Reply {
+  /** HTTP status. */
   readonly status: number;
+  /** In the order in which they are sent; a name may come more than once. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The text of the body; null for none. */
   readonly body: string | null;
 }
 

@@ -64,8 +64,11 @@ export interface PublishedPost {
 
 /** What is to change of a post; what is left out stays. */
 export interface PostChange {
+  /** Who may see it from now on. */
   readonly visibility?: Visibility;
+  /** null takes it away. */
   readonly title?: string | null;
+  /** Its description or caption; null takes it away. */
   readonly text?: string | null;
   /** Numbers in place of invented ones; null for one that the owner hides. */
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;

@@ -14,20 +14,27 @@ import type { World } from "../world/world.ts";
 
 /** A launched attempt as its creator got it, in texts. */
 export interface BegunSession {
+  /** For `mock.connect` or `mock.identity`, and for the result. */
   readonly id: string;
+  /** Where the browser posts the token. */
   readonly launchUrl: string;
+  /** 64 hexadecimal characters, good once. */
   readonly launchToken: string;
 }
 
 /** A window of publication time as the API takes it. */
 export interface TimeWindow {
+  /** ISO 8601 in UTC; a post of this very moment is inside. */
   readonly publishedAfter: string;
+  /** ISO 8601 in UTC; a post of this very moment is outside. */
   readonly publishedBefore: string;
 }
 
 /** A linked account with what was read of it. */
 export interface LinkedAccount {
+  /** The connection that the attempt led to. */
   readonly connectionId: string;
+  /** The connect attempt. */
   readonly sessionId: string;
 }
 
@@ -35,14 +42,19 @@ export interface LinkedAccount {
 export interface ReadAccount extends LinkedAccount {
   /** What the first scan read. */
   readonly window: TimeWindow;
+  /** The providers' ids of the posts that are stored. */
   readonly providerContentIds: readonly string[];
 }
 
 /** Where two jobs are working off a disconnect. */
 export interface DisconnectFacts {
+  /** The connection that was disconnected. */
   readonly connectionId: string;
+  /** For `syncJob`, with the connection's id. */
   readonly revokeJobId: string;
-  readonly eraseJobId: string | null;
+  /** For `syncJob`, with the connection's id. */
+  readonly eraseJobId: string;
+  /** What the creator was asked for when the disconnect was accepted. */
   readonly creatorAction: ConnectCreatorAction | null;
 }
 

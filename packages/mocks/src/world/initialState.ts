@@ -13,13 +13,21 @@ import type { AdminKey, Application, MockState } from "./state.ts";
 
 /** An application as a test describes it; what is left out is as for an ordinary one that may do everything. */
 export interface ApplicationOptions {
+  /** `app` by default; one of its own for a further application. */
   readonly slug?: string;
+  /** `acme` and `globex` by default. */
   readonly tenantKeys?: readonly string[];
+  /** `https://app.example.test` by default; for a further application its slug is the host's first label. */
   readonly webOrigins?: readonly string[];
+  /** `/connected` on the first origin by default. */
   readonly returnUrls?: readonly string[];
+  /** `/signed-in` on the first origin by default. */
   readonly identityReturnUrls?: readonly string[];
+  /** All by default. */
   readonly providers?: readonly SocialProvider[];
+  /** All by default. */
   readonly capabilities?: readonly Capability[];
+  /** Whether it may start the identity handoff; true by default. */
   readonly idpIdentityEnabled?: boolean;
   /** Accounts that may connect in sandbox mode; everybody by default but the account `not-a-tester`. */
   readonly testers?: Application["testers"];

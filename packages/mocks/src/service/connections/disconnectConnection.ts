@@ -35,13 +35,14 @@ export function disconnectConnection(world: World, { application }: Caller, scop
   if (connection === null) throw connectionNotFound();
   if (!isDisconnected(connection.status)) endConnection(world, connection);
   const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
-  if (revoke === undefined) throw new Error("a disconnected connection has no revoke job");
+  const { eraseJobId } = connection;
+  if (revoke === undefined || eraseJobId === null) throw new Error("a disconnected connection lacks a job");
   return {
     accepted: true,
     connectionId: connection.id,
     upstreamRevocationPending: upstreamRevocationPending(revoke.status),
     revokeJobId: revoke.id,
-    eraseJobId: connection.eraseJobId,
+    eraseJobId,
     creatorAction: revoke.creatorAction,
   };
 }
