@@ -314,6 +314,23 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S3.identity.foreign-code",
+    title: "A code that another session was given signs nobody in.",
+    part: 3,
+    needs: ["identity"],
+    reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
+    run: async (t) => {
+      const issuer = t.door("identity");
+      const theirs = await issuer.signIn(await launched(t, await createIdentity(t), t.browser()), { person: "ada" });
+      const session = await createIdentity(t);
+      const browser = t.browser();
+      const callback = await issuer.signIn(await launched(t, session, browser), { person: "ben" });
+      callback.searchParams.set("code", theirs.searchParams.get("code") ?? "");
+      await browser.get(callback);
+      await endsWithNobody(t, session, "FAILED");
+    },
+  }),
+  defineCase({
     id: "S3.identity.two-tabs",
     title: "Two sessions launched in one browser both come to their end.",
     part: 3,

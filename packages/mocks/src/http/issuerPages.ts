@@ -1,4 +1,5 @@
 import { declines, isPersonName, knownPeople } from "../identity/people.ts";
+import { identityCodeKey } from "../providers/codeKey.ts";
 import { sha256Hex } from "../world/hash.ts";
 import type { World } from "../world/world.ts";
 import { identityCallback, panelCallback } from "./addresses.ts";
@@ -47,7 +48,7 @@ export async function takeSignIn(world: World, request: Incoming): Promise<Reply
   if (!isPersonName(person)) return badRequest("There is nobody of that name.");
   if (declines(person)) return back({ error: "access_denied" });
   const code = world.newSecret();
-  world.state.providers.identityCodes.set(sha256Hex(code), { person });
+  world.state.providers.identityCodes.set(identityCodeKey(code, state), { person });
   return back({ code });
 }
 

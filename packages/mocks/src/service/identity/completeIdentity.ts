@@ -1,6 +1,7 @@
 import type { IdentityAttemptEvent } from "@social-connect/domain";
 import { callbackState, hasPassed, isIdentityDenial, moveIdentityAttempt } from "@social-connect/domain";
 import { personAt } from "../../identity/people.ts";
+import { identityCodeKey } from "../../providers/codeKey.ts";
 import { sha256Hex } from "../../world/hash.ts";
 import type { IdentityAttempt, SignedInPerson } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
@@ -38,9 +39,9 @@ export function completeIdentity(
 /** Who signed in, once the code is exchanged; null for a code that the issuer does not know, and while it lies. */
 function signIn(world: World, query: URLSearchParams): SignedInPerson | null {
   const { identityCodes, identityLies } = world.state.providers;
-  const hash = sha256Hex(query.get("code") ?? "");
-  const code = identityCodes.get(hash);
-  identityCodes.delete(hash);
+  const key = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
+  const code = identityCodes.get(key);
+  identityCodes.delete(key);
   const isForeign = query.has("iss") && query.get("iss") !== world.settings.issuerUrl;
   const isLie = identityLies.some((lie) => !HARMLESS_LIES.includes(lie));
   if (code === undefined || isLie || isForeign || query.getAll("code").length > 1) return null;

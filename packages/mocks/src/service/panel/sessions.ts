@@ -7,6 +7,7 @@ import {
   SIGN_IN_LIFETIME_MS,
 } from "@social-connect/domain";
 import { personAt } from "../../identity/people.ts";
+import { identityCodeKey } from "../../providers/codeKey.ts";
 import { sha256Hex } from "../../world/hash.ts";
 import type { PanelSession } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
@@ -45,9 +46,9 @@ export function completeSignIn(
   panelSignIns.delete(stateHash);
   if (hasPassed(begun.expiresAt, world.now())) return { outcome: "unknown-state" };
   if (query.get("error") === "access_denied") return { outcome: "denied" };
-  const codeHash = sha256Hex(query.get("code") ?? "");
-  const code = providers.identityCodes.get(codeHash);
-  providers.identityCodes.delete(codeHash);
+  const codeKey = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
+  const code = providers.identityCodes.get(codeKey);
+  providers.identityCodes.delete(codeKey);
   if (code === undefined || providers.identityLies.length > 0) return { outcome: "failed" };
   const member = recognizeMember(world, personAt(world.settings.issuerUrl, code.person));
   if (member === null) return { outcome: "not-an-admin" };
