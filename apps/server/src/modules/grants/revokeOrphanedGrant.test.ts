@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
@@ -76,6 +79,29 @@ test("a grant is not given back once its subject has connected after all: that w
   await revokeOrphanedGrant(service, grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
   expect(await service.prisma.grant.count()).toBe(0);
+});
+
+test("a grant that does not open, because its key is gone or it is another row's, is told and not kept for ever", async () => {
+  const [first, second] = [await orphan("FAILED"), await orphan("FAILED")];
+  const { accessTokenSealed } = await service.prisma.grant.findUniqueOrThrow({ where: { id: first.grantId } });
+  await service.prisma.grant.update({ where: { id: second.grantId }, data: { accessTokenSealed } });
+  const withoutKey = {
+    ...service,
+    secretBox: createSecretBox([{ id: "another", key: new Secret(randomBytes(32).toString("base64")) }]),
+  };
+  const giveBack = async () => {
+    await revokeOrphanedGrant(withoutKey, first.grantId);
+    await revokeOrphanedGrant(service, second.grantId);
+  };
+  await giveBack();
+  expect(await service.prisma.grant.count()).toBe(2);
+  service.clock.advance(DAY);
+  await giveBack();
+  expect(await service.prisma.grant.count()).toBe(0);
+  for (const { attemptId } of [first, second]) {
+    expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
+  }
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
 });
 
 test("where a provider takes nothing back the credential goes and the person is told", async () => {

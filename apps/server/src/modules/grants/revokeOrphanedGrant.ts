@@ -25,11 +25,8 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
   try {
     result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const at = addMs(
-      now,
-      retryDelayMs(FAILURES, { retryAfterSeconds: error.retryAfterSeconds, random: Math.random() }),
-    );
+    const { retryAfterSeconds } = asProviderError(service, grantId, error);
+    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: Math.random() }));
     if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
       const { queue } = service;
       await service.prisma.$transaction((transaction) =>
@@ -40,6 +37,13 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
     result = "rejected";
   }
   await forget(service, grantId, grant.attemptId, result);
+}
+
+/** What is not the provider's own answer may pass, and does not keep a grant for ever either: one that does not open, say. */
+function asProviderError({ logger }: Service, grantId: string, error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  logger.error({ err: error, grantId }, "giving back a grant met an unexpected fault");
+  return new ProviderError("unavailable", "an unexpected fault");
 }
 
 async function forget(

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { RENEWAL_LEASE_MS } from "@social-connect/domain";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
+import type { Connection, Grant } from "../../_generated/prisma/client.ts";
 import type { ProviderTokens, StoredTokens } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import type { TestApplication } from "../testing/builders.ts";
@@ -181,6 +181,24 @@ test("a refresh credential past its end is not sent", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1), refreshTokenExpiresAt: fromNow(-1) });
   await expect(tokenUsed(connection)).rejects.toMatchObject({ kind: "grant_gone" });
   expect(refreshes).toEqual([]);
+});
+
+test("a credential of another row is sent nowhere, and is neither renewed nor given up", async () => {
+  const [own, other] = [await connect({}, "own"), await connect({ accessToken: "another's" }, "other")];
+  const sealed = ({ accessTokenSealed, refreshTokenSealed }: Grant) => ({ accessTokenSealed, refreshTokenSealed });
+  const [right, foreign] = [sealed(await grantOf(own)), sealed(await grantOf(other))];
+  const store = (data: Partial<Grant>) => service.prisma.grant.update({ where: { connectionId: own.id }, data });
+  for (const column of ["accessTokenSealed", "refreshTokenSealed"] as const) {
+    // Also where it is due for renewal.
+    for (const accessTokenExpiresAt of [null, fromNow(-1)]) {
+      await store({ ...right, [column]: foreign[column], accessTokenExpiresAt });
+      await expect(tokenUsed(own)).rejects.toThrow();
+      expect(await grantOf(own)).toMatchObject({ status: "ACTIVE", version: 1, renewalStartedAt: null });
+    }
+  }
+  await store({ ...right, accessTokenExpiresAt: null });
+  expect(await tokenUsed(own)).toBe("access-1");
+  expect(rotating.calls).toEqual([]);
 });
 
 function connect(
