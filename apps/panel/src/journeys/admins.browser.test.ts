@@ -6,6 +6,7 @@ import { PanelPlace } from "./testing/panelPlace.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
+const FIRST = "admin@example.test";
 const COLLEAGUE = "admin-two@example.test";
 let place: PanelPlace;
 
@@ -62,4 +63,28 @@ test("an admin adds a colleague, and removes them: their key and their session a
   await person.page.getByText(`Removed ${COLLEAGUE} from the admins; keys revoked: 1.`).waitFor();
   expect(person.complaints).toEqual([]);
   await Promise.all([person.leave(), colleague.leave()]);
+});
+
+test("the one admin who has signed in is told what is left when they remove themselves, and is out at once", async () => {
+  const person = await place.person();
+  const { page } = person;
+  await person.signIn({ path: "/admins" });
+  await page.getByLabel("E-mail address").fill(COLLEAGUE);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const remove = (email: string) => page.getByRole("button", { name: `Remove the admin ${email}` });
+  const dialog = page.getByRole("dialog");
+  const warning = dialog.getByText("Nobody else on the list has signed in yet.");
+  // Whoever removes the other one stays.
+  await remove(COLLEAGUE).click();
+  await dialog.getByText("There is no key that would die with it.").waitFor();
+  expect(await warning.count()).toBe(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await remove(FIRST).click();
+  await warning.waitFor();
+  await dialog.getByLabel(`Type ${FIRST} to go on`).fill(FIRST);
+  await dialog.getByRole("button", { name: "Remove the admin" }).click();
+  await person.heading("Social Connect admin");
+  expect((await place.service.prisma.adminMember.findMany()).map(({ email }) => email)).toEqual([COLLEAGUE]);
+  expect(person.complaints).toEqual([]);
+  await person.leave();
 });

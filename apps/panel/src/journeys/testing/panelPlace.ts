@@ -79,7 +79,7 @@ export class PanelPlace {
 
   /**
    * Takes away what an earlier test, or a first try of the same one, made: clients, registrations, admin keys, the audit log
-   * and all admins but the first, whose sessions stay.
+   * and all admins but the first, whose sessions stay; who is put back if they removed themselves.
    */
   async clear(): Promise<void> {
     const { prisma } = this.service;
@@ -87,6 +87,7 @@ export class PanelPlace {
     await prisma.adminMember.deleteMany({ where: { email: { not: FIRST_ADMIN } } });
     await prisma.application.deleteMany();
     await prisma.providerRegistration.deleteMany();
+    if ((await prisma.adminMember.count()) === 0) await addMember(this.service, SYSTEM, FIRST_ADMIN);
     await prisma.auditEntry.deleteMany();
   }
 

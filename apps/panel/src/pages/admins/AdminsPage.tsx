@@ -53,7 +53,12 @@ export function AdminsPage() {
       >
         <AddAdminForm />
       </Section>
-      <RemoveAdminDialog member={removing} isOwn={removing?.email === own} onClose={() => setRemoving(null)} />
+      <RemoveAdminDialog
+        member={removing}
+        isOwn={removing?.email === own}
+        isLastSignedIn={query.data?.every(({ id, bound }) => id === removing?.id || !bound) === true}
+        onClose={() => setRemoving(null)}
+      />
     </>
   );
 }

@@ -11,10 +11,12 @@ interface RemoveAdminDialogProps {
   /** null: closed. */
   readonly member: MemberFragment | null;
   readonly isOwn: boolean;
+  /** Nobody else has signed in yet, so that nobody is known to be able to. */
+  readonly isLastSignedIn: boolean;
   readonly onClose: () => void;
 }
 
-export function RemoveAdminDialog({ member, isOwn, onClose }: RemoveAdminDialogProps) {
+export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, onClose }: RemoveAdminDialogProps) {
   const queries = useQueryClient();
   const keys = useQuery({
     queryKey: ["apiKeys", "activeOf", member?.id],
@@ -36,6 +38,9 @@ export function RemoveAdminDialog({ member, isOwn, onClose }: RemoveAdminDialogP
       title={isOwn ? "Remove yourself from the admins?" : `Remove ${email} from the admins?`}
       consequences={[
         isOwn ? "You are signed out at once." : `Whoever is signed in as ${email} is signed out at once.`,
+        ...(isLastSignedIn
+          ? ["Nobody else on the list has signed in yet. Until somebody does, nobody administers the service."]
+          : []),
         describeKeys(keys.data),
         "What was done stays in the audit log. If the address is added again, that is a new admin, without any key.",
       ]}

@@ -114,7 +114,8 @@ function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
     key: `retries ${provider}`,
     severity: "soon",
     title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} ${count === 1 ? "waits" : "wait"} for another try`,
-    detail: "The provider was out of reach, or asked to be left alone for a while.",
+    detail:
+      "The provider was out of reach or asked to be left alone for a while, or the calls that it allows are used up for now.",
     link: { to: "/health" },
   }));
 }
