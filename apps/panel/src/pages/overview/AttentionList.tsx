@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from "@table
 import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "./AttentionList.module.css";
-import type { Attention } from "./attention.ts";
+import type { Attention, AttentionLink } from "./attention.ts";
 
 /** More than this at once is no list of what to do first. */
 const SHOWN_FIRST = 8;
@@ -30,26 +30,32 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
 
 function Item({ item: { severity, title, detail, link } }: { readonly item: Attention }) {
   const Icon = severity === "bad" ? IconAlertTriangle : IconClockExclamation;
-  const page: string = link.to === "client" ? `/clients/${link.clientId}` : link.to;
   return (
     <li className={classes.item} data-severity={severity}>
       <Icon size={20} stroke={1.7} aria-hidden className={classes.icon} />
       <div className={classes.words}>
-        {link.to === "/api-keys/$keyId" ? (
-          <LinkTo to={link.to} params={{ keyId: link.keyId }} fw={600}>
-            {title}
-          </LinkTo>
-        ) : (
-          <LinkTo to={page} fw={600}>
-            {title}
-          </LinkTo>
-        )}
+        <LinkTo to={pageOf(link)} fw={600}>
+          {title}
+        </LinkTo>
         <Text size="sm" c="dimmed">
           {detail}
         </Text>
       </div>
     </li>
   );
+}
+
+function pageOf(link: AttentionLink): string {
+  switch (link.to) {
+    case "client":
+      return `/clients/${link.clientId}`;
+    case "registration":
+      return `/registrations/${link.registrationId}`;
+    case "api key":
+      return `/api-keys/${link.keyId}`;
+    default:
+      return link.to;
+  }
 }
 
 function Quiet() {

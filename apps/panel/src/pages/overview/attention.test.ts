@@ -13,6 +13,7 @@ const QUIET: OverviewQuery = {
   ],
   overview: {
     overdueJobs: 0,
+    fullQuotas: [],
     expiringApiKeys: [],
     expiringCredentials: [],
     jobs: [
@@ -101,4 +102,32 @@ test("a code that only a newer service knows is worth a look", () => {
 test("every code of the contract has its words", () => {
   expect(Object.keys(JOB_ERROR_MEANINGS).toSorted()).toEqual(JOB_ERROR_CODES.toSorted());
   expect(Object.keys(CONNECT_RESULT_MEANINGS).toSorted()).toEqual(CONNECT_RESULT_CODES.toSorted());
+});
+
+test("a day's calls that are nearly used up come soon, and those that are used up first", () => {
+  const quota = {
+    registrationId: "r",
+    provider: "PROVIDER_A",
+    count: 1,
+    units: 10_000,
+    endsAt: "2026-03-10T05:00:00Z",
+  } as const;
+  const [near] = findAttention(
+    { ...QUIET, overview: { ...QUIET.overview, fullQuotas: [{ ...quota, used: 8_000 }] } },
+    NOW,
+  );
+  expect(near).toMatchObject({
+    severity: "soon",
+    title: "Provider A: the day’s calls are nearly used up",
+    detail: expect.stringMatching(/^8,000 of 10,000 calls are used\. .* anew in 5 hours\.$/),
+    link: { to: "registration", registrationId: "r" },
+  });
+  const [gone] = findAttention(
+    { ...QUIET, overview: { ...QUIET.overview, fullQuotas: [{ ...quota, used: 10_000, count: 3 }] } },
+    NOW,
+  );
+  expect(gone).toMatchObject({
+    severity: "bad",
+    detail: expect.stringContaining("by the account that used the most, of 3"),
+  });
 });

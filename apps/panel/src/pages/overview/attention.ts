@@ -17,7 +17,8 @@ export interface Attention {
 /** The page where it can be seen or mended. */
 export type AttentionLink =
   | { readonly to: "/registrations" | "/health" }
-  | { readonly to: "/api-keys/$keyId"; readonly keyId: string }
+  | { readonly to: "registration"; readonly registrationId: string }
+  | { readonly to: "api key"; readonly keyId: string }
   | { readonly to: "client"; readonly clientId: string };
 
 type Counted = { readonly provider: SocialProvider; readonly count: number };
@@ -29,6 +30,7 @@ export function findAttention(answer: OverviewQuery, now: Date): readonly Attent
     ...failedConnects(answer),
     ...failedJobs(answer),
     ...registrations(answer),
+    ...fullQuotas(answer, now),
     ...retries(answer),
     ...expiringKeys(answer, now),
   ];
@@ -105,6 +107,22 @@ function registrations({ availability }: OverviewQuery): Attention[] {
   });
 }
 
+function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date): Attention[] {
+  return full.map(({ registrationId, provider, count, used, units, endsAt }) => {
+    const calls = `${Math.min(used, units).toLocaleString("en")} of ${amount(units, "call")}`;
+    const whose = count === 1 ? "" : ` by the account that used the most, of ${count.toLocaleString("en")}`;
+    const left =
+      used >= units ? "Nothing can be read" : "The service’s own re-reads wait, to leave the rest to callers";
+    return {
+      key: `quota ${registrationId}`,
+      severity: used >= units ? "bad" : "soon",
+      title: `${PROVIDER_NAMES[provider]}: the day’s calls are ${used >= units ? "used up" : "nearly used up"}`,
+      detail: `${calls} are used${whose}. ${left}. The count begins anew ${describeMoment(new Date(endsAt), now)}.`,
+      link: { to: "registration", registrationId },
+    };
+  });
+}
+
 function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
   const waiting = new Map<SocialProvider, number>();
   for (const { provider, waitingToRetry } of jobs) {
@@ -130,7 +148,7 @@ function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: Ov
         severity: "soon",
         title: `The admin key “${label}” ${ends(expiresAt)}`,
         detail: `It acts as ${createdBy}, who has to mint the next one.`,
-        link: { to: "/api-keys/$keyId", keyId: id },
+        link: { to: "api key", keyId: id },
       } as const,
     })),
     ...expiringCredentials.map(({ clientId, clientSlug, credential: { keyId, expiresAt } }) => ({

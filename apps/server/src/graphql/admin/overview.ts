@@ -13,6 +13,8 @@ import {
 } from "../../modules/overview/countActivity.ts";
 import type { ExpiringCredential as ExpiringCredentialShape } from "../../modules/overview/listExpiringKeys.ts";
 import { listExpiringApiKeys, listExpiringCredentials } from "../../modules/overview/listExpiringKeys.ts";
+import type { FullQuota as FullQuotaShape } from "../../modules/overview/listFullQuotas.ts";
+import { listFullQuotas } from "../../modules/overview/listFullQuotas.ts";
 import { PANEL } from "./access.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
@@ -54,6 +56,20 @@ const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("Connect
   }),
 });
 
+const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
+  description: "A day's calls at a provider of which only those are left that callers ask for, or none.",
+  fields: (t) => ({
+    registrationId: t.exposeID("registrationId"),
+    provider: t.expose("provider", { type: SocialProvider }),
+    count: t.exposeInt("count", {
+      description: "How many budgets of the registration: one in all, or one an account.",
+    }),
+    used: t.exposeInt("used", { description: "Calls of the one that is used the most." }),
+    units: t.exposeInt("units", { description: "Calls that a budget has." }),
+    endsAt: t.expose("endsAt", { type: "DateTime", description: "When the count begins anew." }),
+  }),
+});
+
 const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringCredential").implement({
   fields: (t) => ({
     clientId: t.id({ resolve: ({ application }) => application.id }),
@@ -84,6 +100,11 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
     overdueJobs: t.int({
       description: "Jobs that no worker has taken for five minutes after they were due.",
       resolve: (_overview, _args, { service }) => countOverdueJobs(service),
+    }),
+    fullQuotas: t.field({
+      type: [FullQuota],
+      description: "Where the service's own re-reads wait for the next day, because the calls are used.",
+      resolve: (_overview, _args, { service }) => listFullQuotas(service),
     }),
     connections: t.field({
       type: [ConnectionCount],

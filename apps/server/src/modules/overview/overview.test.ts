@@ -5,6 +5,7 @@ import { requestRefresh } from "../sync/requestRefresh.ts";
 import { createAdminKey, createMember } from "../testing/admins.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
+import { setQuota } from "../testing/countingApi.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import {
@@ -15,6 +16,7 @@ import {
   OVERDUE_AFTER_MS,
 } from "./countActivity.ts";
 import { listExpiringApiKeys, listExpiringCredentials } from "./listExpiringKeys.ts";
+import { listFullQuotas } from "./listFullQuotas.ts";
 
 const DAY = 86_400_000;
 let service: TestService;
@@ -82,6 +84,42 @@ test("a job that waits for another try is counted as such, and one that nobody t
   await service.prisma.job.update({ where: { id }, data: { status: "RUNNING", nextRetryAt: null } });
   service.clock.advance(DAY / 2);
   expect(await countOverdueJobs(service)).toBe(0);
+});
+
+test("a day's calls are told of once re-reads have used their part, until the next day and while it is published", async () => {
+  await service.prisma.providerRegistration.deleteMany();
+  const ids = await createRegistrations(service);
+  const hours = (count: number) => new Date(service.clock.current.getTime() + count * 3_600_000);
+  const use = (registrationId: string, budget: string, used: number) =>
+    service.prisma.providerQuota.create({
+      data: { registrationId, budget, windowStart: hours(-1), windowEndsAt: hours(1), used },
+    });
+  await setQuota(service, ids.PROVIDER_A, { units: 100, window: "day", reserve: 0.2 });
+  await setQuota(service, ids.PROVIDER_B, { units: 1, window: "minute" });
+  await setQuota(service, ids.PROVIDER_C, { units: 10, window: "day", per: "account", reserve: 0.5 });
+  await use(ids.PROVIDER_A, "client", 79);
+  await use(ids.PROVIDER_B, "read /list", 1);
+  expect(await listFullQuotas(service)).toEqual([]);
+  for (const [account, used] of [4, 5, 10].entries()) await use(ids.PROVIDER_C, `account ${account}`, used);
+  const ofC = {
+    registrationId: ids.PROVIDER_C,
+    provider: "PROVIDER_C",
+    count: 2,
+    used: 10,
+    units: 10,
+    endsAt: hours(1),
+  };
+  expect(await listFullQuotas(service)).toEqual([ofC]);
+  await service.prisma.providerQuota.updateMany({ where: { registrationId: ids.PROVIDER_A }, data: { used: 80 } });
+  expect((await listFullQuotas(service)).find(({ provider }) => provider === "PROVIDER_A")).toMatchObject({
+    count: 1,
+    used: 80,
+    units: 100,
+  });
+  await service.prisma.providerRegistration.update({ where: { id: ids.PROVIDER_A }, data: { status: "PAUSED" } });
+  expect(await listFullQuotas(service)).toEqual([ofC]);
+  service.clock.advance(3_600_000);
+  expect(await listFullQuotas(service)).toEqual([]);
 });
 
 test("attempts are counted by how they ended, one past its deadline as expired, until their result is gone", async () => {

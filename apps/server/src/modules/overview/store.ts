@@ -36,6 +36,34 @@ export async function countJobsDueSince(pool: Pool, dueAt: Date): Promise<number
   return rows[0]?.count ?? 0;
 }
 
+export interface FullBudget {
+  readonly registrationId: string;
+  /** How many of the registration's budgets are as full. */
+  readonly count: number;
+  /** Of the fullest. */
+  readonly used: number;
+  readonly endsAt: Date;
+}
+
+/** Budgets of which, in the window that runs, so many calls are used as `thresholds` names for their registration. */
+export async function countFullBudgets(
+  pool: Pool,
+  now: Date,
+  thresholds: readonly { readonly registrationId: string; readonly used: number }[],
+): Promise<FullBudget[]> {
+  const { rows } = await pool.query<FullBudget>({
+    name: "overview.countFullBudgets",
+    text: `SELECT q.registration_id AS "registrationId", count(*)::int AS count, max(q.used)::int AS used,
+                  max(q.window_ends_at) AS "endsAt"
+             FROM provider_quota q
+             JOIN unnest($2::uuid[], $3::int[]) AS t (id, used) ON q.registration_id = t.id AND q.used >= t.used
+            WHERE q.window_start <= $1 AND q.window_ends_at > $1
+            GROUP BY q.registration_id ORDER BY q.registration_id`,
+    values: [now, thresholds.map(({ registrationId }) => registrationId), thresholds.map(({ used }) => used)],
+  });
+  return rows;
+}
+
 export interface ConnectionCount {
   readonly provider: SocialProvider;
   readonly status: ConnectionStatus;

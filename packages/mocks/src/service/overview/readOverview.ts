@@ -31,6 +31,8 @@ export function readOverview(world: World) {
     overdueJobs: jobs.filter(
       (job) => job.status === "QUEUED" && job.dueAtMs !== null && job.dueAtMs + OVERDUE_MS < now.getTime(),
     ).length,
+    // The mock's providers count no calls.
+    fullQuotas: [],
     connections: grouped([...state.connections.values()], ({ provider, status }) => ({ provider, status })),
     connectAttempts: grouped(
       [...state.connectAttempts.values()].filter((attempt) => attempt.createdAt > since),
