@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AdminWriter } from "../packages/admin-sdk/src/index.ts";
 import { createAdmin } from "../packages/admin-sdk/src/index.ts";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "../packages/contract/src/index.ts";
-import type { FaultOptions } from "../packages/mocks/src/index.ts";
+import type { FaultOptions, MockOperation } from "../packages/mocks/src/index.ts";
 import { createConsumerMock } from "../packages/mocks/src/index.ts";
 import { Secret, SocialConnect, SocialConnectError } from "../packages/sdk/src/index.ts";
 import { expectNoneOf, printsOf } from "../packages/sdk/src/testing/canaries.ts";
@@ -143,7 +143,7 @@ async function searched(
 
 test.each(CONSUMER_FAULTS)("of %o nothing can be logged by an application that is nobody's business", async (fault) => {
   for (const [operation, run] of Object.entries(CONSUMER_CALLS)) {
-    mock.faults.always(operation, fault);
+    mock.faults.always(operation as MockOperation, fault);
     const error = await searched(operation, (watched) => {
       const client = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, ...watched });
       return { client, outcome: run(client) };
@@ -155,7 +155,7 @@ test.each(CONSUMER_FAULTS)("of %o nothing can be logged by an application that i
 
 test.each(ADMIN_FAULTS)("of %o nothing can be logged by a script that is nobody's business", async (fault) => {
   for (const [operation, run] of Object.entries(ADMIN_CALLS)) {
-    mock.faults.always(operation, fault);
+    mock.faults.always(operation as MockOperation, fault);
     const error = await searched(operation, (watched) => {
       const { host, writeKey } = mock.admin;
       const client = createAdmin({ host, key: writeKey, scope: "WRITE", ...watched });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -17,13 +17,18 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     readonly devDependencies: { readonly vitest: string };
   };
-  const { msw } = mocks.manifest.peerDependencies ?? {};
-  await installPacked(place, [mocks], [`msw@${msw}`, `vitest@${devDependencies.vitest}`]);
   const snippet = firstSnippet(await readFile(join(mocks.folder, "README.md"), "utf8"));
   if (snippet === null) throw new Error("the README of the mocks does not begin with a test");
+  await mkdir(place, { recursive: true });
   await writeFile(join(place, "accounts.test.ts"), snippet);
   await cp(TEST, join(place, "mocks.test.ts"));
-  await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
+  // The oldest and the newest of each MSW that is promised; what the folder is left with is the newest of all.
+  for (const range of (mocks.manifest.peerDependencies?.["msw"] ?? "").split(" || ")) {
+    for (const version of [range.replace("^", ""), range]) {
+      await installPacked(place, [mocks], [`msw@${version}`, `vitest@${devDependencies.vitest}`]);
+      await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
+    }
+  }
   // The command that other languages' tests start, as npx would find it.
   const command = join(
     place,

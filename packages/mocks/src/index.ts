@@ -26,6 +26,7 @@ export type {
 } from "./control/providerFaultsControl.ts";
 export type { RegistrationControl } from "./control/registrationControl.ts";
 export type { MalformedKind } from "./faults/serviceFaults.ts";
+export type { MockOperation } from "./graphql/operations.ts";
 export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
 export { ISSUER_LIES, type IssuerLie } from "./identity/lies.ts";
 export type { CallFailureKind, CallFault, ProviderCall } from "./providers/providerCall.ts";

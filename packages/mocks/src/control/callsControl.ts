@@ -1,4 +1,5 @@
 import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
+import type { MockOperation } from "../graphql/operations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
 import type { RecordedCall } from "../world/calls.ts";
 import type { World } from "../world/world.ts";
@@ -23,18 +24,18 @@ export class CallsControl {
   }
 
   /** Those for one operation. */
-  of(operation: string): readonly RecordedCall[] {
+  of(operation: MockOperation): readonly RecordedCall[] {
     oneOf(operation, KNOWN, "operation");
     return this.all().filter((call) => call.operation === operation);
   }
 
   /** The latest request, of one operation where that is named; null where there was none. */
-  last(operation?: string): RecordedCall | null {
+  last(operation?: MockOperation): RecordedCall | null {
     return (operation === undefined ? this.all() : this.of(operation)).at(-1) ?? null;
   }
 
   /** How many requests there were, of one operation where that is named. */
-  count(operation?: string): number {
+  count(operation?: MockOperation): number {
     return (operation === undefined ? this.all() : this.of(operation)).length;
   }
 
@@ -44,7 +45,7 @@ export class CallsControl {
   }
 
   /** Throws unless the operation was asked for, so many times where that is given; says what was asked for instead. */
-  assertCalled(operation: string, times?: number): void {
+  assertCalled(operation: MockOperation, times?: number): void {
     fieldsOf({ times }, { times: "count" });
     const count = this.count(operation);
     if (times === undefined ? count > 0 : count === times) return;
@@ -55,7 +56,7 @@ export class CallsControl {
   }
 
   /** Throws unless the operation was asked for with arguments in which these are, e.g. `{ scope: { tenantKey: "acme" } }`. */
-  assertCalledWith(operation: string, expected: Readonly<Record<string, unknown>>): void {
+  assertCalledWith(operation: MockOperation, expected: Readonly<Record<string, unknown>>): void {
     fieldsOf({ expected }, { expected: "record" });
     const calls = this.of(operation);
     if (calls.some((call) => includes(call.arguments, expected))) return;
@@ -65,12 +66,12 @@ export class CallsControl {
   }
 
   /** Throws a MockMisuseError if the operation was asked for. */
-  assertNotCalled(operation: string): void {
+  assertNotCalled(operation: MockOperation): void {
     this.assertCalled(operation, 0);
   }
 
   /** Throws unless exactly these operations were asked for, in this order; `(none)` stands for what could not be read. */
-  assertSequence(operations: readonly string[]): void {
+  assertSequence(operations: readonly (MockOperation | typeof NO_OPERATION)[]): void {
     fieldsOf({ operations }, { operations: "texts!" });
     for (const name of operations) oneOf(name, [...KNOWN, NO_OPERATION], "operation");
     const seen = this.all().map(nameOf);

@@ -3,6 +3,7 @@ import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
 import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../faults/serviceFaults.ts";
 import { ANY_OPERATION, MALFORMED_KINDS } from "../faults/serviceFaults.ts";
 import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
+import type { MockOperation } from "../graphql/operations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
 import type { Duration } from "../world/clock.ts";
 import { durationMs } from "../world/clock.ts";
@@ -27,7 +28,7 @@ export interface FaultOptions {
 }
 
 /** An operation of the API, or `*` for every one. */
-export type FaultTarget = string;
+export type FaultTarget = MockOperation | typeof ANY_OPERATION;
 
 /** A fault that was set, and can be taken away again. */
 export interface Fault {

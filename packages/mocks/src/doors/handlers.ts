@@ -18,7 +18,7 @@ export interface MswParts {
 
 /**
  * Every request to an address of the mock is answered, the unknown ones as the service would: nothing of them is passed on
- * to the network, whatever `onUnhandledFrame` says.
+ * to the network, whatever `onUnhandledFrame` says, or `onUnhandledRequest` of MSW 2.
  */
 export function handlersOf({ http, HttpResponse }: MswParts, mock: AnsweringMock): HttpHandler[] {
   const isOurs = ({ request }: { readonly request: Request }) => mock.origins.includes(new URL(request.url).origin);

@@ -21,6 +21,6 @@ export function loadMsw(): MswParts {
     }
   }
   throw new MockMisuseError(
-    'MSW could not be loaded. Install msw 3, or write: import { handlers } from "@social-connect/mocks/msw"; setupServer(...handlers(mock));',
+    'MSW could not be loaded. Install msw, 2.11 or newer, or write: import { handlers } from "@social-connect/mocks/msw"; setupServer(...handlers(mock));',
   );
 }

@@ -27,6 +27,7 @@ export const ADMIN_WRITES = [
 ] as const;
 
 export const ADMIN_OPERATIONS = [...ADMIN_READS, ...ADMIN_WRITES] as const;
+export type AdminOperationName = (typeof ADMIN_OPERATIONS)[number];
 
 export function adminClassOf(field: string): AdminOperationClass | null {
   if (field.startsWith("__")) return null;

@@ -1,3 +1,5 @@
+import type { AdminOperationName } from "./adminOperations.ts";
+
 /** Operations of the consumer API, as the published schema has them. Source: service description, part 4. */
 export const OPERATIONS = [
   "status",
@@ -16,3 +18,6 @@ export const OPERATIONS = [
   "redeemIdpIdentityResult",
 ] as const;
 export type OperationName = (typeof OPERATIONS)[number];
+
+/** Name of an operation of either API that a key can call, e.g. `connections` or `setClientEnabled`. */
+export type MockOperation = OperationName | AdminOperationName;

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { CallFailureKind, ProviderCall } from "../../providers/providerCall.ts";
-import type { FaultOptions } from "../faultsControl.ts";
+import type { FaultOptions, FaultTarget } from "../faultsControl.ts";
 import { fieldsOf } from "../fields.ts";
 import { MockMisuseError } from "../misuse.ts";
 import type { Command } from "./command.ts";
@@ -10,8 +10,8 @@ export const FAULTS: readonly Command[] = [
   get("faults", (mock) => mock.faults.list()),
   post("faults", (mock, input) => {
     const shape = { operation: "text!", fault: "any", times: "number", probability: "number" } as const;
-    const { operation, fault, times, probability } = fieldsOf(input.body, shape);
-    const options = fault as FaultOptions;
+    const { operation: name, fault, times, probability } = fieldsOf(input.body, shape);
+    const [operation, options] = [name as FaultTarget, fault as FaultOptions];
     if (probability !== undefined && times !== undefined) {
       throw new MockMisuseError("A fault is played so many times, or with a probability, and not both.");
     }

@@ -1,5 +1,7 @@
+import type { MockOperation } from "../../graphql/operations.ts";
 import type { ScenarioName } from "../../scenarios/scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "../../scenarios/scenarios.ts";
+import type { CallsControl } from "../callsControl.ts";
 import type { ConsumerMock } from "../consumerMock.ts";
 import { fieldsOf } from "../fields.ts";
 import type { Command } from "./command.ts";
@@ -26,31 +28,31 @@ export const WHOLE: readonly Command[] = [
     "calls",
     (mock, { query }) => {
       const operation = query.get("operation");
-      return operation === null ? mock.calls.all() : mock.calls.of(operation);
+      return operation === null ? mock.calls.all() : mock.calls.of(operation as MockOperation);
     },
     ["operation"],
   ),
   remove("calls", (mock) => mock.calls.clear()),
   post("calls/assert", (mock, input) => {
     const shape = { operation: "text", times: "number", arguments: "any", sequence: "texts", allOk: "flag" } as const;
-    assertCalls(mock, fieldsOf(input.body, shape));
+    assertCalls(mock, fieldsOf(input.body, shape) as CallStatement);
   }),
   post("reset", (mock) => mock.reset()),
   get("snapshot", (mock) => ({ snapshot: mock.snapshot() })),
   post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "text!" }).snapshot)),
 ];
 
+/** What is to hold of the calls. Operations are looked up by what it is given to, which says which ones there are. */
+interface CallStatement {
+  readonly operation?: MockOperation;
+  readonly times?: number;
+  readonly arguments?: unknown;
+  readonly sequence?: Parameters<CallsControl["assertSequence"]>[0];
+  readonly allOk?: boolean;
+}
+
 /** Each statement that is made has to hold. */
-function assertCalls(
-  { calls }: ConsumerMock,
-  statement: {
-    readonly operation?: string;
-    readonly times?: number;
-    readonly arguments?: unknown;
-    readonly sequence?: readonly string[];
-    readonly allOk?: boolean;
-  },
-): void {
+function assertCalls({ calls }: ConsumerMock, statement: CallStatement): void {
   const { operation, times, sequence, allOk } = statement;
   if (operation !== undefined) calls.assertCalled(operation, times);
   if (operation !== undefined && statement.arguments !== undefined) {
