@@ -63,7 +63,7 @@ export type FailureFragment =
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly overdueJobs: number, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }>, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
+export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly overdueJobs: number, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }>, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
 
 export type RecentEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -121,6 +121,7 @@ export const OverviewDocument = new TypedDocumentString(`
     fullQuotas {
       registrationId
       provider
+      isPerAccount
       count
       used
       units

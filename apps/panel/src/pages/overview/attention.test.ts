@@ -108,6 +108,7 @@ test("a day's calls that are nearly used up come soon, and those that are used u
   const quota = {
     registrationId: "r",
     provider: "PROVIDER_A",
+    isPerAccount: false,
     count: 1,
     units: 10_000,
     endsAt: "2026-03-10T05:00:00Z",
@@ -122,12 +123,11 @@ test("a day's calls that are nearly used up come soon, and those that are used u
     detail: expect.stringMatching(/^8,000 of 10,000 calls are used\. .* anew in 5 hours\.$/),
     link: { to: "registration", registrationId: "r" },
   });
-  const [gone] = findAttention(
-    { ...QUIET, overview: { ...QUIET.overview, fullQuotas: [{ ...quota, used: 10_000, count: 3 }] } },
-    NOW,
-  );
+  const accounts = { ...quota, isPerAccount: true, count: 3, used: 10_000 };
+  const [gone] = findAttention({ ...QUIET, overview: { ...QUIET.overview, fullQuotas: [accounts] } }, NOW);
   expect(gone).toMatchObject({
     severity: "bad",
-    detail: expect.stringContaining("by the account that used the most, of 3"),
+    title: "Provider A: the day’s calls for 3 accounts are used up",
+    detail: expect.stringContaining("for the account that was read the most. Reads wait."),
   });
 });

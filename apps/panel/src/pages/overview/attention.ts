@@ -108,16 +108,16 @@ function registrations({ availability }: OverviewQuery): Attention[] {
 }
 
 function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date): Attention[] {
-  return full.map(({ registrationId, provider, count, used, units, endsAt }) => {
+  return full.map(({ registrationId, provider, isPerAccount, count, used, units, endsAt }) => {
+    const isUsedUp = used >= units;
+    const state = isUsedUp ? "used up" : "nearly used up";
     const calls = `${Math.min(used, units).toLocaleString("en")} of ${amount(units, "call")}`;
-    const whose = count === 1 ? "" : ` by the account that used the most, of ${count.toLocaleString("en")}`;
-    const left =
-      used >= units ? "Nothing can be read" : "The service’s own re-reads wait, to leave the rest to callers";
+    const left = isUsedUp ? "Reads wait" : "The service’s own re-reads wait, to leave the rest to callers";
     return {
       key: `quota ${registrationId}`,
-      severity: used >= units ? "bad" : "soon",
-      title: `${PROVIDER_NAMES[provider]}: the day’s calls are ${used >= units ? "used up" : "nearly used up"}`,
-      detail: `${calls} are used${whose}. ${left}. The count begins anew ${describeMoment(new Date(endsAt), now)}.`,
+      severity: isUsedUp ? "bad" : "soon",
+      title: `${PROVIDER_NAMES[provider]}: the day’s calls ${isPerAccount ? `for ${amount(count, "account")} ` : ""}are ${state}`,
+      detail: `${calls} are used${isPerAccount && count > 1 ? ", for the account that was read the most" : ""}. ${left}. The count begins anew ${describeMoment(new Date(endsAt), now)}.`,
       link: { to: "registration", registrationId },
     };
   });

@@ -254,7 +254,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   })),
   serviceOverview: read(
     "PANEL",
-    "{ serviceOverview { expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode count waitingToRetry } overdueJobs fullQuotas { registrationId provider count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count } } }",
+    "{ serviceOverview { expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode count waitingToRetry } overdueJobs fullQuotas { registrationId provider isPerAccount count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count } } }",
   ),
   auditActions: read("PANEL", "{ auditActions }"),
   apiKeyDetail: read("PANEL", "($id: ID!) { apiKeyDetail(id: $id) { apiKey { id label } firstUsedAt } }", async () => ({

@@ -61,9 +61,8 @@ const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
   fields: (t) => ({
     registrationId: t.exposeID("registrationId"),
     provider: t.expose("provider", { type: SocialProvider }),
-    count: t.exposeInt("count", {
-      description: "How many budgets of the registration: one in all, or one an account.",
-    }),
+    isPerAccount: t.exposeBoolean("isPerAccount", { description: "Each account has a budget of its own." }),
+    count: t.exposeInt("count", { description: "How many budgets are as full." }),
     used: t.exposeInt("used", { description: "Calls of the one that is used the most." }),
     units: t.exposeInt("units", { description: "Calls that a budget has." }),
     endsAt: t.expose("endsAt", { type: "DateTime", description: "When the count begins anew." }),

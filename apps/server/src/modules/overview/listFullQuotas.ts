@@ -6,7 +6,9 @@ import { countFullBudgets } from "./store.ts";
 export interface FullQuota {
   readonly registrationId: string;
   readonly provider: SocialProvider;
-  /** How many of its budgets are nearly used up or entirely: one for the client, or one for each account. */
+  /** Each account has a budget of its own. */
+  readonly isPerAccount: boolean;
+  /** How many of its budgets are as full. */
   readonly count: number;
   /** Calls, of the budget that is used the most. */
   readonly used: number;
@@ -36,6 +38,8 @@ export async function listFullQuotas(
   const budgets = await countFullBudgets(service.pool, await service.clock.now(), thresholds);
   return budgets.flatMap((budget) => {
     const known = quotas.get(budget.registrationId);
-    return known ? [{ ...budget, provider: known.provider, units: known.quota.units }] : [];
+    if (known === undefined) return [];
+    const { provider, quota } = known;
+    return [{ ...budget, provider, isPerAccount: quota.per === "account", units: quota.units }];
   });
 }

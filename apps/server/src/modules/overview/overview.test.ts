@@ -104,6 +104,7 @@ test("a day's calls are told of once re-reads have used their part, until the ne
   const ofC = {
     registrationId: ids.PROVIDER_C,
     provider: "PROVIDER_C",
+    isPerAccount: true,
     count: 2,
     used: 10,
     units: 10,
@@ -112,6 +113,7 @@ test("a day's calls are told of once re-reads have used their part, until the ne
   expect(await listFullQuotas(service)).toEqual([ofC]);
   await service.prisma.providerQuota.updateMany({ where: { registrationId: ids.PROVIDER_A }, data: { used: 80 } });
   expect((await listFullQuotas(service)).find(({ provider }) => provider === "PROVIDER_A")).toMatchObject({
+    isPerAccount: false,
     count: 1,
     used: 80,
     units: 100,
