@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { providerSlug } from "../modules/connect/callbackAddress.ts";
+import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
+import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
+import type { TestApplication } from "../modules/testing/builders.ts";
+import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { createLogger } from "../platform/logger.ts";
+import { providerAdapter } from "../providers/registry.ts";
+import type { TestServer } from "./testing/testServer.ts";
+import { query, startTestServer } from "./testing/testServer.ts";
+
+/**
+ * The real adapters at a provider that throws everything it is sent back at the caller, wherever an error has room for it.
+ * Secrets that travel so must come out nowhere.
+ */
+const CLIENT_SECRET = "canary-client-secret";
+const TOKENS = { access_token: "canary-access-token", refresh_token: "canary-refresh-token" };
+
+let service: TestService;
+let server: TestServer;
+let application: TestApplication;
+const lines: string[] = [];
+
+type Echo = (heard: string, response: ServerResponse) => void;
+const upstream = { echo: (() => undefined) as Echo, givesTokens: false, heard: [] as string[] };
+const provider = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const heard = `${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`;
+  upstream.heard.push(heard);
+  if (!upstream.givesTokens || !request.url?.startsWith("/token")) return upstream.echo(heard, response);
+  const tokens = { ...TOKENS, token_type: "Bearer", expires_in: 3_600, open_id: "b", user_id: "c", scope: "profile" };
+  response.setHeader("content-type", "application/json").end(JSON.stringify({ ...tokens, permissions: ["profile"] }));
+}
+
+function json(body: (heard: string) => object): Echo {
+  return (heard, response) =>
+    response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(body(heard)));
+}
+
+const ECHOES: Readonly<Record<string, Echo>> = {
+  "in the description": json((heard) => ({ error: "invalid_request", error_description: heard })),
+  "as the code": json((heard) => ({ error: heard, error_type: heard, error_message: heard })),
+  "in an error of an API": json((heard) => ({
+    error: { code: 400, message: heard, status: heard, errors: [{ reason: heard, message: heard }], log_id: heard },
+  })),
+  "in a page": (heard, response) => response.writeHead(400, { "content-type": "text/html" }).end(`<h1>${heard}</h1>`),
+  "in a header": (heard, response) =>
+    response
+      .writeHead(401, {
+        "www-authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(heard)}`,
+      })
+      .end(),
+  "as where to go": (heard, response) =>
+    response.writeHead(302, { location: `https://elsewhere.example/?${encodeURIComponent(heard)}` }).end(),
+};
+
+beforeAll(async () => {
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ level: "debug", role: "test", destination });
+  service = await startTestService({ logger, provider: providerAdapter });
+  server = await startTestServer(service);
+  application = await createApplication(service);
+  const registrations = await createRegistrations(service);
+  provider.listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const addresses = {
+    authorization: `${base}/a`,
+    token: `${base}/token`,
+    api: `${base}/api`,
+    revocation: `${base}/revoke`,
+  };
+  for (const id of Object.values(registrations)) {
+    const clientSecretSealed = service.secretBox.seal(CLIENT_SECRET, clientSecretBinding(id));
+    await service.prisma.providerRegistration.update({ where: { id }, data: { addresses, clientSecretSealed } });
+  }
+});
+afterAll(async () => {
+  await server.close();
+  provider.closeAllConnections();
+  provider.close();
+  await service.close();
+});
+
+const every = SOCIAL_PROVIDERS.flatMap((name) => Object.keys(ECHOES).map((echo) => [name, echo] as const));
+test.each(every)("what is sent to %s and comes back %s stands in no log, page, row or task", async (name, echo) => {
+  Object.assign(upstream, { echo: ECHOES[echo], heard: [] });
+  lines.length = 0;
+  const told: string[] = [];
+  const secrets = [CLIENT_SECRET, ...Object.values(TOKENS), application.key.split(".")[1] ?? ""];
+  for (const givesTokens of [false, true]) {
+    upstream.givesTokens = givesTokens;
+    const walk = await connect(name);
+    told.push(walk.told);
+    secrets.push(...walk.secrets);
+  }
+  for (const { id } of await service.prisma.grant.findMany()) await revokeOrphanedGrant(service, id);
+
+  const heard = upstream.heard.join("\n");
+  secrets.push(...[...heard.matchAll(/code_verifier=([\w-]+)/g)].map(([, verifier]) => verifier ?? ""));
+  // The provider has heard what could be told on, and the service has told of the failures.
+  for (const secret of [CLIENT_SECRET, TOKENS.access_token, "canary-code"]) expect(heard).toContain(secret);
+  expect(lines.join("")).toContain("a connect attempt failed at the provider");
+  const rows = await service.pool.query("SELECT a::text FROM connect_attempt a");
+  const everywhere = [...lines, ...told, JSON.stringify(rows.rows), JSON.stringify(service.enqueued)].join("\n");
+  expect(secrets.filter((secret) => everywhere.includes(secret))).toEqual([]);
+  await service.prisma.grant.deleteMany();
+  await service.prisma.connectAttempt.deleteMany();
+});
+
+/** From the session to the end of the callback; gives the secrets of the way and what a browser and a caller were told. */
+async function connect(name: SocialProvider): Promise<{ readonly secrets: string[]; readonly told: string }> {
+  const input = { scope: application.scope, provider: name, capabilities: ["PROFILE"], returnUrl: RETURN_URL };
+  const { data } = await query(
+    server,
+    application.key,
+    "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }",
+    { input },
+  );
+  const { id, launchToken } = data.createConnectSession;
+  const launched = await fetch(`${server.url}/api/connect/redeem`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: ORIGIN },
+    body: new URLSearchParams({ launchToken }),
+  });
+  const state = new URL(launched.headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  const code = `canary-code-${id}`;
+  const back = await fetch(
+    `${server.url}/api/connect/callback/${providerSlug(name)}?${new URLSearchParams({ code, state })}`,
+    { redirect: "manual", headers: { cookie } },
+  );
+  expect(back.headers.get("location")).toContain("ss_status=FAILED");
+  const { data: result } = await query(
+    server,
+    application.key,
+    "query($scope: SubjectScope!, $id: ID!) { connectSessionResult(scope: $scope, id: $id) { status resultCode } }",
+    { scope: application.scope, id },
+  );
+  return {
+    secrets: [launchToken, state, code, cookie.split("=")[1] ?? ""],
+    told: JSON.stringify([[...back.headers], await back.text(), result]),
+  };
+}
