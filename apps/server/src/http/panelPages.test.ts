@@ -155,6 +155,16 @@ describe("signing in", () => {
     expect(await visitor.session()).toBeNull();
   });
 
+  test("opens one session, however often the way back is gone at one moment", async () => {
+    const visitor = new Visitor();
+    const started = await visitor.get("/panel/sign-in");
+    await moveIssuerClock();
+    const back = await signIn(started.headers.get("location") ?? "", { person: "admin", decision: "allow" });
+    const landed = await Promise.all(Array.from({ length: 10 }, () => visitor.get(back.href)));
+    expect(landed.map(({ status }) => status).sort()).toEqual([303, ...Array.from({ length: 9 }, () => 400)]);
+    expect(await service.prisma.adminSession.count()).toBe(1);
+  });
+
   test("goes on with pages of the panel alone", () => {
     const adminUrl = new URL("https://admin.example");
     const taken = ["/panel", "/panel/", "/panel/a?b=c", "/panel/a/../b"];

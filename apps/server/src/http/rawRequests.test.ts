@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApplication } from "../modules/testing/builders.ts";
 import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
@@ -126,6 +127,18 @@ test("requests in one go are answered in their order, each by what it brings its
     "UNAUTHENTICATED",
     '"data":{"integ',
   ]);
+});
+
+test("a compressed body is never unpacked: the limit is for the bytes that came, and those are no JSON", async () => {
+  const call = async (body: Buffer<ArrayBuffer>) => {
+    const headers = { authorization: `Bearer ${application.key}`, "content-type": "application/json" };
+    const encoded = { ...headers, "content-encoding": "gzip" };
+    const response = await fetch(`${server.url}/graphql`, { method: "POST", headers: encoded, body });
+    return [response.status, (await response.text()).includes("BAD_USER_INPUT")];
+  };
+  expect(await call(gzipSync(READINESS))).toEqual([400, true]);
+  expect(await call(gzipSync(READINESS.padEnd(20_000_000, " ")))).toEqual([400, true]);
+  expect(await call(Buffer.concat([gzipSync(READINESS)], 65_537))).toEqual([413, false]);
 });
 
 test("two Authorization headers are no key, whichever comes first and even when they are the same", async () => {
