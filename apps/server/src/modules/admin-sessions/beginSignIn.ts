@@ -5,7 +5,7 @@ import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { discoverIssuer } from "../identity/openIdProvider.ts";
-import type { Service } from "../service.ts";
+import type { IssuerAccess, Service } from "../service.ts";
 
 export interface BegunSignIn {
   readonly location: URL;
@@ -38,7 +38,7 @@ export async function beginSignIn(
   { session, returnPath }: { readonly session: SessionActor | null; readonly returnPath: string },
 ): Promise<BegunSignIn | null> {
   const { issuer } = service;
-  const configuration = issuer && (await discoverIssuer(issuer).catch((error: unknown) => warn(service, error)));
+  const configuration = issuer && (await discoverTogether(issuer).catch((error: unknown) => warn(service, error)));
   if (!configuration) return null;
   const now = await service.clock.now();
   const [id, state, browserSecret] = [newId(), newSecretHex(), new Secret(newSecretHex())];
@@ -66,6 +66,15 @@ export async function beginSignIn(
       : { max_age: String(CONFIRMATION_AGE_MS / 1_000), prompt: "login", login_hint: session.email }),
   });
   return { location, signInId: id, browserSecret };
+}
+
+const underWay = new WeakMap<IssuerAccess, Promise<openId.Configuration>>();
+
+/** Anybody may ask to sign in, as often as they like: those who ask at the same time are one question to the issuer. */
+function discoverTogether(issuer: IssuerAccess): Promise<openId.Configuration> {
+  const asked = underWay.get(issuer) ?? discoverIssuer(issuer).finally(() => underWay.delete(issuer));
+  underWay.set(issuer, asked);
+  return asked;
 }
 
 function warn(service: Service, error: unknown): null {

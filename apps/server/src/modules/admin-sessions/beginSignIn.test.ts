@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Secret } from "../../platform/secret.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { beginSignIn } from "./beginSignIn.ts";
+
+const server = createServer((_, response) => answer(response));
+let answer: (response: ServerResponse) => void;
+let service: TestService;
+let asked = 0;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service = await startTestService({ issuer: { url, clientId: "panel", clientSecret: new Secret("panel-secret") } });
+});
+afterAll(async () => {
+  await service.close();
+  server.close();
+});
+
+function beginTwenty() {
+  asked = 0;
+  return Promise.all(Array.from({ length: 20 }, () => beginSignIn(service, { session: null, returnPath: "/panel" })));
+}
+
+test("twenty who ask to sign in at one moment are one question to the issuer, and each has a way of their own", async () => {
+  const { url } = service.issuer ?? {};
+  answer = (response) => {
+    asked += 1;
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify({ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/t` }),
+    );
+  };
+  const begun = await beginTwenty();
+  expect(asked).toBe(1);
+  expect(new Set(begun.map((one) => one?.location.searchParams.get("state"))).size).toBe(20);
+  expect(new Set(begun.map((one) => one?.location.searchParams.get("nonce"))).size).toBe(20);
+  await beginSignIn(service, { session: null, returnPath: "/panel" });
+  expect(asked).toBe(2);
+});
+
+test("an issuer that failed all of them is asked again by the next", async () => {
+  answer = (response) => {
+    asked += 1;
+    response.writeHead(500).end();
+  };
+  expect(new Set(await beginTwenty())).toEqual(new Set([null]));
+  expect(asked).toBe(1);
+  expect(await beginSignIn(service, { session: null, returnPath: "/panel" })).toBeNull();
+  expect(asked).toBe(2);
+});
