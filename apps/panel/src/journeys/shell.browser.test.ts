@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FIRST_LOAD_LIMIT_BYTES } from "../build/firstLoad.ts";
-import { expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
+import { expectAccessible, expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
 import { PanelPlace } from "./testing/panelPlace.ts";
 import type { Person } from "./testing/person.ts";
 import { LOOKS } from "./testing/person.ts";
@@ -124,6 +124,22 @@ test("on a phone the pages are behind a button that says whether they are open",
   await pages.getByRole("link", { name: "Clients" }).click();
   await person.heading("Clients");
   await expect.poll(() => pages.isVisible()).toBe(false);
+  await person.leave();
+});
+
+test("on a tablet, where the menu takes its part of the width, a table's rows become entries of a list", async () => {
+  const person = await place.person();
+  const { page } = person;
+  const { displayName } = await place.client("tablet");
+  await person.signIn({ path: "/clients" });
+  const cell = page.getByRole("row").filter({ hasText: displayName }).getByText("https://tablet.example");
+  const name = page.getByRole("link", { name: displayName });
+  const isBelow = async () => ((await cell.boundingBox())?.y ?? 0) > ((await name.boundingBox())?.y ?? 0) + 20;
+  await cell.waitFor();
+  expect(await isBelow()).toBe(false);
+  await page.setViewportSize({ width: 800, height: 780 });
+  await expect.poll(isBelow).toBe(true);
+  await expectAccessible(page, "a list on a tablet");
   await person.leave();
 });
 
