@@ -34,7 +34,7 @@ export default defineConfig({
     pool: "forks",
     // Most of a file is waiting, for a database, a browser or a process: on two cores the default of one at a time idles.
     // All of them share one database server, whose connections bound how many may run at once.
-    maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)),
+    maxWorkers: Math.min(8, Math.max(3, availableParallelism() - 1)),
     // Whole processes and browsers run on whatever machine there is: in CI one that stalled is tried once more, and told as such.
     retry: process.env["CI"] ? 1 : 0,
     // These end what hangs, and are no measure of speed: the machine may have much else to do.

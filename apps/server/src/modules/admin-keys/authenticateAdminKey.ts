@@ -1,7 +1,7 @@
 import { addMs, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { AppError } from "../../platform/appError.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { newId } from "../../platform/ids.ts";
+import { newLogEntryId } from "../../platform/ids.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -34,7 +34,8 @@ async function noteUse({ pool, logger }: Service, actor: KeyActor, row: AdminKey
   const { keyId } = actor;
   if (row.firstUsedAt === null) {
     const actorText = actorName(actor);
-    return noteFirstUse(pool, { keyId, at: now, entryId: newId(), actor: actorText, action: "API key first used" });
+    const entryId = newLogEntryId(now);
+    return noteFirstUse(pool, { keyId, at: now, entryId, actor: actorText, action: "API key first used" });
   }
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (row.lastUsedAt !== null && row.lastUsedAt >= notSince) return;

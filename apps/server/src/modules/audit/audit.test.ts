@@ -48,6 +48,13 @@ test("an entry is shown for 30 days and then neither shown nor kept, whether or 
   expect(await service.prisma.auditEntry.count()).toBe(0);
 });
 
+test("entries of one moment are listed as they happened, the newest first", async () => {
+  const inOrder = Array.from({ length: 12 }, (_, index) => `change ${index}`);
+  for (const summary of inOrder) await record(summary, "one-moment");
+  expect(await summaries({ clientSlug: "one-moment" }, 5)).toEqual(inOrder.toReversed());
+  await service.prisma.auditEntry.deleteMany({ where: { clientSlug: "one-moment" } });
+});
+
 test("a dead key is listed as long as the audit may speak of it", async () => {
   const { id } = await createAdminKey(service, await createMember(service), "READ");
   const count = () => service.prisma.adminApiKey.count({ where: { id } });

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditTargetType } from "@social-connect/domain";
-import { newId } from "../../platform/ids.ts";
+import { newLogEntryId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import type { Transaction } from "../service.ts";
@@ -20,7 +20,7 @@ export async function recordAudit(transaction: Transaction, change: AuditedChang
   const { actor, target } = change;
   await transaction.auditEntry.create({
     data: {
-      id: newId(),
+      id: newLogEntryId(change.at),
       at: change.at,
       actor: actorName(actor),
       apiKeyId: actor.via === "key" ? actor.keyId : null,
