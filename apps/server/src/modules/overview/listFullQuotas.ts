@@ -24,7 +24,10 @@ export interface FullQuota {
 export async function listFullQuotas(
   service: Pick<Service, "prisma" | "pool" | "clock" | "provider">,
 ): Promise<FullQuota[]> {
-  const registrations = await service.prisma.providerRegistration.findMany({ where: { status: "PUBLISHED" } });
+  const registrations = await service.prisma.providerRegistration.findMany({
+    where: { status: "PUBLISHED" },
+    select: { id: true, provider: true, quota: true },
+  });
   const quotas = new Map(
     registrations.flatMap(({ id, provider, quota: stored }) => {
       const quota = readQuota(service.provider(provider).traits.quota, stored);
