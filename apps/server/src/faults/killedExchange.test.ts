@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
-import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import { addressesAt, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { providerAdapter } from "../providers/registry.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
@@ -42,12 +42,7 @@ beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const addresses = {
-    authorization: `${base}/a`,
-    token: `${base}/token`,
-    api: `${base}/api`,
-    revocation: `${base}/revoke`,
-  };
+  const addresses = addressesAt(base);
   apis = await Promise.all([1, 2, 3].map(() => ApiProcess.start(processes, real)));
   await service.prisma.providerRegistration.update({
     where: { id: real.registrations.PROVIDER_B },

@@ -10,7 +10,13 @@ import { providerSlug } from "../modules/connect/callbackAddress.ts";
 import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import {
+  addressesAt,
+  createApplication,
+  createRegistrations,
+  ORIGIN,
+  RETURN_URL,
+} from "../modules/testing/builders.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { createLogger } from "../platform/logger.ts";
@@ -74,12 +80,7 @@ beforeAll(async () => {
   provider.listen(0, "127.0.0.1");
   await once(provider, "listening");
   const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const addresses = {
-    authorization: `${base}/a`,
-    token: `${base}/token`,
-    api: `${base}/api`,
-    revocation: `${base}/revoke`,
-  };
+  const addresses = addressesAt(base);
   for (const id of Object.values(registrations)) {
     const clientSecretSealed = service.secretBox.seal(CLIENT_SECRET, clientSecretBinding(id));
     await service.prisma.providerRegistration.update({ where: { id }, data: { addresses, clientSecretSealed } });

@@ -61,6 +61,16 @@ export async function issueKey(service: TestService, applicationId: string): Pro
   return `${id}.${secret}`;
 }
 
+/** The addresses of a provider that a test plays itself. */
+export function addressesAt(base: string) {
+  return {
+    authorization: `${base}/authorize`,
+    token: `${base}/token`,
+    api: `${base}/api`,
+    revocation: `${base}/revoke`,
+  };
+}
+
 /** A published registration of each provider, for every application. */
 export async function createRegistrations(service: TestService): Promise<Record<SocialProvider, string>> {
   const now = service.clock.current;
