@@ -74,7 +74,7 @@ export const PANEL_SCENES: readonly Scene[] = [
     await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByLabel("Token address").fill(`${dev.simulatorUrl}/provider-c/oauth/token`);
+    await page.getByLabel("Token address").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
     await page.getByRole("button", { name: "Save and publish" }).click();
     await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token address")).waitFor();
     await page.getByText("The registration at Provider C is paused.").waitFor({ state: "detached" });

@@ -11,7 +11,7 @@ const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** As many ports in a row as a development set-up may use. */
-const PORTS_OF_DEV = 6;
+const PORTS_OF_DEV = 9;
 const PAUSE_MS = 100;
 
 /** What `dev` writes down of itself, as far as a reader of the documentation needs it. */

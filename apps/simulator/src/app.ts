@@ -17,24 +17,50 @@ import { tokenRoutes as tokenRoutesB } from "./provider-b/token.ts";
 import { apiRoutes as apiRoutesC } from "./provider-c/api.ts";
 import { authorizeRoutes as authorizeRoutesC } from "./provider-c/authorize.ts";
 import { longLivedRoutes, signInRoutes } from "./provider-c/token.ts";
+import type { ByProvider, ProviderKey } from "./wire.ts";
 import type { World } from "./world.ts";
 
 const BODY_MAX_BYTES = 1024 * 1024;
+const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
 
-/** The simulator as one table of routes. */
-export function createApp(world: World, control: Control): App {
+const ROUTES: ByProvider<(app: App, world: World) => void> = {
+  "provider-a": (app, world) => {
+    app.route("/", authorizeRoutesA(world));
+    app.route("/", tokenRoutesA(world));
+    app.route("/", revokeRoutesA(world));
+    app.route("/", apiRoutesA(world));
+  },
+  "provider-b": (app, world) => {
+    app.route("/", authorizeRoutesB(world));
+    app.route("/", tokenRoutesB(world));
+    app.route("/", revokeRoutesB(world));
+    app.route("/", apiRoutesB(world));
+  },
+  "provider-c": (app, world) => {
+    app.route("/", authorizeRoutesC(world));
+    app.route("/", signInRoutes(world));
+    // Before the reads, which take any single segment for an id.
+    app.route("/", longLivedRoutes(world));
+    app.route(GRAPH_VERSION, longLivedRoutes(world));
+    app.route("/", apiRoutesC(world));
+    app.route(GRAPH_VERSION, apiRoutesC(world));
+  },
+};
+
+/** One provider at its own origin: the hosts that the real one spreads its paths over are one here. */
+export function createProviderApp(world: World, provider: ProviderKey): App {
   const app: App = new Hono<AppEnv>();
   app.use(async (call, next) => {
     call.set("trace", {});
     const startedMs = performance.now();
     await next();
     const url = new URL(call.req.url);
-    if (url.pathname.startsWith("/__sim") || url.pathname.startsWith("/media/")) return;
     const { method } = call.req;
     // Paths hold ids of posts and accounts at most; whatever is secret travels in parameters, headers and bodies.
     world.log.add(
       {
         ...call.get("trace"),
+        provider,
         method,
         path: url.pathname,
         status: call.res.status,
@@ -43,27 +69,23 @@ export function createApp(world: World, control: Control): App {
       url.searchParams,
     );
   });
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => jsonAnswer({ error: "too_large" }, 413) }));
+  withLimitsAndFailures(app);
+  ROUTES[provider](app, world);
+  return app;
+}
 
-  app.route("/provider-a", authorizeRoutesA(world));
-  app.route("/provider-a", tokenRoutesA(world));
-  app.route("/provider-a", revokeRoutesA(world));
-  app.route("/provider-a", apiRoutesA(world));
-
-  app.route("/provider-b", authorizeRoutesB(world));
-  app.route("/provider-b", tokenRoutesB(world));
-  app.route("/provider-b", revokeRoutesB(world));
-  app.route("/provider-b", apiRoutesB(world));
-
-  app.route("/provider-c", authorizeRoutesC(world));
-  app.route("/provider-c", signInRoutes(world));
-  app.route("/provider-c/graph", longLivedRoutes(world));
-  app.route("/provider-c/graph", apiRoutesC(world));
-  app.route("/provider-c/graph/:version{v[0-9]+\\.[0-9]+}", apiRoutesC(world));
-
+/** What belongs to no provider: the list of accounts, the pictures and the control address. */
+export function createControlApp(world: World, control: Control): App {
+  const app: App = new Hono<AppEnv>();
+  withLimitsAndFailures(app);
   app.get("/", () => homePage(world));
   app.route("/media", mediaRoutes(world));
   app.route("/__sim", controlRoutes(world, control));
+  return app;
+}
+
+function withLimitsAndFailures(app: App): void {
+  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => jsonAnswer({ error: "too_large" }, 413) }));
   app.notFound(() => jsonAnswer({ error: "not_found", message: "The simulator serves nothing at this address." }, 404));
   app.onError((error) => {
     console.error("The simulator failed to answer a call:", error);
@@ -72,5 +94,4 @@ export function createApp(world: World, control: Control): App {
       500,
     );
   });
-  return app;
 }

@@ -10,7 +10,7 @@ import { createLimits } from "./limits.ts";
 import { createCodes } from "./oauth/codes.ts";
 import { createGrants } from "./oauth/grants.ts";
 import type { SavedState } from "./stateFile.ts";
-import type { SimulatorClients } from "./wire.ts";
+import type { ProviderKey, SimulatorClients } from "./wire.ts";
 import type { World } from "./world.ts";
 
 export interface WorldSettings {
@@ -20,6 +20,7 @@ export interface WorldSettings {
   readonly limits: LimitSettings;
   readonly saved: SavedState | null;
   readonly baseUrl: () => string;
+  readonly providerUrl: (provider: ProviderKey) => string;
   readonly save: () => void;
 }
 
@@ -43,6 +44,7 @@ export function createWorld(settings: WorldSettings): World & { readonly created
     log: createRequestLog(clock),
     limits: createLimits(clock, settings.limits),
     baseUrl: settings.baseUrl,
+    providerUrl: settings.providerUrl,
     client: (provider, clientId) => settings.clients[provider]?.find((client) => client.clientId === clientId),
     accountOf: (grant) => {
       const account = catalogue.byName(grant.provider, grant.accountName);

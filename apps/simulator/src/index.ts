@@ -8,4 +8,10 @@ export { PEOPLE, type Person } from "./identity/people.ts";
 export type { LimitSettings } from "./limits.ts";
 export { PROVIDER_SCOPES, type SimulatorRegistration, simulatorRegistration } from "./registration.ts";
 export { type RunningSimulator, type SimulatorOptions, startSimulator } from "./startSimulator.ts";
-export { PROVIDER_KEYS, type ProviderKey, type SimulatorClient, type SimulatorClients } from "./wire.ts";
+export {
+  type ByProvider,
+  PROVIDER_KEYS,
+  type ProviderKey,
+  type SimulatorClient,
+  type SimulatorClients,
+} from "./wire.ts";

@@ -8,6 +8,13 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const FREE_PORTS = {
+  SIMULATOR_PORT: "0",
+  ISSUER_PORT: "0",
+  PROVIDER_A_PORT: "0",
+  PROVIDER_B_PORT: "0",
+  PROVIDER_C_PORT: "0",
+};
 const running: ChildProcess[] = [];
 
 afterEach(() => {
@@ -24,25 +31,28 @@ function start(environment: Record<string, string>): ChildProcess {
 }
 
 test("it says where it is in one line, answers there, and ends at SIGTERM with code 0", async () => {
-  const child = start({ SIMULATOR_PORT: "0", ISSUER_PORT: "0" });
+  const child = start(FREE_PORTS);
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const [line] = await once(lines, "line");
-  const { ready, simulatorUrl, issuerUrl } = JSON.parse(String(line));
+  const { ready, simulatorUrl, issuerUrl, providerUrls } = JSON.parse(String(line));
   expect(ready).toBe(true);
   expect((await fetch(`${simulatorUrl}/__sim/clock`)).status).toBe(200);
   expect((await fetch(`${issuerUrl}/.well-known/openid-configuration`)).status).toBe(200);
+  const origins = Object.values<string>(providerUrls);
+  expect(new Set([simulatorUrl, issuerUrl, ...origins]).size).toBe(5);
+  for (const origin of origins) expect((await fetch(`${origin}/consent`)).headers.get("content-type")).toMatch("json");
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   expect(code).toBe(0);
 });
 
-test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"]])(
+test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"], ["PROVIDER_C_PORT"]])(
   "a %s that is taken ends it with code 1 and a message that names the port",
   async (name) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
-    const child = start({ SIMULATOR_PORT: "0", ISSUER_PORT: "0", [name]: `${port}` });
+    const child = start({ ...FREE_PORTS, [name]: `${port}` });
     let output = "";
     child.stderr?.on("data", (chunk: Buffer) => {
       output += chunk.toString();
@@ -51,7 +61,7 @@ test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"]])(
     taken.close();
     expect([code, output.trim()]).toEqual([
       1,
-      `The port ${port} is taken. Stop what uses it, or set SIMULATOR_PORT and ISSUER_PORT to free ones.`,
+      `The port ${port} is taken. Stop what uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`,
     ]);
   },
 );

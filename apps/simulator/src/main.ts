@@ -4,7 +4,8 @@ import { startSimulator } from "./startSimulator.ts";
 /** Starts the simulator from environment variables, says where it is in one line of JSON, and ends at SIGTERM or SIGINT. */
 try {
   const running = await startSimulator(readSettings(process.env));
-  console.log(JSON.stringify({ ready: true, simulatorUrl: running.simulatorUrl, issuerUrl: running.issuerUrl }));
+  const { simulatorUrl, issuerUrl, providerUrls } = running;
+  console.log(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, providerUrls }));
   const end = (): void => {
     void running.close().then(() => process.exit(0));
   };
@@ -18,7 +19,7 @@ try {
 function explain(error: Error): string {
   if ("code" in error && error.code === "EADDRINUSE") {
     const port = "port" in error ? ` ${String(error.port)}` : "";
-    return `The port${port} is taken. Stop what uses it, or set SIMULATOR_PORT and ISSUER_PORT to free ones.`;
+    return `The port${port} is taken. Stop what uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`;
   }
   return error.message;
 }

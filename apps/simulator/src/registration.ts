@@ -6,7 +6,7 @@ import {
   SCOPE_C_BASIC,
   SCOPE_C_INSIGHTS,
 } from "./consent/scopeRules.ts";
-import type { ProviderKey, SimulatorClient } from "./wire.ts";
+import type { ByProvider, ProviderKey, SimulatorClient } from "./wire.ts";
 
 type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
@@ -23,7 +23,7 @@ export interface SimulatorRegistration {
   readonly scopes: Record<Capability, string[]>;
 }
 
-const PATHS: Readonly<Record<ProviderKey, SimulatorRegistration["addresses"]>> = {
+const PATHS: ByProvider<SimulatorRegistration["addresses"]> = {
   "provider-a": { authorization: "/o/oauth2/v2/auth", token: "/token", revocation: "/revoke", api: "/youtube/v3" },
   "provider-b": {
     authorization: "/v2/auth/authorize/",
@@ -31,11 +31,11 @@ const PATHS: Readonly<Record<ProviderKey, SimulatorRegistration["addresses"]>> =
     revocation: "/v2/oauth/revoke/",
     api: "/v2",
   },
-  "provider-c": { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "/graph" },
+  "provider-c": { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
 };
 
 /** Scope names by capability; the same for the real providers. */
-export const PROVIDER_SCOPES: Readonly<Record<ProviderKey, Record<Capability, string[]>>> = {
+export const PROVIDER_SCOPES: ByProvider<Record<Capability, string[]>> = {
   "provider-a": {
     PROFILE: [SCOPE_A_READ],
     CONTENT_LIST: [SCOPE_A_READ],
@@ -56,13 +56,13 @@ export const PROVIDER_SCOPES: Readonly<Record<ProviderKey, Record<Capability, st
   },
 };
 
-/** What a deployment configures so that its adapter for `provider` talks to the simulator at `simulatorUrl`. */
+/** What a deployment configures so that its adapter for `provider` talks to the simulator, whose `providerUrls` these are. */
 export function simulatorRegistration(
-  simulatorUrl: string,
+  providerUrls: ByProvider<string>,
   provider: ProviderKey,
   client: SimulatorClient,
 ): SimulatorRegistration {
-  const base = `${simulatorUrl}/${provider}`;
+  const base = providerUrls[provider];
   const paths = PATHS[provider];
   return {
     clientId: client.clientId,

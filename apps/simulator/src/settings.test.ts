@@ -7,6 +7,7 @@ test("nothing set is a simulator on its usual ports without applications", () =>
   expect(readSettings({})).toEqual({
     port: 4401,
     issuerPort: 4402,
+    providerPorts: { "provider-a": 4406, "provider-b": 4407, "provider-c": 4408 },
     host: "127.0.0.1",
     clients: {},
     issuerClients: [],

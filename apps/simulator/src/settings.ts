@@ -36,6 +36,9 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 const settings = z.object({
   SIMULATOR_PORT: port.default(4401),
   ISSUER_PORT: port.default(4402),
+  PROVIDER_A_PORT: port.default(4406),
+  PROVIDER_B_PORT: port.default(4407),
+  PROVIDER_C_PORT: port.default(4408),
   SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
@@ -64,6 +67,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return {
     port: data.SIMULATOR_PORT,
     issuerPort: data.ISSUER_PORT,
+    providerPorts: {
+      "provider-a": data.PROVIDER_A_PORT,
+      "provider-b": data.PROVIDER_B_PORT,
+      "provider-c": data.PROVIDER_C_PORT,
+    },
     host: data.SIMULATOR_HOST,
     clients: data.SIMULATOR_CLIENTS,
     issuerClients: data.ISSUER_CLIENTS,

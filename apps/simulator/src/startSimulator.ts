@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createApp } from "./app.ts";
+import { createControlApp, createProviderApp } from "./app.ts";
 import type { TimeSource } from "./clock.ts";
 import { systemTime } from "./clock.ts";
 import { createWorld } from "./createWorld.ts";
@@ -14,13 +14,16 @@ import type { LimitSettings } from "./limits.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { SavedState } from "./stateFile.ts";
 import { createStateWriter, readStateFile } from "./stateFile.ts";
-import type { SimulatorClients } from "./wire.ts";
+import type { ByProvider, ProviderKey, SimulatorClients } from "./wire.ts";
+import { PROVIDER_KEYS } from "./wire.ts";
 
 export interface SimulatorOptions {
-  /** Port of the wire profiles and the control address; 0 takes a free one. */
+  /** Port of the control address and the pictures; 0 takes a free one. */
   readonly port: number;
   /** Port of the OpenID provider; 0 takes a free one. */
   readonly issuerPort: number;
+  /** Port of each provider; a free one where there is none, or 0. */
+  readonly providerPorts?: Readonly<Partial<Record<ProviderKey, number>>>;
   /** Address to listen on, and the host in every address that is handed out; default 127.0.0.1. */
   readonly host?: string;
   /** Default: the machine's clock. The control address moves it from there. */
@@ -37,47 +40,63 @@ export interface SimulatorOptions {
 }
 
 export interface RunningSimulator {
+  /** Origin of the control address and the pictures. */
   readonly simulatorUrl: string;
   readonly issuerUrl: string;
+  /** Origin of each provider. */
+  readonly providerUrls: ByProvider<string>;
   /** Makes the issuer lie from now on; an empty list makes it honest again. */
   setLies(lies: readonly Lie[]): void;
   close(): Promise<void>;
 }
 
-/** Starts both servers. Fails with the system's error when a port is taken, and leaves nothing open then. */
+/** Starts all servers. Fails with the system's error when a port is taken, and leaves nothing open then. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   const host = options.host ?? "127.0.0.1";
   const saved = options.stateFile === undefined ? null : await readStateFile(options.stateFile);
   const seed = saved?.seed ?? options.seed ?? "social-connect";
   const time = options.clock ?? systemTime;
 
-  const simulator = await listen(options.port, host);
-  const issuerServer = await listen(options.issuerPort, host).catch(async (error: unknown) => {
-    await shut(simulator.server);
-    throw error;
-  });
+  const started: Listening[] = [];
+  const open = async (port: number): Promise<Listening> => {
+    const listening = await listen(port, host);
+    started.push(listening);
+    return listening;
+  };
+  const shutAll = async (): Promise<void> => {
+    await Promise.all(started.map(({ server }) => shut(server)));
+  };
 
-  let issuer: Issuer | null = null;
-  const currentState = (): SavedState => ({
-    version: 1,
-    seed,
-    createdAt: world.createdAt.toISOString(),
-    clockOffsetMs: world.clock.offsetMs(),
-    grants: world.grants.saved(),
-    posts: world.posts.changes(),
-    issuerKeys: issuer?.privateKeys ?? saved?.issuerKeys ?? [],
-  });
-  const writer = options.stateFile === undefined ? null : createStateWriter(options.stateFile, currentState);
-  const world = createWorld({
-    time,
-    seed,
-    clients: options.clients,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
-    saved,
-    baseUrl: () => simulator.url,
-    save: () => writer?.schedule(),
-  });
   try {
+    const simulator = await open(options.port);
+    const issuerServer = await open(options.issuerPort);
+    const providers: ByProvider<Listening> = {
+      "provider-a": await open(options.providerPorts?.["provider-a"] ?? 0),
+      "provider-b": await open(options.providerPorts?.["provider-b"] ?? 0),
+      "provider-c": await open(options.providerPorts?.["provider-c"] ?? 0),
+    };
+
+    let issuer: Issuer | null = null;
+    const currentState = (): SavedState => ({
+      version: 1,
+      seed,
+      createdAt: world.createdAt.toISOString(),
+      clockOffsetMs: world.clock.offsetMs(),
+      grants: world.grants.saved(),
+      posts: world.posts.changes(),
+      issuerKeys: issuer?.privateKeys ?? saved?.issuerKeys ?? [],
+    });
+    const writer = options.stateFile === undefined ? null : createStateWriter(options.stateFile, currentState);
+    const world = createWorld({
+      time,
+      seed,
+      clients: options.clients,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      saved,
+      baseUrl: () => simulator.url,
+      providerUrl: (provider) => providers[provider].url,
+      save: () => writer?.schedule(),
+    });
     issuer = await createIssuer({
       issuerUrl: issuerServer.url,
       clients: options.issuerClients,
@@ -85,24 +104,32 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       privateKeys: saved?.issuerKeys ?? [],
       cookieKey: randomBytes(32).toString("base64url"),
     });
+    const { listener, setLies, lies } = issuer;
+    simulator.serve(getRequestListener(createControlApp(world, { lies, setLies }).fetch));
+    issuerServer.serve(listener);
+    for (const provider of PROVIDER_KEYS) {
+      providers[provider].serve(getRequestListener(createProviderApp(world, provider).fetch));
+    }
+    world.save();
+
+    return {
+      simulatorUrl: simulator.url,
+      issuerUrl: issuerServer.url,
+      providerUrls: {
+        "provider-a": providers["provider-a"].url,
+        "provider-b": providers["provider-b"].url,
+        "provider-c": providers["provider-c"].url,
+      },
+      setLies,
+      close: async () => {
+        await shutAll();
+        await writer?.flush();
+      },
+    };
   } catch (error) {
-    await Promise.all([shut(simulator.server), shut(issuerServer.server)]);
+    await shutAll();
     throw error;
   }
-  const { listener, setLies, lies } = issuer;
-  simulator.serve(getRequestListener(createApp(world, { lies, setLies }).fetch));
-  issuerServer.serve(listener);
-  world.save();
-
-  return {
-    simulatorUrl: simulator.url,
-    issuerUrl: issuerServer.url,
-    setLies,
-    close: async () => {
-      await Promise.all([shut(simulator.server), shut(issuerServer.server)]);
-      await writer?.flush();
-    },
-  };
 }
 
 interface Listening {

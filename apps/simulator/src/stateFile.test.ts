@@ -24,7 +24,7 @@ test("tokens, posts, the clock and the issuer's keys outlive a restart", async (
 
   const second = await startTestSimulator({ stateFile });
   const headers = { authorization: `Bearer ${account.accessToken}` };
-  const user = await second.call(`${second.simulatorUrl}/provider-b/v2/user/info/?fields=open_id`, { headers });
+  const user = await second.call(`${second.providerUrls["provider-b"]}/v2/user/info/?fields=open_id`, { headers });
   expect(user.status).toBe(200);
   expect((await second.refresh("provider-b", account.refreshToken)).status).toBe(200);
   expect((await second.control("GET", "/clock")).at("offsetMs")).toBe(300_000);

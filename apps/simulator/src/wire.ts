@@ -14,4 +14,7 @@ export interface SimulatorClient {
   readonly deauthorizationUrl?: string;
 }
 
+/** Something that there is one of for each provider. */
+export type ByProvider<Value> = Readonly<Record<ProviderKey, Value>>;
+
 export type SimulatorClients = Readonly<Partial<Record<ProviderKey, readonly SimulatorClient[]>>>;

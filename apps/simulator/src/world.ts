@@ -23,8 +23,10 @@ export interface World {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly limits: Limits;
-  /** Address of the simulator, without a trailing slash. */
+  /** Origin of the simulator itself: the control address and the pictures. */
   baseUrl(): string;
+  /** Origin of one provider; its paths start at the root, as the real API's do. */
+  providerUrl(provider: ProviderKey): string;
   client(provider: ProviderKey, clientId: string): SimulatorClient | undefined;
   accountOf(grant: Grant): Account;
   /** Ends a grant, and what ends with it at its provider. */

@@ -26,7 +26,7 @@ export interface DevSetup {
 
 const COMMAND = fileURLToPath(new URL("../../../apps/server/src/cli.ts", import.meta.url));
 /** As many ports in a row as a development set-up may use. */
-const PORTS = 6;
+const PORTS = 9;
 const READY_TIMEOUT_MS = 45_000;
 const STOP_TIMEOUT_MS = 15_000;
 

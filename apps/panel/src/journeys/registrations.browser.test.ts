@@ -39,7 +39,7 @@ test("a registration goes from an empty form over a failed check and a confirmat
   await page.getByText("The address must be https.").waitFor();
   expect(await page.getByLabel("Token address").getAttribute("aria-invalid")).toBe("true");
   // An address of the provider that is none of its token's.
-  await page.getByLabel("Token address").fill(`${place.simulator.simulatorUrl}/provider-b/nothing-here`);
+  await page.getByLabel("Token address").fill(`${place.simulator.providerUrls["provider-b"]}/nothing-here`);
   await page.getByRole("button", { name: "Save as a draft" }).click();
   await person.heading("Registration at Provider B");
   await page.getByText("Draft", { exact: true }).waitFor();

@@ -41,6 +41,11 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
   const options: SimulatorOptions = {
     port: ports.simulator,
     issuerPort: ports.issuer,
+    providerPorts: {
+      "provider-a": ports["provider-a"],
+      "provider-b": ports["provider-b"],
+      "provider-c": ports["provider-c"],
+    },
     clients: {
       "provider-a": [client("provider-a")],
       "provider-b": [client("provider-b")],

@@ -29,6 +29,7 @@ export function createConsole(isVerbose: boolean) {
         ["consumer API", `${addresses.server}/graphql`],
         ["schema", `${addresses.server}/schema.graphql`],
         ["simulator", addresses.simulator],
+        ...Object.entries(addresses.providers),
         ["issuer", addresses.issuer],
         ...(hasMovableClock ? [["clock", addresses.clock] as [string, string]] : []),
         ["keys and more", devFilePath(dataFolder)],

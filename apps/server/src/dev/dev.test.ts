@@ -42,6 +42,7 @@ test("dev.json tells programs all they need, and is for its owner alone", async 
       writeKey: expect.stringMatching(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/),
     },
     simulatorUrl: at(1),
+    providerUrls: { "provider-a": at(6), "provider-b": at(7), "provider-c": at(8) },
     issuerUrl: at(2),
     exampleUrl: at(3),
     databaseUrl: expect.stringMatching(/^postgres:\/\/.+@127\.0\.0\.1:\d+\/social_connect$/),

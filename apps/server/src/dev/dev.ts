@@ -119,7 +119,7 @@ async function start(options: DevOptions, endings: Endings, say: ReturnType<type
 
 /** Makes sure that all ports are there to be taken, before anything is started. */
 async function makeRoom(options: DevOptions, ports: Ports, afterKill: boolean): Promise<void> {
-  const needed: PortName[] = ["server", "simulator", "issuer", "example"];
+  const needed: PortName[] = ["server", "simulator", "issuer", "example", "provider-a", "provider-b", "provider-c"];
   if (options.databaseUrl === null) needed.push("database");
   if (options.hasMovableClock) needed.push("clock");
   await stopLeftoverDatabase(options.dataFolder);

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPortFree } from "../platform/ports.ts";
 import { identifyProcess } from "../platform/processIdentity.ts";
+import type { DevFile } from "./devFile.ts";
 import { planPorts } from "./ports.ts";
 import { call, DevPlace } from "./testing/devPlace.ts";
 
@@ -16,12 +18,17 @@ afterEach(() => place.clear());
 
 test("when the supervisor is killed, its processes end, and the next start takes the data over", async () => {
   const first = await place.start();
+  const seeded = await registeredAddresses(first.dev);
+  await withDatabase(first.dev, (client) =>
+    client.query(`update provider_registration set addresses = '{"api":"http://127.0.0.1:9/provider"}'`),
+  );
   first.supervisor.kill("SIGKILL");
   await once(first.supervisor, "exit");
   const second = await place.start();
   expect(second.dev.consumer).toEqual(first.dev.consumer);
   expect(second.dev.otherApplication).toEqual(first.dev.otherApplication);
   expect(second.dev.databaseUrl).toBe(first.dev.databaseUrl);
+  expect(await registeredAddresses(second.dev)).toEqual(seeded);
   for (const role of ["api", "simulator", "example", "database"] as const) {
     expect(await identifyProcess(first.dev.processes[role] as number)).toBeNull();
   }
@@ -43,3 +50,25 @@ test("SIGTERM ends all of it, the database included, and takes dev.json away", a
   expect(left).not.toContain("dev.json");
   expect(left).not.toContain("lock");
 });
+
+/** What the registrations name, by provider; every address of the seed is at the provider's own origin. */
+async function registeredAddresses(dev: DevFile): Promise<unknown> {
+  const { rows } = await withDatabase(dev, (client) =>
+    client.query("select provider, addresses from provider_registration order by provider"),
+  );
+  const origins = rows.map(({ addresses }) => [
+    ...new Set(Object.values<string>(addresses).map((address) => new URL(address).origin)),
+  ]);
+  expect(origins).toEqual(Object.values(dev.providerUrls).map((origin) => [origin]));
+  return rows;
+}
+
+async function withDatabase<Result>(dev: DevFile, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: dev.databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

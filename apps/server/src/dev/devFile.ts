@@ -26,7 +26,10 @@ export interface DevFile {
     readonly readKey: string;
     readonly writeKey: string;
   };
+  /** The simulator's control address and the pictures. */
   readonly simulatorUrl: string;
+  /** Origin of each simulated provider: `provider-a`, `provider-b`, `provider-c`. */
+  readonly providerUrls: DevAddresses["providers"];
   readonly issuerUrl: string;
   readonly exampleUrl: string;
   readonly databaseUrl: string;
@@ -70,6 +73,7 @@ export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts)
       writeKey: adminKeyText(secrets.writeKey),
     },
     simulatorUrl: addresses.simulator,
+    providerUrls: addresses.providers,
     issuerUrl: addresses.issuer,
     exampleUrl: addresses.example,
     databaseUrl: parts.databaseUrl,

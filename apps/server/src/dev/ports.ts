@@ -3,7 +3,17 @@ import { isPortFree } from "../platform/ports.ts";
 export const DEFAULT_FIRST_PORT = 4400;
 
 /** Who listens where, counted from the first port. */
-const PORT_ORDER = ["server", "simulator", "issuer", "example", "database", "clock"] as const;
+const PORT_ORDER = [
+  "server",
+  "simulator",
+  "issuer",
+  "example",
+  "database",
+  "clock",
+  "provider-a",
+  "provider-b",
+  "provider-c",
+] as const;
 export type PortName = (typeof PORT_ORDER)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 

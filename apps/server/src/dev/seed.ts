@@ -121,7 +121,7 @@ async function seedRegistration(
   provider: SocialProvider,
 ): Promise<void> {
   const client = { clientId: PROVIDER_CLIENT_ID, clientSecret: secrets.providerClientSecret, redirectUris: [] };
-  const at = simulatorRegistration(addresses.simulator, simulatorKey(provider), client);
+  const at = simulatorRegistration(addresses.providers, simulatorKey(provider), client);
   const existing = await transaction.providerRegistration.findFirst({ where: { provider, clientId: at.clientId } });
   const id = existing?.id ?? newId();
   const current = {

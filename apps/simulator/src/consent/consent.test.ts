@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 test("the simulator's own address says what it is and names every account", async () => {
-  const response = await fetch(simulator.authorizationUrl("provider-a").origin);
+  const response = await fetch(simulator.simulatorUrl);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const page = await response.text();
   const accounts = (await simulator.control("GET", "/accounts")).at("accounts.*.name") as string[];
@@ -55,7 +55,7 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
     const answer = await simulator.call(simulator.authorizationUrl(provider).toString(), {
       headers: { accept: "application/json" },
     });
-    expect(answer.at("action")).toBe(`${simulator.simulatorUrl}/${provider}/consent`);
+    expect(answer.at("action")).toBe(`${simulator.providerUrls[provider]}/consent`);
     expect(answer.at("accounts.*.name")).toContain("deny");
     const form = new URLSearchParams({ request: String(answer.at("request")), account: "unicode", decision: "allow" });
     const decided = await fetch(String(answer.at("action")), { method: "POST", body: form, redirect: "manual" });

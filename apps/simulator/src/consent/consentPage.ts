@@ -19,7 +19,7 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
     formTargets: formTargetsFor(request.redirectUri),
     content: html`<header><p>Provider ${letter}, simulated</p><h1>Allow ${application} to read your account?</h1>
 <p>You are sent back to ${new URL(request.redirectUri).host} afterwards.</p></header>
-<form method="post" action="/${request.provider}/consent">
+<form method="post" action="/consent">
 <input type="hidden" name="request" value="${request.id}">
 <fieldset><legend>What it may read</legend><div class="grid">${request.scopes.map(
       (

@@ -24,7 +24,7 @@ export function showConsent(world: World, call: Call, request: ConsentRequest): 
   if (!accept.includes("application/json") || accept.includes("text/html")) return consentPage(world, request);
   return jsonAnswer({
     request: request.id,
-    action: `${world.baseUrl()}/${request.provider}/consent`,
+    action: `${world.providerUrl(request.provider)}/consent`,
     application: request.client.name ?? request.client.clientId,
     scopes: request.scopes,
     accounts: world.catalogue

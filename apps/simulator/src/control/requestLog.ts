@@ -1,4 +1,5 @@
 import type { TimeSource } from "../clock.ts";
+import type { ProviderKey } from "../wire.ts";
 
 /** What a handler finds out about its call, for the log. */
 export interface Trace {
@@ -12,6 +13,7 @@ export interface Trace {
 /** One call as the control address shows it: never a token, code, secret or body. */
 export interface LoggedRequest extends Trace {
   readonly at: string;
+  readonly provider: ProviderKey;
   readonly method: string;
   readonly path: string;
   /** Only parameters that are harmless to show. */

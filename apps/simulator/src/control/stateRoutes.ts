@@ -24,7 +24,7 @@ export function stateRoutes(app: App, world: World, control: Control): void {
       .entries()
       .filter((entry) => account === undefined || entry.account === account)
       .filter((entry) => endpoint === undefined || entry.endpoint === endpoint)
-      .filter((entry) => provider === undefined || entry.path.startsWith(`/${provider}/`));
+      .filter((entry) => provider === undefined || entry.provider === provider);
     return jsonAnswer({ entries });
   });
   app.delete("/log", () => {

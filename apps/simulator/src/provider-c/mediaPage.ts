@@ -40,7 +40,7 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
 
 /** The address of the next page holds the caller's token in clear, as the real one does: it is for following, not for keeping. */
 function nextAddress(world: World, { accessToken, query }: Caller, after: string, limit: number): string {
-  const next = new URL(`${world.baseUrl()}/provider-c/graph/me/media`);
+  const next = new URL(`${world.providerUrl("provider-c")}/me/media`);
   next.searchParams.set("access_token", accessToken);
   next.searchParams.set("fields", query.get("fields") ?? "id");
   next.searchParams.set("limit", `${limit}`);

@@ -70,7 +70,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     issuerClients: [],
     ...options,
   });
-  const registration = (provider: ProviderKey) => simulatorRegistration(running.simulatorUrl, provider, CLIENT);
+  const registration = (provider: ProviderKey) => simulatorRegistration(running.providerUrls, provider, CLIENT);
   const clientField = (provider: ProviderKey) => (provider === "provider-b" ? "client_key" : "client_id");
 
   const authorizationUrl: TestSimulator["authorizationUrl"] = (provider, parameters = {}) => {

@@ -110,7 +110,7 @@ export class PanelPlace {
   /** What a registration has to hold so that the service reaches the simulated provider. */
   registration(provider: SocialProvider): SimulatorRegistration {
     const client = { ...PROVIDER_CLIENT, redirectUris: [] };
-    return simulatorRegistration(this.simulator.simulatorUrl, PROVIDER_KEY[provider], client);
+    return simulatorRegistration(this.simulator.providerUrls, PROVIDER_KEY[provider], client);
   }
 
   /** A client that is there already: on one origin, with one tenant, allowed everything, without a key. */

@@ -59,7 +59,7 @@ afterAll(async () => {
 function inputFor(provider: SocialProvider, changes: Partial<RegistrationInput> = {}): RegistrationInput {
   const client = { clientId: "sim-client", clientSecret: "sim-secret", redirectUris: [] };
   const key = providerSlug(provider) as ProviderKey;
-  const { addresses, scopes } = simulatorRegistration(simulator.simulatorUrl, key, client);
+  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, key, client);
   return {
     clientId: "sim-client",
     clientSecret: "sim-secret",

@@ -45,7 +45,7 @@ export interface Connected {
 }
 
 function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
-  const { addresses, ...rest } = simulatorRegistration(simulator.simulatorUrl, KEYS[provider], client);
+  const { addresses, ...rest } = simulatorRegistration(simulator.providerUrls, KEYS[provider], client);
   const parsed = providerAddresses.parse(addresses);
   return {
     ...rest,
