@@ -165,6 +165,7 @@ async function createService(settings: Settings, database: Database, logger: Log
     pool,
     prisma,
     clock,
+    jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
     secretBox: createSecretBox(keys),
     logger,
     queue: createTaskQueue(pool, clock),

@@ -48,6 +48,7 @@ test.each([
   ["PREVIEW_ORIGIN_TEMPLATE", "https://x{label}.example.app"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://{label}.example.app/path"],
   ["CLOCK", "sundial"],
+  ["JITTER", "1"],
 ])("a wrong %s is named, with the reason and the remedy (%s)", (name, value) => {
   const error = failure({ [name]: value });
   expect(error.problems.map((problem) => problem.name)).toEqual([name]);
@@ -83,6 +84,7 @@ test.each([
   ["PUBLIC_URL", { PUBLIC_URL: "http://connect.example.com" }],
   ["PUBLIC_URL", { PUBLIC_URL: undefined }],
   ["CLOCK", { CLOCK: "movable" }],
+  ["JITTER", { JITTER: "0.5" }],
 ])("live mode refuses to start over %s %j", (name, change) => {
   expect(failure({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
 });

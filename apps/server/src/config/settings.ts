@@ -7,6 +7,7 @@ import { ownPanelFolder } from "./panelFolder.ts";
 import {
   emailList,
   encryptionKeys,
+  fraction,
   list,
   origin,
   port,
@@ -50,6 +51,8 @@ export interface Settings {
   readonly previewOriginTemplate: string | null;
   /** The clock can be moved; never in live mode. */
   readonly movableClock: boolean;
+  /** Where retries and background reads fall in the range they are spread over, from 0 to 1; null: by chance. Never in live mode. */
+  readonly jitter: number | null;
   /** How long a stop serves on after readiness went off, so that load balancers look away first, in milliseconds. */
   readonly drainMs: number;
   /** How long a stop waits for work in hand after that, in milliseconds. */
@@ -106,6 +109,7 @@ const VARIABLES = {
   LOG_LEVEL: [z.enum(LOG_LEVELS).default("info"), `Set it to one of ${LOG_LEVELS.join(", ")}`],
   PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
   CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
+  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or leave it out"],
   DRAIN_SECONDS: [wholeNumber(0, 300).default(3), "Set it to a whole number of seconds from 0 to 300"],
   SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
@@ -172,6 +176,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     logLevel: values.LOG_LEVEL,
     previewOriginTemplate: values.PREVIEW_ORIGIN_TEMPLATE ?? null,
     movableClock: values.CLOCK === "movable",
+    jitter: values.JITTER ?? null,
     drainMs: values.DRAIN_SECONDS * 1_000,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_SECONDS * 1_000,
   };
@@ -206,6 +211,7 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
     if (settings.issuer !== null && !isHttps(settings.issuer.url))
       add("ISSUER_URL", "live mode needs an https address");
     if (settings.movableClock) add("CLOCK", "live mode's clock cannot be moved", "Set it to system, or leave it out");
+    if (settings.jitter !== null) add("JITTER", "live mode spreads its work by chance", "Leave it out");
   }
   return problems;
 }

@@ -16,6 +16,12 @@ export function wholeNumber(least: number, most: number) {
     .refine((value) => value >= least && value <= most, message);
 }
 
+/** A number from 0 to below 1. */
+export const fraction = z
+  .string()
+  .regex(/^0(\.\d{1,9})?$/, "it is not a number from 0 to below 1")
+  .transform(Number);
+
 /** Scheme, host and port, as base address of something; without a trailing slash. */
 export const origin = z.string().transform((text, context): string => {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -17,6 +17,7 @@ export interface PlanInput {
   /** Where the admin panel's build lies or will lie; null: where the server looks by itself. */
   readonly panelFolder: string | null;
   readonly hasMovableClock: boolean;
+  readonly jitter?: number;
   readonly isVerbose: boolean;
 }
 
@@ -83,6 +84,7 @@ export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys
     ISSUER_CLIENT_SECRET: secrets.issuerClientSecret,
     PREVIEW_ORIGIN_TEMPLATE: `http://{label}.preview.localhost:${ports.example}`,
     CLOCK: input.hasMovableClock ? "movable" : "system",
+    ...(input.jitter !== undefined && { JITTER: String(input.jitter) }),
     LOG_LEVEL: process.env.LOG_LEVEL ?? (input.isVerbose ? "info" : "warn"),
     DRAIN_SECONDS: "0",
     SHUTDOWN_TIMEOUT_SECONDS: "6",

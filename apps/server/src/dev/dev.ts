@@ -28,6 +28,8 @@ export interface DevOptions {
   readonly firstPort: number;
   readonly dataFolder: string;
   readonly hasMovableClock: boolean;
+  /** Where retries and background reads fall in the range they are spread over, from 0 to below 1; by chance when absent. */
+  readonly jitter?: number;
   readonly isVerbose: boolean;
   /** The admin panel is built when its sources have changed, and served. */
   readonly hasPanel: boolean;

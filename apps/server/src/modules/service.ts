@@ -23,6 +23,8 @@ export interface Service {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   readonly clock: Clock;
+  /** Spreads retries and background reads over their range: a number in [0, 1). */
+  readonly jitter: () => number;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly queue: TaskQueue;

@@ -563,6 +563,7 @@ test.each<[object, string]>([
   [{ now: 9e15 }, "is no moment."],
   [{ now: "system", advancePerRequest: "1s" }, "a clock that stands still"],
   [{ advancePerRequest: -1 }, "is no duration."],
+  [{ jitter: 1 }, "jitter is a number from 0 to below 1."],
   [{ baseUrl: "nowhere" }, "baseUrl is an absolute http or https address"],
   [{ mode: "production" }, "Possible: sandbox, live."],
   [{ strict: "no" }, "The field strict is true or false."],

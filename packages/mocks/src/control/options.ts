@@ -26,6 +26,11 @@ export interface MockOptions {
   readonly now?: Date | string | number | "system";
   /** Lets the clock go on by so much with each request, so that what polls comes to an end by itself. */
   readonly advancePerRequest?: Duration;
+  /**
+   * Where retries and background reads fall in the range that they are spread over, from 0 (earliest) to below 1. By the seed
+   * when absent.
+   */
+  readonly jitter?: number;
   /** Base address of the consumer API. */
   readonly baseUrl?: string;
   /** Address of the browser side; the base address by default. */
@@ -46,6 +51,7 @@ const OPTIONS = {
   seed: "any",
   now: "any",
   advancePerRequest: "duration",
+  jitter: "number",
   baseUrl: "text",
   connectHost: "text",
   adminHost: "text",
@@ -78,7 +84,9 @@ function settingsOf(options: MockOptions): Settings {
   if (clock === "system" && options.advancePerRequest !== undefined) {
     throw new MockMisuseError("advancePerRequest is for a clock that stands still, and this one is the machine's.");
   }
-  const { previewOriginTemplate = null } = options;
+  const { jitter = null, previewOriginTemplate = null } = options;
+  if (jitter !== null && !(jitter >= 0 && jitter < 1))
+    throw new MockMisuseError("jitter is a number from 0 to below 1.");
   if (previewOriginTemplate !== null)
     allowed(checkPreviewTemplate(previewOriginTemplate, LOOPBACK), "previewOriginTemplate");
   return {
@@ -90,6 +98,7 @@ function settingsOf(options: MockOptions): Settings {
     mode: options.mode ?? "sandbox",
     clock,
     advancePerRequestMs,
+    jitter,
     strict: options.strict ?? false,
   };
 }

@@ -13,6 +13,8 @@ export interface Settings {
   readonly clock: "manual" | "system";
   /** How far a manual clock goes on by itself with each request, in milliseconds. */
   readonly advancePerRequestMs: number;
+  /** Where retries and background reads fall in the range they are spread over; null: by the seed. */
+  readonly jitter: number | null;
   /** Switches off what is this project's choice and not the contract's; see the table of assumptions. */
   readonly strict: boolean;
 }

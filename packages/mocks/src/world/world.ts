@@ -89,6 +89,12 @@ export class World {
     return this.settings.clock === "manual" ? this.#state.clockMs : machineNowMs() + this.#state.clockMs;
   }
 
+  /** Spreads retries and background reads over their range: a number in [0, 1). */
+  jitter(): number {
+    const bySeed = this.#random.fraction();
+    return this.settings.jitter ?? bySeed;
+  }
+
   newId(): string {
     return randomUuid(this.#random);
   }

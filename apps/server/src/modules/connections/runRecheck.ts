@@ -68,7 +68,7 @@ async function decide(
   // Reconnected or disconnected meanwhile: there is nothing left to decide.
   if (connection?.status === "SUSPENDED" && verdict !== null) {
     if ("fault" in verdict) {
-      const retry = retryAfter(job, verdict.fault, now);
+      const retry = retryAfter(service, job, verdict.fault, now);
       if (retry !== null) return tryAgain(service, transaction, job, retry);
     }
     if ("alive" in verdict && verdict.alive) await resume(transaction, connection, now);

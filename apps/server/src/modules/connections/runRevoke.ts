@@ -41,7 +41,7 @@ async function settle(service: Service, job: Job, tried: Try): Promise<void> {
   const now = await service.clock.now();
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if ("fault" in tried) {
-      const retry = retryAfter(job, tried.fault, now);
+      const retry = retryAfter(service, job, tried.fault, now);
       if (retry !== null) return tryAgain(service, transaction, job, retry);
     }
     const receipt = revokeOutcome("fault" in tried ? "rejected" : tried.result);

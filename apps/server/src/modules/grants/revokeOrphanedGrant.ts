@@ -26,7 +26,7 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
     result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
   } catch (error) {
     const { retryAfterSeconds } = asProviderError(service, grantId, error);
-    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: Math.random() }));
+    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: service.jitter() }));
     if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
       const { queue } = service;
       await service.prisma.$transaction((transaction) =>

@@ -29,8 +29,8 @@ export async function enqueueInitialReads(
   await transaction.connection.update({
     where: { id: connection.id },
     data: {
-      nextScanAt: listed ? nextBackgroundRead(now, Math.random()) : null,
-      nextProfileAt: profiled ? nextBackgroundRead(now, Math.random()) : null,
+      nextScanAt: listed ? nextBackgroundRead(now, service.jitter()) : null,
+      nextProfileAt: profiled ? nextBackgroundRead(now, service.jitter()) : null,
     },
   });
 }

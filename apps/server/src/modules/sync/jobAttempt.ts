@@ -163,13 +163,14 @@ export interface Retry {
  * let out is no failure: it says nothing of the provider, and the budget's next window bounds it.
  */
 export function retryAfter(
+  { jitter }: Pick<Service, "jitter">,
   job: Pick<Job, "kind" | "failures" | "createdAt" | "background">,
   error: ProviderError,
   now: Date,
   progressed = false,
 ): Retry | null {
   const { kind, createdAt } = job;
-  const random = Math.random();
+  const random = jitter();
   if (error instanceof QuotaUsedUpError) {
     // A person waits for a re-check, though nobody asked for it.
     const at = error.nextTry(job.background && kind !== "RECHECK", random);

@@ -100,7 +100,7 @@ async function interrupt(
     case "access_expired":
     case "rate_limited":
     case "unavailable": {
-      const retry = retryAfter(job, error, now, (findings.observed ?? []).length > 0);
+      const retry = retryAfter(service, job, error, now, (findings.observed ?? []).length > 0);
       const limited = error.kind === "rate_limited";
       if (retry === null || (limited && shouldLeaveToSchedule(job, retry.at, now))) {
         const errorCode = limited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE";

@@ -44,7 +44,8 @@ async function scan(context: ReadContext): Promise<ReadResult> {
   const reason = error === null ? incompleteReason : "UPSTREAM_RATE_LIMITED";
   const unseen = reason === null ? await readUnseen(context, observed) : { found: [], deleted: [] };
   const now = await context.service.clock.now();
-  const continueAt = job.background && error !== null ? (retryAfter(job, error, now, true)?.at ?? null) : null;
+  const continueAt =
+    job.background && error !== null ? (retryAfter(context.service, job, error, now, true)?.at ?? null) : null;
   return {
     outcome: "succeeded",
     observed: [...observed, ...unseen.found],

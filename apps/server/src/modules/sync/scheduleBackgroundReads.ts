@@ -52,8 +52,8 @@ async function schedule(service: Service, transaction: Transaction, connection: 
   await transaction.connection.update({
     where: { id: connection.id },
     data: {
-      nextScanAt: followingRead(nextScanAt, now, Math.random()),
-      nextProfileAt: followingRead(nextProfileAt, now, Math.random()),
+      nextScanAt: followingRead(nextScanAt, now, service.jitter()),
+      nextProfileAt: followingRead(nextProfileAt, now, service.jitter()),
     },
   });
 }

@@ -51,6 +51,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     pool,
     prisma,
     clock: new TestClock(),
+    jitter: Math.random,
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
     logger: createLogger({ level: "silent", role: "test" }),
     queue: {

@@ -32,7 +32,7 @@ export function revokeOrphanedGrant(world: World, grantId: string): void {
   const given = giveBack(world, grant);
   if (typeof given !== "string") {
     const { retryAfterSeconds } = given;
-    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: world.random.fraction() }));
+    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: world.jitter() }));
     if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
       world.plan(at.getTime(), "orphan", grantId);
       return;

@@ -54,7 +54,7 @@ export interface Retry {
 export function retryAfter(world: World, job: Job, failed: CallFailure, progressed = false): Retry | null {
   const failures = (progressed ? 0 : job.failures) + 1;
   const { retryAfterSeconds } = failed;
-  const options = { retryAfterSeconds, random: world.random.fraction() };
+  const options = { retryAfterSeconds, random: world.jitter() };
   const at = nextRetryAt({ kind: job.kind, failures, createdAt: job.createdAt }, options, world.now());
   return at === null ? null : { at, failures };
 }

@@ -19,8 +19,8 @@ export function orderInitialReads(world: World, connection: Connection): void {
   if (listed && !isReading(world, connection, "SCAN")) {
     createJob(world, connection, { kind: "SCAN", background: true, target: defaultScan(now) });
   }
-  connection.nextScanAt = listed ? nextBackgroundRead(now, world.random.fraction()) : null;
-  connection.nextProfileAt = profiled ? nextBackgroundRead(now, world.random.fraction()) : null;
+  connection.nextScanAt = listed ? nextBackgroundRead(now, world.jitter()) : null;
+  connection.nextProfileAt = profiled ? nextBackgroundRead(now, world.jitter()) : null;
   planReads(world, connection);
 }
 
@@ -44,8 +44,8 @@ export function orderDueReads(world: World, connection: Connection): void {
   if (isRead(nextProfileAt, "PROFILE") && !isReading(world, connection, "PROFILE")) {
     createJob(world, connection, { kind: "PROFILE", background: true });
   }
-  connection.nextScanAt = followingRead(nextScanAt, now, world.random.fraction());
-  connection.nextProfileAt = followingRead(nextProfileAt, now, world.random.fraction());
+  connection.nextScanAt = followingRead(nextScanAt, now, world.jitter());
+  connection.nextProfileAt = followingRead(nextProfileAt, now, world.jitter());
   planReads(world, connection);
 }
 
