@@ -29,7 +29,7 @@ export function createWorld(settings: WorldSettings): World & { readonly created
   const clock = createMovableClock(settings.time, saved?.clockOffsetMs ?? 0);
   const anchor = clock.now();
   const createdAt = saved === null ? anchor : new Date(saved.createdAt);
-  const catalogue = createCatalogue();
+  const catalogue = createCatalogue(saved?.accounts);
   const grants = createGrants(clock, save);
   if (saved !== null) grants.restore(saved.grants);
   return {

@@ -82,6 +82,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       seed,
       createdAt: world.createdAt.toISOString(),
       clockOffsetMs: world.clock.offsetMs(),
+      accounts: world.catalogue.opened(),
       grants: world.grants.saved(),
       posts: world.posts.changes(),
       issuerKeys: issuer?.privateKeys ?? saved?.issuerKeys ?? [],

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import type { OpenedAccount } from "./accounts/catalogue.ts";
 import type { PostChanges } from "./accounts/posts.ts";
+import { openAccountInput } from "./control/inputs.ts";
 import type { SavedGrants } from "./oauth/grants.ts";
 
 /** What outlives a restart: tokens issued earlier go on working, posts stay what they were, the issuer keeps its keys. */
@@ -12,6 +14,8 @@ export interface SavedState {
   /** The first start, by the simulator's clock. */
   readonly createdAt: string;
   readonly clockOffsetMs: number;
+  /** Accounts that a control call opened. */
+  readonly accounts: readonly OpenedAccount[];
   readonly grants: SavedGrants;
   readonly posts: PostChanges;
   /** The issuer's private signing keys as JSON Web Keys. */
@@ -24,6 +28,8 @@ const outline = z.object({
   seed: z.string(),
   createdAt: z.iso.datetime(),
   clockOffsetMs: z.number(),
+  // A file from before accounts could be opened has none.
+  accounts: z.array(openAccountInput).default([]),
   grants: z.custom<SavedGrants>(
     (value) =>
       z

@@ -24,6 +24,8 @@ export interface Account {
   /** How many posts lie before the first start, and how far apart. */
   readonly postCount: number;
   readonly postGapHours: number;
+  /** Whether the consent page offers it; a program can choose it by name all the same. */
+  readonly listed: boolean;
   /** Whether the development set-up should list it as a tester. */
   readonly tester: boolean;
 }

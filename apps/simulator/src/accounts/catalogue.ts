@@ -12,18 +12,60 @@ import { THEMES } from "./themes.ts";
 /** Accounts were opened before this moment; far enough back that no post is older than its account. */
 const OPENED_BEFORE = Date.UTC(2020, 0, 1);
 
+/** An account beyond the built-in ones: a control call opens it, and the consent page does not list it. */
+export interface OpenedAccount {
+  readonly provider: ProviderKey;
+  readonly name: string;
+  /** Name of the script that it follows; absent: it behaves well. */
+  readonly script?: string;
+  /** Accounts with the same value belong to one person; absent: a person of its own. */
+  readonly person?: string;
+}
+
 export interface Catalogue {
+  /** Adds an account; the account of that name as it is when there is one already. */
+  open(account: OpenedAccount): Account;
+  opened(): readonly OpenedAccount[];
+  /** Closes every opened account. */
+  reset(): void;
   all(provider?: ProviderKey): readonly Account[];
   byName(provider: ProviderKey, name: string): Account | undefined;
   byId(provider: ProviderKey, accountId: string): Account | undefined;
 }
 
 /** Every test account. Names, ids and texts do not depend on the seed, so lists of testers can be written beforehand. */
-export function createCatalogue(): Catalogue {
-  const accounts = PROVIDER_KEYS.flatMap((provider) => [...ordinaryAccounts(provider), ...scriptedAccounts(provider)]);
-  const byName = new Map(accounts.map((account) => [`${account.provider} ${account.name}`, account]));
-  const byId = new Map(accounts.map((account) => [`${account.provider} ${account.accountId}`, account]));
+export function createCatalogue(reopened: readonly OpenedAccount[] = []): Catalogue {
+  const builtIn = PROVIDER_KEYS.flatMap((provider) => [...ordinaryAccounts(provider), ...scriptedAccounts(provider)]);
+  let opened: OpenedAccount[] = [];
+  let accounts: Account[] = [];
+  const byName = new Map<string, Account>();
+  const byId = new Map<string, Account>();
+  const add = (account: Account): void => {
+    accounts.push(account);
+    byName.set(`${account.provider} ${account.name}`, account);
+    byId.set(`${account.provider} ${account.accountId}`, account);
+  };
+  const reset = (): void => {
+    opened = [];
+    accounts = [];
+    byName.clear();
+    byId.clear();
+    for (const account of builtIn) add(account);
+  };
+  const open = (entry: OpenedAccount): Account => {
+    const present = byName.get(`${entry.provider} ${entry.name}`);
+    if (present !== undefined) return present;
+    const account = openedAccount(entry);
+    opened.push(entry);
+    add(account);
+    return account;
+  };
+  reset();
+  for (const entry of reopened) open(entry);
   return {
+    open,
+    opened: () => opened,
+    reset,
     all: (provider) =>
       provider === undefined ? accounts : accounts.filter((account) => account.provider === provider),
     byName: (provider, name) => byName.get(`${provider} ${name}`),
@@ -59,6 +101,21 @@ function scriptedAccounts(provider: ProviderKey): Account[] {
   );
 }
 
+/** A few recent posts and the archive, all of whose texts hold the account's name. */
+function openedAccount({ provider, name, script, person }: OpenedAccount): Account {
+  const followed = SCRIPTS.find((candidate) => candidate.name === script && candidate.providers.includes(provider));
+  if (script !== undefined && followed === undefined) throw new Error(`There is no script ${script} at ${provider}`);
+  const summary = "Opened by a control call.";
+  const own: Script = { ...followed, name, summary, providers: [provider], texts: "named", person: person ?? name };
+  const account = build(
+    provider,
+    { postCount: 5, postGapHours: 24, ...own },
+    { displayName: `Owner of ${name}`, handle: name, description: `About ${name}`, theme: themesOf(provider)[0] ?? "" },
+    false,
+  );
+  return { ...account, listed: false };
+}
+
 interface Face {
   readonly displayName: string;
   readonly handle: string;
@@ -84,6 +141,7 @@ function build(provider: ProviderKey, script: Script, face: Face, ordinary: bool
     createdAt: new Date(OPENED_BEFORE - random.int(30, 3_000) * DAY_MS),
     postCount: script.postCount ?? random.int(46, 60),
     postGapHours: script.postGapHours ?? random.int(19, 23),
+    listed: true,
     tester: script.tester ?? true,
   };
 }

@@ -32,7 +32,8 @@ export interface Script {
   readonly likesHidden?: boolean;
   readonly commentsOff?: boolean;
   readonly sharesMissing?: boolean;
-  readonly texts?: "unicode" | "hostile";
+  /** `named`: every text holds the account's name, so that a trace of it can be searched for. */
+  readonly texts?: "unicode" | "hostile" | "named";
   readonly hasChannel?: boolean;
   /** Provider C's sign-in and profile answers are documented in one form and were captured in another. */
   readonly answerForm?: "flat-token" | "array-profile";

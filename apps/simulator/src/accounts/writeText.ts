@@ -23,6 +23,10 @@ export function writeText(account: Account, random: SeededRandom, slot: number, 
     const text = special[Math.abs(slot) % special.length] ?? "";
     return { title: text, text: `${text}\n${text}` };
   }
+  if (account.script.texts === "named") {
+    const title = `${account.name} ${slot}`;
+    return { title, text: `${title}: written by ${account.handle}` };
+  }
   const theme = THEMES[account.theme];
   if (theme === undefined) throw new Error(`There is no theme ${account.theme}`);
   const tags = pickSome(theme.tags, random, form === "short" || account.provider !== "provider-a" ? 4 : 2);

@@ -6,7 +6,7 @@ import { SCOPE_RULES } from "./scopeRules.ts";
 
 /** The page on which a person picks an account and allows or denies. A plain form: it works without any script. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
-  const accounts = world.catalogue.all(request.provider);
+  const accounts = world.catalogue.all(request.provider).filter((account) => account.listed);
   const ordinary = accounts.filter((account) => account.ordinary);
   const scripted = accounts.filter((account) => !account.ordinary);
   const selected = accounts.find((account) => account.name === request.hint) ?? ordinary[0];

@@ -13,7 +13,7 @@ export function homePage(world: World): Promise<Response> {
     content: html`<header><p>Social Connect, development</p><h1>Simulated providers</h1>
 <p>This stands in for the three providers. Their consent pages open when an application connects an account, and offer the accounts below; an account that is named after something does it.</p></header>
 ${PROVIDER_KEYS.map((provider) => {
-  const accounts = world.catalogue.all(provider);
+  const accounts = world.catalogue.all(provider).filter((account) => account.listed);
   return html`<details class="${provider}"><summary>Provider ${provider.slice(-1).toUpperCase()} <small>${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
 <div class="grid">${accounts.map(card)}</div></details>
 `;

@@ -1,11 +1,12 @@
 import type { Account } from "../accounts/account.ts";
+import { SCRIPTS } from "../accounts/scripts.ts";
 import type { App } from "../http.ts";
 import { jsonAnswer } from "../http.ts";
 import { sendDeauthorization } from "../provider-c/deauthorize.ts";
 import { unguessable } from "../random.ts";
 import type { World } from "../world.ts";
 import { missing, withAccount, withInput } from "./handling.ts";
-import { endGrantInput, publishInput, visibilityInput } from "./inputs.ts";
+import { endGrantInput, openAccountInput, publishInput, tokenInput, visibilityInput } from "./inputs.ts";
 import { showAccount, showPost } from "./views.ts";
 
 /** Accounts, their posts, and the grants that people gave for them. */
@@ -15,6 +16,25 @@ export function accountRoutes(app: App, world: World): void {
     const accounts = world.catalogue.all().filter((account) => provider === undefined || account.provider === provider);
     return jsonAnswer({ accounts: accounts.map((account) => showAccount(world, account)) });
   });
+  app.post("/accounts", (call) =>
+    withInput(call, openAccountInput, (input) => {
+      const { script, provider } = input;
+      const isKnown = SCRIPTS.some((known) => known.name === script && known.providers.includes(provider));
+      if (script !== undefined && !isKnown) return missing("There is no such script at this provider.");
+      const account = world.catalogue.open(input);
+      world.save();
+      return jsonAnswer(showAccount(world, account), 201);
+    }),
+  );
+  app.post("/token", (call) =>
+    withInput(call, tokenInput, ({ token }) => {
+      const found = world.grants.find(token);
+      if (found === null) return missing("There never was such a token.");
+      const { grant, expired } = found;
+      const { kind, replacedAt } = found.token;
+      return jsonAnswer({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
+    }),
+  );
   app.get("/accounts/:provider/:account", (call) =>
     withAccount(world, call, (account) => jsonAnswer(showAccount(world, account))),
   );

@@ -116,6 +116,51 @@ describe("grants", () => {
   });
 });
 
+describe("opened accounts", () => {
+  test("an account can be opened, follows its script, writes its name into every text, and is not offered to people", async () => {
+    const name = "opened-0001";
+    const opened = await simulator.control("POST", "/accounts", { provider: "provider-b", name, script: "down" });
+    expect([opened.status, opened.at("handle")]).toEqual([201, name]);
+    const again = await simulator.control("POST", "/accounts", { provider: "provider-b", name });
+    expect(again.at("accountId")).toBe(opened.at("accountId"));
+    const { get, post } = await simulator.connect("provider-b", name);
+    expect((await get("/user/info/?fields=display_name")).at("data.user.display_name")).toContain(name);
+    expect((await post("/video/list/?fields=id", {})).status).toBe(503);
+    const { posts } = JSON.parse((await simulator.control("GET", `/accounts/provider-b/${name}/posts`)).text);
+    for (const { title } of posts) expect(title).toContain(name);
+    const home = await simulator.call(`${simulator.simulatorUrl}/`);
+    expect(home.text).toContain("paper-cranes");
+    expect(home.text).not.toContain(name);
+    await simulator.control("POST", "/reset");
+    expect((await simulator.control("GET", `/accounts/provider-b/${name}`)).status).toBe(404);
+  });
+
+  test("a script that the provider does not have is refused", async () => {
+    const input = { provider: "provider-c", name: "opened-0002", script: "revoke-rejected" };
+    expect((await simulator.control("POST", "/accounts", input)).status).toBe(404);
+  });
+});
+
+describe("what an application asked of a grant", () => {
+  test("counts refreshes, replays of a replaced token, overlaps and revocations, and tells what a token stands for", async () => {
+    const { refreshToken, accessToken, revoke } = await simulator.connect("provider-b", "paper-cranes");
+    const uses = async () =>
+      JSON.parse((await simulator.control("GET", "/accounts/provider-b/paper-cranes")).text).grants[0].uses;
+    const delay = { provider: "provider-b", endpoint: "refresh", fault: { kind: "delay", delayMs: 200 }, count: 2 };
+    await simulator.control("POST", "/faults", delay);
+    await Promise.all([simulator.refresh("provider-b", refreshToken), simulator.refresh("provider-b", refreshToken)]);
+    expect(await uses()).toEqual({ refreshes: 2, overlappingRefreshes: 1, replayedRefreshes: 0, revocations: 0 });
+    await simulator.refresh("provider-b", refreshToken);
+    expect(await uses()).toMatchObject({ refreshes: 3, replayedRefreshes: 1 });
+    const told = await simulator.control("POST", "/token", { token: refreshToken });
+    expect([told.at("kind"), told.at("replaced"), told.at("ended")]).toEqual(["refresh", true, null]);
+    await revoke();
+    expect(await uses()).toMatchObject({ revocations: 1 });
+    expect((await simulator.control("POST", "/token", { token: accessToken })).at("ended.cause")).toBe("revoked");
+    expect((await simulator.control("POST", "/token", { token: "act.unknown" })).status).toBe(404);
+  });
+});
+
 describe("posts", () => {
   test("a post is published, made private, deleted and brought back", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");

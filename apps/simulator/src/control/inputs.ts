@@ -33,6 +33,15 @@ export const publishInput = z.strictObject({
   publishedAt: z.iso.datetime().optional(),
 });
 
+export const openAccountInput = z.strictObject({
+  provider: z.enum(PROVIDER_KEYS),
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
+  script: z.string().exactOptional(),
+  person: z.string().exactOptional(),
+});
+
+export const tokenInput = z.strictObject({ token: z.string() });
+
 export const visibilityInput = z.strictObject({ visibility: z.enum(["public", "unlisted", "private", "deleted"]) });
 
 const retryAfterSeconds = z.number().int().min(0).max(86_400).exactOptional();

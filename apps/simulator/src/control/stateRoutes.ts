@@ -48,6 +48,7 @@ export function stateRoutes(app: App, world: World, control: Control): void {
   app.post("/reset", (call) =>
     withInput(call, resetInput, ({ keepGrants }) => {
       world.posts.reset();
+      if (!keepGrants) world.catalogue.reset();
       if (keepGrants) for (const grant of world.grants.select(() => true)) grant.counters = {};
       else world.grants.restore({ grants: [], tokens: [] });
       world.codes.clear();

@@ -17,7 +17,10 @@ export function showAccount(world: World, account: Account) {
     summary,
     ordinary,
     tester,
-    grants: grants.map(({ id, clientId, scopes, createdAt, ended }) => ({ id, clientId, scopes, createdAt, ended })),
+    grants: grants.map(({ id, clientId, scopes, createdAt, ended, uses }) => ({
+      ...{ id, clientId, scopes, createdAt, ended },
+      uses,
+    })),
   };
 }
 

@@ -18,6 +18,18 @@ export interface Grant {
   hasRefreshToken: boolean;
   /** What scripts count: content calls, profile calls, revocations. */
   counters: Record<string, number>;
+  /** What the application asked of it; scripts do not read it, and no control call resets it. */
+  readonly uses: GrantUses;
+}
+
+export interface GrantUses {
+  refreshes: number;
+  /** Refreshes that began while another one of the same grant was being answered. */
+  overlappingRefreshes: number;
+  /** Refreshes with a token that an earlier refresh had replaced. */
+  replayedRefreshes: number;
+  /** Calls that asked for the revocation, answered well or not. */
+  revocations: number;
 }
 
 /** `short-lived` and `long-lived` are provider C's two kinds of access token. */

@@ -3,7 +3,7 @@ import type { TimeSource } from "../clock.ts";
 import { DAY_MS, SECOND_MS } from "../clock.ts";
 import type { GrantEnd } from "../faults/fault.ts";
 import { unguessable } from "../random.ts";
-import type { Grant, IssuedToken, TokenKind } from "./grant.ts";
+import type { Grant, GrantUses, IssuedToken, TokenKind } from "./grant.ts";
 
 export interface SavedGrants {
   readonly grants: readonly Grant[];
@@ -20,7 +20,7 @@ export interface FoundToken {
 
 /** Every grant and token of the simulator. A change calls `onChange`, so that it can be written down. */
 export interface Grants {
-  create(grant: Omit<Grant, "id" | "createdAt" | "ended" | "hasRefreshToken" | "counters">): Grant;
+  create(grant: Omit<Grant, "id" | "createdAt" | "ended" | "hasRefreshToken" | "counters" | "uses">): Grant;
   /** Remembers `value` as a token of the grant. */
   issue(grant: Grant, kind: TokenKind, value: string, lifetimeSeconds: number | null): void;
   /** What a token stands for, also when it is dead; null when it never was one. */
@@ -45,6 +45,7 @@ export function createGrants(clock: TimeSource, onChange: () => void): Grants {
         ended: null,
         hasRefreshToken: false,
         counters: {},
+        uses: noUses(),
       };
       grants.set(grant.id, grant);
       onChange();
@@ -79,10 +80,15 @@ export function createGrants(clock: TimeSource, onChange: () => void): Grants {
     restore: (saved) => {
       grants.clear();
       tokens.clear();
-      for (const grant of saved.grants) grants.set(grant.id, grant);
+      // A state file from before uses were counted has none.
+      for (const grant of saved.grants) grants.set(grant.id, { ...grant, uses: { ...noUses(), ...grant.uses } });
       for (const [hash, token] of saved.tokens) if (isWorthKeeping(token, clock.now())) tokens.set(hash, token);
     },
   };
+}
+
+function noUses(): GrantUses {
+  return { refreshes: 0, overlappingRefreshes: 0, replayedRefreshes: 0, revocations: 0 };
 }
 
 /** Access tokens that ended a week ago are dropped: whoever sends one is told the same as before. */

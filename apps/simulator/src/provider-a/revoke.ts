@@ -19,6 +19,7 @@ export function revokeRoutes(world: World): App {
     if (token === null) return oauthError("invalid_request", "Missing required parameter: token");
     const found = world.grants.find(token);
     const grant = found?.grant.provider === "provider-a" ? found.grant : undefined;
+    if (grant !== undefined) grant.uses.revocations += 1;
     const account = grant === undefined ? undefined : world.accountOf(grant);
     return withFaults(
       world,

@@ -5,6 +5,7 @@ import type { App, AppEnv, Call } from "../http.ts";
 import { jsonAnswer, readForm } from "../http.ts";
 import { authenticateClient } from "../oauth/clientAuthentication.ts";
 import type { Grant } from "../oauth/grant.ts";
+import { watchRefresh } from "../oauth/watchRefresh.ts";
 import { unguessable } from "../random.ts";
 import type { SimulatorClient } from "../wire.ts";
 import type { World } from "../world.ts";
@@ -29,7 +30,9 @@ export function tokenRoutes(world: World): App {
       case "authorization_code":
         return exchange(world, call, client, form);
       case "refresh_token":
-        return refresh(world, call, client, form);
+        return watchRefresh(world, world.grants.find(form.get("refresh_token") ?? ""), () =>
+          refresh(world, call, client, form),
+        );
       default:
         return oauthError("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`);
     }

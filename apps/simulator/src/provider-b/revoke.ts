@@ -21,6 +21,7 @@ export function revokeRoutes(world: World): App {
     const found = world.grants.find(token);
     const grant =
       found?.grant.provider === "provider-b" && found.grant.clientId === client.clientId ? found.grant : undefined;
+    if (grant !== undefined) grant.uses.revocations += 1;
     const account = grant === undefined ? undefined : world.accountOf(grant);
     return withFaults(
       world,
