@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { expect, test } from "vitest";
-import { checkMediaType, needsNoKey, readGraphqlRequest, readJsonObject, withoutSuggestion } from "./graphqlRequest.ts";
+import { checkMediaType, needsNoKey, readGraphqlRequest, readJsonObject, validationMessage } from "./graphqlRequest.ts";
 
 test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("%s is taken", (type) => {
   expect(checkMediaType(type)).toBe(null);
@@ -49,7 +49,21 @@ test.each([
   expect(needsNoKey(parse(document))).toBe(expected);
 });
 
-test("a message tells nothing of the names that were nearly guessed", () => {
-  expect(withoutSuggestion('Cannot query field "statu". Did you mean "status"?')).toBe('Cannot query field "statu".');
-  expect(withoutSuggestion("Nothing to take away.")).toBe("Nothing to take away.");
+test("a validation message has no suggestions", () => {
+  expect(validationMessage('Cannot query field "statu". Did you mean "status"?')).toBe('Cannot query field "statu".');
+  expect(validationMessage("Nothing to remove.")).toBe("Nothing to remove.");
+});
+
+test.each(["a", "\u0000", "\ud800", "\u{1F600}", '"'])(
+  "a validation message that quotes 60,000 times %j is bounded",
+  (piece) => {
+    const message = validationMessage(`Cannot query field "${piece.repeat(60_000)}" on type "Query".`);
+    expect(message).toMatch(/^Cannot query field ".*….*" on type "Query"\.$/s);
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(1_850);
+  },
+);
+
+test("a validation message at the bound stays whole", () => {
+  expect(validationMessage("a".repeat(300))).toBe("a".repeat(300));
+  expect(validationMessage("a".repeat(301))).toHaveLength(299);
 });

@@ -73,9 +73,22 @@ export function needsNoKey({ definitions }: DocumentShape): boolean {
   return isKeyless(definitions.find(({ kind }) => kind === "OperationDefinition")?.selectionSet);
 }
 
-/** A message must not teach the schema to someone who guesses at it. */
-export function withoutSuggestion(message: string): string {
-  return message.replace(/ ?Did you mean [\s\S]*$/, "");
+/**
+ * Longest message of a validation error, in UTF-16 units. JSON writes a unit as at most six bytes, so that an answer with
+ * one error stays below 2 KB whatever the caller wrote.
+ */
+const MAX_MESSAGE_LENGTH = 300;
+const ELLIPSIS = "\u2026";
+
+/**
+ * A validation error's message as a caller may read it. It has no suggestions, which would teach the schema to someone who
+ * guesses at it, and a long one loses its middle: names and values of the caller stand there, the reason at both ends.
+ */
+export function validationMessage(message: string): string {
+  const text = message.replace(/ ?Did you mean [\s\S]*$/, "");
+  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+  const half = Math.floor((MAX_MESSAGE_LENGTH - ELLIPSIS.length) / 2);
+  return text.slice(0, half) + ELLIPSIS + text.slice(-half);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

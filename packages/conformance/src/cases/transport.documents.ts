@@ -2,6 +2,7 @@ import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import { refusedDocument, UUID } from "./support/findings.ts";
 import { connectInput } from "./support/journeys.ts";
+import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
 
 const STATUS = "{ status { ok } }";
 
@@ -130,6 +131,21 @@ export const DOCUMENT_CASES: readonly Case[] = [
       t.equal(ids.size, 3, "each call has its own correlation id");
     },
   }),
+  ...Object.entries(requestsWithManyErrors("connections", "createConnectSession", "ConnectInput")).map(
+    ([name, request]) =>
+      defineCase({
+        id: `S7.first-error.${name}`,
+        title: `A request with many or very long errors (${name}) is answered with the first error only, in at most 2 KB.`,
+        part: 7,
+        readSafe: true,
+        reaches: ["transport:first-error", "envelope:invalid-document", "code:BAD_USER_INPUT"],
+        run: async (t) => {
+          const answer = await t.api.send(JSON.stringify(request), {}, { query: request.query });
+          refusedDocument(t, answer, name);
+          oneBoundedError(t, answer, name);
+        },
+      }),
+  ),
   ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
     defineCase({
       id: `S4.transport.introspection-${index === 0 ? "schema" : "type"}`,

@@ -85,6 +85,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     json: ["a JSON body and nothing else"],
     introspection: ["no introspection", "code:BAD_USER_INPUT"],
     suggestions: ["no suggestions in messages", "code:BAD_USER_INPUT"],
+    "first-error": ["the first validation error only, in at most 2 KB", "code:BAD_USER_INPUT"],
     cors: ["CORS is not enabled"],
     "schema-text": ["the schema text is published", "http:200"],
     launch: ["a launch form posts the token once, from the application's origins only", "page:303"],

@@ -121,6 +121,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "These only refuse. What a client library sends by itself passes: a charset, an operationName, `__typename`.",
   ),
   kept(
+    "first-validation-error",
+    "part 7: the errors array of an invalid query",
+    "Of several errors in a document or its variables the first is answered, alone, with a message of at most 300 characters.",
+    "An invalid document gives an error either way, and nothing is promised of a second one.",
+  ),
+  kept(
     "texts-and-moments",
     "part 2, scalars and input types",
     "A text argument holds no NUL and no half of a pair of surrogates, characters are code points, and a DateTime has an offset and is of the years 1 to 9999.",

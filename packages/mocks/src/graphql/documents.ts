@@ -64,7 +64,8 @@ export class Documents {
     if (kinds.some((kind) => this.#schema.getRootType(kind) == null)) {
       return { document, errors: [new GraphQLError("There are only queries and mutations.")] };
     }
-    return { document, errors: validate(this.#schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule]) };
+    const rules = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    return { document, errors: validate(this.#schema, document, rules, { maxErrors: 1 }) };
   }
 }
 

@@ -174,12 +174,13 @@ function respond<Context>(
     };
   }
   const correlationId = world.newId();
-  const serialized = errors.map((error): SerializedError => {
+  const wasExecuted = !(result.data === undefined && errors.some((error) => originalOf(error) === null));
+  const shown = wasExecuted ? errors : errors.slice(0, 1);
+  const serialized = shown.map((error): SerializedError => {
     const told = serializeError(error, correlationId);
     const described = api.describe?.(told, originalOf(error)) ?? told;
     return world.settings.strict ? strictError(described) : described;
   });
-  const wasExecuted = !(result.data === undefined && errors.some((error) => originalOf(error) === null));
   const envelope = { ...(wasExecuted || api.alwaysData ? { data: result.data ?? null } : {}), errors: serialized };
   return {
     reply: reply(wasExecuted ? 200 : 400, JSON.stringify(envelope), JSON_HEADERS),

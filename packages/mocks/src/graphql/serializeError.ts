@@ -1,6 +1,6 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { ERROR_CODES } from "@social-connect/contract";
-import { UNEXPECTED_FAILURE_MESSAGE, withoutSuggestion } from "@social-connect/domain";
+import { UNEXPECTED_FAILURE_MESSAGE, validationMessage } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 import { ServiceError } from "../service/errors.ts";
 
@@ -22,7 +22,7 @@ export function serializeError(error: unknown, correlationId: string): Serialize
   if (error instanceof GraphQLError) {
     const path = error.path && error.path.length > 0 ? { path: error.path } : {};
     if (error.originalError) return { ...serializeError(error.originalError, correlationId), ...path };
-    return { message: withoutSuggestion(error.message), ...path, extensions: { code: codeOf(error), correlationId } };
+    return { message: validationMessage(error.message), ...path, extensions: { code: codeOf(error), correlationId } };
   }
   if (error instanceof ServiceError) {
     const reason = error.reason === undefined ? {} : { reason: error.reason };

@@ -11,9 +11,8 @@ import type { AdminContext } from "./context.ts";
 const INVALID_MESSAGE = "The request is not valid.";
 
 /** Nothing ran: the request's shape, the document or the variables are not what they have to be. */
-export function refused(errors: readonly GraphQLError[], context: AdminContext): Answer {
-  const described = errors.map((error) => describe(error, context));
-  return { status: 400, body: JSON.stringify({ data: null, errors: described }) };
+export function refused(error: GraphQLError, context: AdminContext): Answer {
+  return { status: 400, body: JSON.stringify({ data: null, errors: [describe(error, context)] }) };
 }
 
 /**

@@ -7,8 +7,8 @@ import { serializeError } from "../shared/serializeError.ts";
 import type { ConsumerContext } from "./context.ts";
 
 /** Nothing ran: the request's shape, the document or the variables are not what they have to be (service description, part 7). */
-export function refused(errors: readonly GraphQLError[], context: ConsumerContext): Answer {
-  return { status: 400, body: JSON.stringify({ errors: errors.map((error) => describe(error, context)) }) };
+export function refused(error: GraphQLError, context: ConsumerContext): Answer {
+  return { status: 400, body: JSON.stringify({ errors: [describe(error, context)] }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
 import type { AdminClient } from "../../wire/adminTypes.ts";
+import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
 import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
 
 const MANY = (count: number, text: (index: number) => string) =>
@@ -157,6 +158,25 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
       t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first stays");
     },
   }),
+  ...Object.entries(requestsWithManyErrors("adminClients", "createClient", "CreateClientInput")).map(
+    ([name, request]) =>
+      defineCase({
+        id: `S7.admin.first-error.${name}`,
+        title: `A request with many or very long errors (${name}) is answered with the first error only, in at most 2 KB.`,
+        part: 7,
+        // A key that may only read is refused a mutation before its variables are judged.
+        readSafe: !request.query.startsWith("mutation"),
+        needs: ["admin"],
+        application: "none",
+        reaches: ["admin-transport:first-error", "admin-envelope:invalid-document"],
+        run: async (t) => {
+          const api = t.admin.caller(t.admin.door.writeKey);
+          const answer = await api.send(JSON.stringify(request), {}, { query: request.query });
+          adminDocumentRefusal(t, answer, name);
+          oneBoundedError(t, answer, name);
+        },
+      }),
+  ),
   ...Object.entries(TOO_MUCH).map(([name, query]) =>
     defineCase({
       id: `S7.admin.invalid-document.${name}`,

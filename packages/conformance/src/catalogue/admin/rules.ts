@@ -20,6 +20,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     introspection: ["introspection is off", BAD],
     "hash-only": ["a request by hash alone is UPSTREAM_UNAVAILABLE", "admin-code:UPSTREAM_UNAVAILABLE"],
     suggestions: ["no suggestions in messages", BAD],
+    "first-error": ["the first validation error only, in at most 2 KB", BAD],
   }),
   ...rules("S4", "admin-document:", {
     whole: ["one refused field refuses the whole document", "admin-reason:PANEL_ONLY"],

@@ -1,4 +1,5 @@
-import type { ExecutionResult, GraphQLError } from "graphql";
+import type { ExecutionResult } from "graphql";
+import { GraphQLError } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Answer } from "../answer.ts";
 import { originalOf } from "../answer.ts";
@@ -7,7 +8,7 @@ import { RequestTooLargeError } from "./use-request.ts";
 /** How an API writes what became of a request. */
 export interface Envelope<Context> {
   /** Nothing ran: the request's shape, the document or the variables are not what they have to be. */
-  readonly refused: (errors: readonly GraphQLError[], context: Context) => Answer;
+  readonly refused: (error: GraphQLError, context: Context) => Answer;
   /** The operation ran, or was refused as a whole. */
   readonly answered: (
     result: { readonly data: unknown; readonly errors: readonly unknown[] },
@@ -19,9 +20,12 @@ export interface Envelope<Context> {
 export function useEnvelope<Context extends object>({ refused, answered }: Envelope<Context>): Plugin {
   const write = ({ data, errors = [] }: ExecutionResult, context: Context): Answer => {
     if (data !== undefined) return answered({ data, errors }, context);
-    // What is no error of GraphQL's own was thrown on purpose, before there was a document.
+    // What is not an error of GraphQL's own was thrown on purpose, before there was a document.
     const isRefusal = errors.some((error) => originalOf(error) !== null);
-    return isRefusal ? answered({ data: null, errors }, context) : refused(errors, context);
+    if (isRefusal) return answered({ data: null, errors }, context);
+    // The first error only: a document with hundreds would make an answer many times its size.
+    const [first = new GraphQLError("The request is not valid.")] = errors;
+    return refused(first, context);
   };
   return {
     onResultProcess({ result, serverContext, setResultProcessor }) {
