@@ -76,12 +76,23 @@ describe("trying again", () => {
     expect(Object.keys(RETRY_BOUNDS).sort()).toEqual([...JOB_KINDS].sort());
   });
 
-  test("a revoke and a re-check are ended by their 24 hours and not by the number of tries", () => {
+  test.each([
+    ["REVOKE", 24 * HOUR],
+    ["RECHECK", 7 * 24 * HOUR],
+  ] as const)("a %s is ended by its age and not by the number of retries", (kind, expectedMs) => {
     const averageMs = (RETRY.minDelayMs + RETRY.maxDelayMs) / 2;
-    for (const kind of ["REVOKE", "RECHECK"] as const) {
-      const { maxFailures, maxAgeMs } = RETRY_BOUNDS[kind];
-      expect(maxAgeMs).toBe(24 * HOUR);
-      expect(maxFailures * averageMs).toBeGreaterThan(4 * maxAgeMs);
-    }
+    const { maxFailures, maxAgeMs } = RETRY_BOUNDS[kind];
+    expect(maxAgeMs).toBe(expectedMs);
+    expect(maxFailures * averageMs).toBeGreaterThan(4 * maxAgeMs);
+  });
+
+  test("a re-check is tried for the last time when its 7 days end, and not given up before", () => {
+    const [week, job] = [7 * 24 * HOUR, { kind: "RECHECK", failures: 100 } as const];
+    const aged = (ageMs: number, retryAfterSeconds: number | null = null) =>
+      nextRetryAt({ ...job, createdAt: addMs(NOW, -ageMs) }, { random: LAST, retryAfterSeconds }, NOW);
+    expect(aged(week - 60_000)).toEqual(addMs(NOW, 60_000));
+    expect(aged(week - 1)).toEqual(addMs(NOW, 1_000));
+    expect(aged(week - 60_000, 300)).toEqual(addMs(NOW, 301_000));
+    expect(aged(week)).toBeNull();
   });
 });

@@ -15,18 +15,27 @@ export const RETRY = {
   maxRetryAfterMs: 24 * HOUR,
 } as const;
 
+interface RetryBounds {
+  readonly maxFailures: number;
+  readonly maxAgeMs: number;
+  /** A retry that would fall after `maxAgeMs` is made at that moment instead of being dropped. */
+  readonly lastTryAtEnd?: true;
+}
+
 /**
  * When a kind of job is given up: after so many failures without progress, or so long after its creation, whichever is
- * first. A revoke and the re-checks that follow it end after 24 hours because the credential has to go by then. An erasure
- * is never given up: it depends on nobody but us.
+ * first. A revoke ends after 24 hours because the credential has to go by then. The re-checks that follow it have 7 days: a
+ * grant that may be alive is not given up because its provider is down for a day. An erasure is never given up: it depends on
+ * this service alone.
  */
-export const RETRY_BOUNDS: Readonly<Record<JobKind, { readonly maxFailures: number; readonly maxAgeMs: number }>> = {
+export const RETRY_BOUNDS: Readonly<Record<JobKind, RetryBounds>> = {
   SCAN: { maxFailures: 8, maxAgeMs: 48 * HOUR },
   METRICS: { maxFailures: 8, maxAgeMs: 48 * HOUR },
   LOOKUP: { maxFailures: 8, maxAgeMs: 48 * HOUR },
   PROFILE: { maxFailures: 8, maxAgeMs: 48 * HOUR },
-  // About 200 tries fit into the 24 hours on average, and which of the two ends it must not be a matter of luck.
-  RECHECK: { maxFailures: 1_000, maxAgeMs: 24 * HOUR },
+  // About 1,350 retries fit into the 7 days on average: the age ends it, not the count.
+  RECHECK: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true },
+  // About 200 fit into the 24 hours.
   REVOKE: { maxFailures: 1_000, maxAgeMs: 24 * HOUR },
   ERASE: { maxFailures: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
 };
@@ -59,5 +68,11 @@ export function nextRetryAt(
   const bounds = RETRY_BOUNDS[job.kind];
   if (job.failures >= bounds.maxFailures) return null;
   const at = addMs(now, retryDelayMs(job.failures, options));
-  return Number.isFinite(bounds.maxAgeMs) && hasPassed(addMs(job.createdAt, bounds.maxAgeMs), at) ? null : at;
+  if (!Number.isFinite(bounds.maxAgeMs)) return at;
+  const end = addMs(job.createdAt, bounds.maxAgeMs);
+  if (!hasPassed(end, at)) return at;
+  if (bounds.lastTryAtEnd === undefined || hasPassed(end, now)) return null;
+  // A provider's Retry-After is obeyed even then.
+  const earliest = addMs(now, retryDelayMs(job.failures, { ...options, random: 0 }));
+  return new Date(Math.max(earliest.getTime(), end.getTime()));
 }

@@ -42,9 +42,10 @@ describe("siblings", () => {
     provider: "PROVIDER_A",
     tenantKey: "t-1",
     externalSubjectId: "s-1",
+    providerAccountId: "account-1",
     providerUserKey: "person-1",
   } as const;
-  const b = { ...a, id: "b" };
+  const b = { ...a, id: "b", providerAccountId: "account-2" };
   const elsewhere = { tenantKey: "t-2", externalSubjectId: "s-2" };
 
   test.each([
@@ -62,20 +63,27 @@ describe("siblings", () => {
       { ...b, tenantKey: "t-2", providerUserKey: "person-2" },
       false,
     ],
-    ["another scope, nobody known", { ...b, ...elsewhere, providerUserKey: null }, false],
-    ["another application", { ...b, applicationId: "app-2" }, false],
-    ["another provider", { ...b, provider: "PROVIDER_B" as const }, false],
+    ["another scope, user unknown", { ...b, ...elsewhere, providerUserKey: null }, false],
+    ["another scope and user, the same account", { ...a, id: "b", ...elsewhere, providerUserKey: "person-2" }, true],
+    ["another scope, user unknown, the same account", { ...a, id: "b", ...elsewhere, providerUserKey: null }, true],
+    ["another application, the same account", { ...a, id: "b", applicationId: "app-2" }, false],
+    ["another provider, the same account id", { ...a, id: "b", provider: "PROVIDER_B" as const }, false],
     ["itself", a, false],
   ])("with %s", (_, other, expected) => {
     expect(isSibling(a, other)).toBe(expected);
     expect(isSibling(other, a)).toBe(expected);
   });
 
-  test("two unknown persons in two scopes are not one person", () => {
+  test("two unknown users of two accounts in two scopes are not taken for one user", () => {
     expect(isSibling({ ...a, providerUserKey: null }, { ...b, ...elsewhere, providerUserKey: null })).toBe(false);
   });
 
-  test("are siblings both ways, and nobody is their own", () => {
+  test("two subjects that share an account are siblings where the user behind it is unknown", () => {
+    const unknown = { ...a, providerUserKey: null };
+    expect(isSibling(unknown, { ...unknown, id: "b", ...elsewhere })).toBe(true);
+  });
+
+  test("the relation is symmetric, and no connection is its own sibling", () => {
     const letter = fc.constantFrom("x", "y");
     const facts = fc.record({
       id: letter,
@@ -83,6 +91,7 @@ describe("siblings", () => {
       provider: fc.constantFrom("PROVIDER_A", "PROVIDER_B"),
       tenantKey: letter,
       externalSubjectId: letter,
+      providerAccountId: letter,
       providerUserKey: fc.option(letter),
     });
     fc.assert(

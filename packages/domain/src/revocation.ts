@@ -55,19 +55,23 @@ export interface SiblingFacts extends SubjectScope {
   readonly id: string;
   readonly applicationId: string;
   readonly provider: SocialProvider;
+  /** The provider's own id of the account. */
+  readonly providerAccountId: string;
   /** The provider's id of the person behind the account; null when it is not known. */
   readonly providerUserKey: string | null;
 }
 
 /**
- * Whether giving back the grant of one connection may end the other's: another connection of the same application and
- * provider that belongs to the same subject scope, or to the same person at the provider as far as that is known. Matters only
- * where one consent can stand behind several accounts (a trait of the provider).
+ * Whether revoking the grant of one connection may end the other's: another connection of the same application and provider
+ * that shares the subject scope, the provider user where it is known, or the provider account. Two subjects can connect one
+ * account, and a provider may end all grants of the account at once. Matters only where a revoke can reach further than its
+ * own grant (a trait of the provider).
  */
 export function isSibling(a: SiblingFacts, b: SiblingFacts): boolean {
   if (a.id === b.id || a.applicationId !== b.applicationId || a.provider !== b.provider) return false;
   const sameSubject = a.tenantKey === b.tenantKey && a.externalSubjectId === b.externalSubjectId;
-  return sameSubject || (a.providerUserKey !== null && a.providerUserKey === b.providerUserKey);
+  const sameUser = a.providerUserKey !== null && a.providerUserKey === b.providerUserKey;
+  return sameSubject || sameUser || a.providerAccountId === b.providerAccountId;
 }
 
 /**

@@ -35,6 +35,7 @@ import { METRIC_CASES } from "./content.metrics.ts";
 import { CONTENT_CASES } from "./content.ts";
 import { DISCONNECT_ACCESS_CASES } from "./disconnect.access.ts";
 import { DISCONNECT_RECEIPT_CASES } from "./disconnect.receipts.ts";
+import { SIBLING_RECHECK_CASES } from "./disconnect.recheck.ts";
 import { DISCONNECT_SIBLING_CASES } from "./disconnect.siblings.ts";
 import { IDENTITY_DEADLINE_CASES } from "./identity.deadlines.ts";
 import { IDENTITY_RESULT_CASES } from "./identity.results.ts";
@@ -86,6 +87,7 @@ export const CASES: readonly Case[] = [
   ...DISCONNECT_ACCESS_CASES,
   ...DISCONNECT_RECEIPT_CASES,
   ...DISCONNECT_SIBLING_CASES,
+  ...SIBLING_RECHECK_CASES,
   ...IDENTITY_SESSION_CASES,
   ...IDENTITY_RESULT_CASES,
   ...IDENTITY_DEADLINE_CASES,

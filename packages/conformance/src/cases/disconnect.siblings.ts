@@ -23,6 +23,8 @@ const STRANGERS = {
   PROVIDER_B: ["paper-cranes", "street-baker"],
 } as const satisfies Partial<Record<Provider, readonly [string, string]>>;
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
+/** What becomes of another subject's connection of an account that was revoked: one revoke of PROVIDER_A's ends all its grants. */
+const SHARED_ENDS = { PROVIDER_A: "RECONNECT_REQUIRED", PROVIDER_B: "CONNECTED" } as const;
 
 const holdsOf = (provider: Provider, accounts: readonly string[]) =>
   accounts.map((name) => accountHold(provider, name));
@@ -184,33 +186,52 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       t.equal((await readConnection(t, again)).status, "CONNECTED", "after the reconnect");
     },
   }),
-  defineCase({
-    id: "S4.disconnect.siblings-other-subject",
-    title:
-      "At PROVIDER_B the same account of another subject is suspended too until the revoke settles, and comes back.",
-    part: 4,
-    needs: ["provider"],
-    holds: holdsOf("PROVIDER_B", ["sibling-1"]),
-    reaches: [
-      "rule:disconnect.siblings",
-      "transition:connection.CONNECTED.SUSPENDED",
-      "transition:connection.SUSPENDED.CONNECTED",
-    ],
-    run: async (t) => {
-      const provider = "PROVIDER_B";
-      const first = await connect(t, { provider, account: "sibling-1" });
-      const other = await connectAndSettle(t, { provider, account: "sibling-1" });
-      const stranger = await connect(t, { provider });
-      const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
-        const result = await disconnect(t, first);
-        isWithheld(t, await readConnection(t, other), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-        t.equal((await readConnection(t, stranger)).status, "CONNECTED", "somebody else's account");
-        return result;
-      });
-      t.equal((await settled(t, other)).status, "CONNECTED", "after the re-check");
-      await erased(t, first, ended);
-    },
-  }),
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S4.disconnect.siblings-same-account-${provider}`,
+      title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
+      part: 4,
+      needs: ["provider"],
+      holds: holdsOf(provider, ["sibling-1"]),
+      reaches: [
+        "rule:disconnect.siblings",
+        "transition:connection.CONNECTED.SUSPENDED",
+        `transition:connection.SUSPENDED.${SHARED_ENDS[provider]}`,
+      ],
+      run: async (t) => {
+        const first = await connect(t, { provider, account: "sibling-1" });
+        const other = await connectAndSettle(t, { provider, account: "sibling-1" });
+        const inOtherTenant = await connect(t, {
+          provider,
+          account: "sibling-1",
+          scope: t.scope(t.application.tenantKeys.at(-1)),
+        });
+        const unrelated = await connect(t, { provider });
+        const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
+          const result = await disconnect(t, first);
+          for (const sharing of [other, inOtherTenant]) {
+            isWithheld(t, await readConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+            isWithheld(t, await listedConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+          }
+          await contentIsSuspended(t, other);
+          t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account of another subject");
+          return result;
+        });
+        for (const sharing of [other, inOtherTenant]) {
+          t.equal((await settled(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
+        }
+        await erased(t, first, ended);
+        if (SHARED_ENDS[provider] === "CONNECTED") return;
+        const again = await connect(t, {
+          provider,
+          account: "sibling-1",
+          scope: other.scope,
+          reconnectConnectionId: other.connectionId,
+        });
+        t.equal((await readConnection(t, again)).status, "CONNECTED", "after a reconnect");
+      },
+    }),
+  ),
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S3.attempt.sibling-disconnected-${provider}`,

@@ -267,7 +267,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "siblings",
     "part 4, disconnectConnection: the other accounts of a provider",
-    "Suspended are the other connections of the same subject, and those whose person at the provider is known to be the same.",
+    "Suspended are the application's other connections there of the same subject, the same account, or the same provider user where it is known. One that cannot be re-checked stays suspended for 7 days and is then RECONNECT_REQUIRED.",
     "Rule 4 of the operation names no other bound.",
   ),
   kept(

@@ -5,7 +5,7 @@ import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma
 import { newId } from "../../platform/ids.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
-import { providerUserLock, subjectLock } from "../connections/locks.ts";
+import { siblingLocks } from "../connections/locks.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -35,7 +35,7 @@ export async function linkAccount(
 ): Promise<LinkResult> {
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
-    await lockAllUntilCommit(transaction, locksOf(attempt, consented.account));
+    await lockAllUntilCommit(transaction, siblingLocks({ ...attempt, ...consented.account }, attempt));
     const current = await lockAttempt(transaction, attempt.id);
     if (current?.status !== "EXCHANGING") return { outcome: "refused", event: "POLICY_CHANGED" };
     const event = await decide(service, transaction, attempt, consented, now);
@@ -55,13 +55,6 @@ export async function linkAccount(
       }),
     };
   });
-}
-
-function locksOf(attempt: ConnectAttempt, { providerUserKey }: ProviderAccount): (readonly string[])[] {
-  const own = subjectLock(attempt.applicationId, attempt.provider, attempt);
-  return providerUserKey === null
-    ? [own]
-    : [own, providerUserLock(attempt.applicationId, attempt.provider, providerUserKey)];
 }
 
 function findLive(

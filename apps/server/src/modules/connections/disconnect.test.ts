@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { enqueueInitialReads } from "../sync/enqueueInitialReads.ts";
@@ -194,6 +194,71 @@ test("siblings are suspended until the revoke has settled and each was asked abo
   expect(await stored(alive)).toMatchObject({ status: "CONNECTED", suspendedByJobId: null });
   expect(await stored(ended)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
   expect(await settlements()).toBe(0);
+});
+
+describe("two subjects that connected the same account", () => {
+  test("when one disconnects, the other is suspended, also where the user behind the account is unknown", async () => {
+    const shared = { accountId: "shared", providerUserKey: null };
+    const first = await createConnection(service, application, registrations, shared);
+    const other = await createConnection(service, application, registrations, {
+      ...shared,
+      externalSubjectId: "user-2",
+    });
+    const unrelated = await createConnection(service, application, registrations, {
+      accountId: "unrelated",
+      externalSubjectId: "user-3",
+    });
+    const elsewhere = await createApplication(service, `elsewhere-${number}`);
+    const foreign = await createConnection(service, elsewhere, registrations, shared);
+    const { revokeJobId } = await disconnect(first);
+    expect(await stored(other)).toMatchObject({ status: "SUSPENDED", suspendedByJobId: revokeJobId });
+    expect((await stored(unrelated))?.status).toBe("CONNECTED");
+    expect((await stored(foreign))?.status).toBe("CONNECTED");
+
+    await runRevoke(service, revokeJobId);
+    service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone");
+    const recheck = await service.prisma.job.findFirstOrThrow({ where: { connectionId: other.id, kind: "RECHECK" } });
+    await runRecheck(service, recheck.id);
+    expect((await stored(other))?.status).toBe("RECONNECT_REQUIRED");
+    expect(await settlements()).toBe(0);
+  });
+
+  test("both disconnect at one moment: neither waits for the other, and both are accepted", async () => {
+    const subjects = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
+    const connections = await Promise.all(
+      subjects.map((externalSubjectId) =>
+        createConnection(service, application, registrations, { accountId: "crowded", externalSubjectId }),
+      ),
+    );
+    const results = await Promise.all(connections.map((connection) => disconnect(connection)));
+    expect(results.every(({ accepted }) => accepted)).toBe(true);
+    expect(new Set(results.map(({ revokeJobId }) => revokeJobId)).size).toBe(subjects.length);
+  });
+});
+
+test("a re-check that cannot be made keeps its connection suspended for 7 days, and loses no grant that may be alive", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  await runRevoke(service, (await disconnect(connection)).revokeJobId);
+  const { id, createdAt } = await service.prisma.job.findFirstOrThrow({
+    where: { connectionId: sibling.id, kind: "RECHECK" },
+  });
+  for (const ageMs of [0, 25 * HOUR, 7 * 24 * HOUR - 1]) {
+    service.clock.set(new Date(createdAt.getTime() + ageMs));
+    await service.prisma.job.update({ where: { id }, data: { nextRetryAt: null } });
+    service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+    await runRecheck(service, id);
+    expect((await stored(sibling))?.status).toBe("SUSPENDED");
+  }
+  service.clock.set(new Date(createdAt.getTime() + 7 * 24 * HOUR + 2_000));
+  service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+  await runRecheck(service, id);
+  expect(await stored(sibling)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
+  expect(await settlements()).toBe(0);
+  // The provider never said that the grant is gone: a later disconnect still has something to revoke.
+  expect(await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } })).toMatchObject({
+    status: "ACTIVE",
+  });
 });
 
 test("a re-check waits while the provider cannot answer, and a sibling that is disconnected meanwhile holds nothing up", async () => {

@@ -20,8 +20,9 @@ import { cancelReconnectsOf } from "../connect/cancelReconnects.ts";
 import type { Service, Transaction } from "../service.ts";
 import { connectionNotFound } from "./accessConnection.ts";
 import { findConnectionOfScope } from "./findConnection.ts";
-import { providerUserLock, subjectLock } from "./locks.ts";
+import { siblingLocks } from "./locks.ts";
 import { scopeHash } from "./scopeHash.ts";
+import { siblingsOf } from "./siblingsOf.ts";
 
 export interface DisconnectResult {
   readonly accepted: boolean;
@@ -58,7 +59,7 @@ export async function disconnectConnection(
   try {
     return await service.prisma.$transaction(async (transaction) => {
       await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      await lockAllUntilCommit(transaction, locksOf(found));
+      await lockAllUntilCommit(transaction, siblingLocks(found, found));
       await transaction.$queryRaw`SELECT 1 FROM connection WHERE id = ${found.id}::uuid FOR UPDATE`;
       const connection = await transaction.connection.findUnique({ where: { id: found.id } });
       if (connection === null) throw connectionNotFound();
@@ -72,11 +73,6 @@ export async function disconnectConnection(
     if (meanwhile !== null && isDisconnected(meanwhile.status)) return repeat(service.prisma, meanwhile);
     throw busy();
   }
-}
-
-function locksOf({ applicationId, provider, providerUserKey, ...scope }: Connection): (readonly string[])[] {
-  const own = subjectLock(applicationId, provider, scope);
-  return providerUserKey === null ? [own] : [own, providerUserLock(applicationId, provider, providerUserKey)];
 }
 
 async function repeat(client: Service["prisma"] | Transaction, connection: Connection): Promise<DisconnectResult> {
@@ -145,13 +141,12 @@ async function suspendSiblings(
   revokeJobId: string,
   now: Date,
 ): Promise<void> {
-  const { applicationId, provider, tenantKey, externalSubjectId, providerUserKey } = connection;
+  const { applicationId, provider, tenantKey, externalSubjectId } = connection;
   await transaction.revokeSettlement.create({
     data: { revokeJobId, applicationId, provider, tenantKey, externalSubjectId, createdAt: now },
   });
-  const kin = [{ tenantKey, externalSubjectId }, ...(providerUserKey === null ? [] : [{ providerUserKey }])];
   await transaction.connection.updateMany({
-    where: { applicationId, provider, id: { not: connection.id }, status: "CONNECTED", OR: kin },
+    where: { ...siblingsOf(connection), status: "CONNECTED" },
     data: { status: "SUSPENDED", suspendedByJobId: revokeJobId, updatedAt: now },
   });
 }

@@ -14,7 +14,7 @@ type Verdict =
 
 /**
  * Asks the provider whether the grant of a suspended connection has survived the revoke of a sibling's: CONNECTED again,
- * or RECONNECT_REQUIRED, also when the provider could not be asked for 24 hours.
+ * or RECONNECT_REQUIRED, also when the provider could not be asked for 7 days.
  */
 export async function runRecheck(service: Service, jobId: string): Promise<void> {
   const job = await claimJob(service, jobId);
@@ -70,19 +70,30 @@ async function decide(
     if ("fault" in verdict) {
       const retry = retryAfter(service, job, verdict.fault, now);
       if (retry !== null) return tryAgain(service, transaction, job, retry);
+      // The grant stays ACTIVE: the provider never said that it is gone, so a disconnect still has to revoke it.
+      await moveSuspended(transaction, connection, "RECHECK_FAILED", now);
+    } else if (verdict.alive) {
+      await moveSuspended(transaction, connection, "RECHECK_PASSED", now);
+    } else {
+      await loseGrant(transaction, connection, verdict.appRemoved, now);
     }
-    if ("alive" in verdict && verdict.alive) await resume(transaction, connection, now);
-    else await loseGrant(transaction, connection, "alive" in verdict && verdict.appRemoved, now);
   }
   await succeed(transaction, job, now);
   if (revokeJobId !== null) await dropWhenSettled(transaction, revokeJobId);
 }
 
-async function resume(transaction: Transaction, connection: Connection, now: Date): Promise<void> {
-  const status = moveConnection(connection.status, "RECHECK_PASSED");
+async function moveSuspended(
+  transaction: Transaction,
+  connection: Connection,
+  event: "RECHECK_PASSED" | "RECHECK_FAILED",
+  now: Date,
+): Promise<void> {
+  const status = moveConnection(connection.status, event);
   if (status === null) return;
+  // Nothing is read any more where the re-check failed; a passed one keeps its schedule.
+  const schedule = event === "RECHECK_FAILED" ? { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } : {};
   await transaction.connection.update({
     where: { id: connection.id },
-    data: { status, suspendedByJobId: null, updatedAt: now },
+    data: { status, suspendedByJobId: null, ...schedule, updatedAt: now },
   });
 }

@@ -27,7 +27,7 @@ export function startRecheck(world: World, job: Job): void {
   planJob(world, job, world.nowMs() + CALL_MS + course.delayMs);
 }
 
-/** CONNECTED again, or RECONNECT_REQUIRED, also when the provider could not be asked for 24 hours. */
+/** CONNECTED again, or RECONNECT_REQUIRED, also when the provider could not be asked for 7 days. */
 export function resumeRecheck(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   // Reconnected or disconnected meanwhile: there is nothing left to decide.
@@ -46,7 +46,9 @@ export function resumeRecheck(world: World, job: Job): void {
   }
   const { suspendedByJobId } = connection;
   // A provider that says what the grant does not cover knows the grant.
-  if (failed === null || failed.kind === "scope_missing") resumeConnection(world, connection);
+  if (failed === null || failed.kind === "scope_missing") moveSuspended(world, connection, "RECHECK_PASSED");
+  // The provider never said that the grant is gone, so a disconnect still has to revoke it.
+  else if (isLater(failed)) moveSuspended(world, connection, "RECHECK_FAILED");
   else loseGrant(world, connection, failed.appRemoved);
   succeed(world, job);
   if (suspendedByJobId !== null) dropWhenSettled(world, suspendedByJobId);
@@ -61,7 +63,9 @@ function finish(world: World, job: Job, connection: Connection | null): void {
   if (connection?.suspendedByJobId != null) dropWhenSettled(world, connection.suspendedByJobId);
 }
 
-function resumeConnection(world: World, connection: Connection): void {
-  const status = moveConnection(connection.status, "RECHECK_PASSED");
-  if (status !== null) Object.assign(connection, { status, suspendedByJobId: null, updatedAt: world.now() });
+function moveSuspended(world: World, connection: Connection, event: "RECHECK_PASSED" | "RECHECK_FAILED"): void {
+  const status = moveConnection(connection.status, event);
+  if (status === null) return;
+  const schedule = event === "RECHECK_FAILED" ? { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } : {};
+  Object.assign(connection, { status, suspendedByJobId: null, ...schedule, updatedAt: world.now() });
 }

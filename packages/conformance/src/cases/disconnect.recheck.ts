@@ -1,0 +1,111 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import { accountHold, disconnect, receipts, settled } from "./support/disconnects.ts";
+import { isWithheld } from "./support/findings.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  connect,
+  connectAndSettle,
+  connectInput,
+  createSession,
+  readConnection,
+  serviceNow,
+} from "./support/journeys.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MARGIN_MS = 60_000;
+const PROVIDER = "PROVIDER_B";
+
+interface Waiting {
+  readonly disconnected: Connected;
+  readonly sibling: Connected;
+  /** The revoke had not settled before this moment. */
+  readonly before: Date;
+  /** It had settled by this one. */
+  readonly after: Date;
+  providerAnswers(): Promise<void>;
+}
+
+/** Two subjects share an account. One disconnects, the revoke settles, and the provider cannot be asked about the other. */
+async function waitingForRecheck(t: CaseContext, account: string): Promise<Waiting> {
+  const disconnected = await connect(t, { provider: PROVIDER, account });
+  const sibling = await connectAndSettle(t, { provider: PROVIDER, account });
+  const down = { kind: "status", status: 503 } as const;
+  const undo = [
+    await t.provider.fault(PROVIDER, "profile", down, { account }),
+    await t.provider.fault(PROVIDER, "refresh", down, { account }),
+  ];
+  const before = await serviceNow(t);
+  const { revoke } = await receipts(t, disconnected, await disconnect(t, disconnected));
+  t.equal(revoke.status, "SUCCEEDED", "the revoke receipt");
+  const after = await serviceNow(t);
+  const providerAnswers = async () => {
+    for (const one of undo.splice(0)) await one();
+  };
+  return { disconnected, sibling, before, after, providerAnswers };
+}
+
+export const SIBLING_RECHECK_CASES: readonly Case[] = [
+  defineCase({
+    id: "S4.disconnect.recheck-given-up",
+    title:
+      "A sibling whose re-check cannot be made stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the subject that disconnected cannot connect there.",
+    part: 4,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    holds: [accountHold(PROVIDER, "private-post")],
+    reaches: [
+      "rule:disconnect.siblings",
+      "rule:disconnect.settling",
+      "transition:connection.SUSPENDED.RECONNECT_REQUIRED",
+    ],
+    run: async (t) => {
+      const waiting = await waitingForRecheck(t, "private-post");
+      const input = connectInput(t, { scope: waiting.disconnected.scope, provider: PROVIDER });
+      try {
+        for (const ageMs of [HOUR_MS, DAY_MS + HOUR_MS, 7 * DAY_MS - MARGIN_MS]) {
+          await t.until(new Date(waiting.before.getTime() + ageMs));
+          isWithheld(t, await readConnection(t, waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+          await t.refuses("createConnectSession", { input }, "FORBIDDEN");
+        }
+        await t.until(new Date(waiting.after.getTime() + 7 * DAY_MS + MARGIN_MS));
+        isWithheld(t, await settled(t, waiting.sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+        t.value(
+          await t.eventually(
+            "the subject may connect at the provider again",
+            () => t.call("createConnectSession", { input }),
+            (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
+          ),
+        );
+      } finally {
+        await waiting.providerAnswers();
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.recheck-after-days",
+    title:
+      "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider answers days later.",
+    part: 4,
+    lane: "timeline",
+    needs: ["provider", "clock"],
+    holds: [accountHold(PROVIDER, "slow")],
+    reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.CONNECTED"],
+    run: async (t) => {
+      const waiting = await waitingForRecheck(t, "slow");
+      try {
+        await t.until(new Date(waiting.after.getTime() + 3 * DAY_MS));
+        t.equal((await readConnection(t, waiting.sibling)).status, "SUSPENDED", "after three days");
+        await waiting.providerAnswers();
+        // No retry is more than 15 minutes away.
+        await t.until(new Date(waiting.after.getTime() + 3 * DAY_MS + HOUR_MS));
+        t.equal((await settled(t, waiting.sibling)).status, "CONNECTED", "once the provider answers");
+        await createSession(t, { scope: waiting.sibling.scope, provider: PROVIDER });
+      } finally {
+        await waiting.providerAnswers();
+      }
+    },
+  }),
+];
