@@ -2,7 +2,7 @@ import type { ErrorCode } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { RecheckFacts } from "./connectionAccess.ts";
-import { checkContentAccess, NEEDED_CAPABILITIES, recheckConnection } from "./connectionAccess.ts";
+import { checkContentAccess, NEEDED_CAPABILITIES, recheckConnection, servedCapabilities } from "./connectionAccess.ts";
 import { addMs } from "./time.ts";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
@@ -68,7 +68,11 @@ describe("the re-check of a CONNECTED connection", () => {
 });
 
 describe("content access", () => {
-  const connected = { status: "CONNECTED", capabilities: ["CONTENT_LIST"] } as const;
+  const connected = {
+    status: "CONNECTED",
+    capabilities: ["CONTENT_LIST"],
+    offeredCapabilities: CAPABILITIES,
+  } as const;
 
   test.each([
     ["SUSPENDED", "AUTHORIZATION_SUSPENDED"],
@@ -78,7 +82,9 @@ describe("content access", () => {
   ] as const)("to a %s connection fails with %s, whatever it was granted and the re-check says", (status, code) => {
     for (const recheckCode of [null, "FORBIDDEN"] as const) {
       expect(checkContentAccess({ ...connected, status }, ["CONTENT_LIST"], recheckCode)).toMatchObject({ code });
-      expect(checkContentAccess({ status, capabilities: [] }, ["CONTENT_LIST"], recheckCode)).toMatchObject({ code });
+      expect(
+        checkContentAccess({ ...connected, status, capabilities: [] }, ["CONTENT_LIST"], recheckCode),
+      ).toMatchObject({ code });
     }
   });
 
@@ -101,10 +107,26 @@ describe("content access", () => {
   test.each(operations.flatMap((operation) => CAPABILITIES.map((capability) => [operation, capability] as const)))(
     "for %s with %s alone",
     (operation, capability) => {
-      const connection = { status: "CONNECTED", capabilities: [capability] } as const;
+      const connection = { ...connected, capabilities: [capability] } as const;
       const enough = needs[operation].includes(capability);
       const refusal = checkContentAccess(connection, NEEDED_CAPABILITIES[operation], null);
       expect(refusal?.code).toBe(enough ? undefined : "CAPABILITY_UNAVAILABLE");
     },
   );
+
+  test.each(operations.flatMap((operation) => CAPABILITIES.map((capability) => [operation, capability] as const)))(
+    "for %s with everything granted and %s alone served",
+    (operation, capability) => {
+      const connection = { ...connected, capabilities: CAPABILITIES, offeredCapabilities: [capability] };
+      const enough = needs[operation].includes(capability);
+      const refusal = checkContentAccess(connection, NEEDED_CAPABILITIES[operation], null);
+      expect(refusal?.code).toBe(enough ? undefined : "CAPABILITY_UNAVAILABLE");
+    },
+  );
+
+  test("needs one capability that is both granted and served", () => {
+    const split = { ...connected, capabilities: ["CONTENT_LIST"], offeredCapabilities: ["CONTENT_LOOKUP"] } as const;
+    expect(checkContentAccess(split, NEEDED_CAPABILITIES.contentItem, null)?.code).toBe("CAPABILITY_UNAVAILABLE");
+    expect(servedCapabilities(split)).toEqual([]);
+  });
 });

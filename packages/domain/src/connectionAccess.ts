@@ -67,13 +67,30 @@ export const NEEDED_CAPABILITIES = {
   contentLookup: ["CONTENT_LOOKUP"],
 } as const satisfies Record<string, readonly Capability[]>;
 
+/** What decides which capabilities of a connection are served. */
+export interface ServedFrom {
+  /** Granted at the latest consent. */
+  readonly capabilities: readonly Capability[];
+  /** Served by the provider registration that the connection belongs to. */
+  readonly offeredCapabilities: readonly Capability[];
+}
+
 /**
- * Whether `content`, `contentItem`, `requestRefresh` and `requestContentLookup` may go on with a connection found in the
- * caller's scope. `needed` names capabilities of which one is enough; `recheckCode` is the answer of `recheckConnection` (not
- * looked at unless CONNECTED). A disconnected connection is not there for these, although it is still listed.
+ * The capabilities that operations and reads may use: granted, and served by the registration. The application's policy
+ * is not looked at here, because a connection with a capability beyond it fails the re-check as a whole (part 3, rule 1).
+ */
+export function servedCapabilities({ capabilities, offeredCapabilities }: ServedFrom): Capability[] {
+  return capabilities.filter((capability) => offeredCapabilities.includes(capability));
+}
+
+/**
+ * Whether `content`, `contentItem`, `requestRefresh` and `requestContentLookup` may use a connection found in the caller's
+ * scope. `needed` names capabilities of which one is enough, granted and served; `recheckCode` is the answer of
+ * `recheckConnection` (ignored unless CONNECTED). A disconnected connection does not exist for these, although it is still
+ * listed.
  */
 export function checkContentAccess(
-  connection: { readonly status: ConnectionStatus; readonly capabilities: readonly Capability[] },
+  connection: { readonly status: ConnectionStatus } & ServedFrom,
   needed: readonly Capability[],
   recheckCode: ErrorCode | null,
 ): RuleViolation | null {
@@ -88,6 +105,9 @@ export function checkContentAccess(
     case "CONNECTED":
       if (recheckCode !== null) return recheckViolation(recheckCode);
   }
-  if (needed.some((capability) => connection.capabilities.includes(capability))) return null;
-  return violation("CAPABILITY_UNAVAILABLE", `the connection was not granted ${needed.join(" or ")}`);
+  const granted = needed.filter((capability) => connection.capabilities.includes(capability));
+  const names = needed.join(" or ");
+  if (granted.length === 0) return violation("CAPABILITY_UNAVAILABLE", `the connection was not granted ${names}`);
+  if (granted.some((capability) => connection.offeredCapabilities.includes(capability))) return null;
+  return violation("CAPABILITY_UNAVAILABLE", `the provider registration does not serve ${names}`);
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@social-connect/contract";
-import { SYNC_STATUSES } from "@social-connect/contract";
+import { CAPABILITIES, SYNC_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { ConnectionRow } from "./connectionView.ts";
 import { connectionAsListed, connectionAsRead } from "./connectionView.ts";
@@ -13,6 +13,7 @@ const row: ConnectionRow<typeof PROFILE> = {
   status: "CONNECTED",
   syncStatus: "READY",
   capabilities: ["PROFILE", "CONTENT_LIST"],
+  offeredCapabilities: CAPABILITIES,
   profile: PROFILE,
   lastSuccessfulSyncAt: addMs(NOW, -1_000),
   nextRetryAt: addMs(NOW, 5_000),
@@ -22,7 +23,8 @@ const all = (availability: string, reason: string | null) =>
 
 describe("a connection as it is read", () => {
   test("shows all it has while CONNECTED", () => {
-    expect(connectionAsRead(row, NOW)).toEqual({ ...row, capabilities: all("AVAILABLE", null) });
+    const { offeredCapabilities: _, ...shown } = row;
+    expect(connectionAsRead(row, NOW)).toEqual({ ...shown, capabilities: all("AVAILABLE", null) });
   });
 
   test.each([
@@ -57,13 +59,14 @@ describe("a connection as it is read", () => {
     expect(connectionAsRead({ ...row, profile: null }, NOW).profile).toBeNull();
   });
 
-  test("shows a capability that the provider withdrew as NOT_GRANTED, and no profile when it is PROFILE", () => {
-    const view = connectionAsRead({ ...row, withdrawnCapabilities: ["PROFILE"] }, NOW);
+  test("shows a capability that the registration does not serve as UNAVAILABLE, and no profile when it is PROFILE", () => {
+    const view = connectionAsRead({ ...row, offeredCapabilities: ["CONTENT_LIST", "CONTENT_METRICS"] }, NOW);
     expect(view.capabilities).toEqual([
-      { capability: "PROFILE", availability: "NOT_GRANTED", reason: "NOT_GRANTED" },
+      { capability: "PROFILE", availability: "UNAVAILABLE", reason: "CAPABILITY_UNAVAILABLE" },
       { capability: "CONTENT_LIST", availability: "AVAILABLE", reason: null },
     ]);
     expect(view.profile).toBeNull();
+    expect(view.lastSuccessfulSyncAt).toEqual(row.lastSuccessfulSyncAt);
   });
 
   test.each(SYNC_STATUSES)("turns a stored %s STALE by age only where that is news", (syncStatus) => {

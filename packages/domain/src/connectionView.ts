@@ -1,30 +1,20 @@
-import type {
-  Availability,
-  Capability,
-  ConnectionStatus,
-  ErrorCode,
-  ObservationReason,
-  SyncStatus,
-} from "@social-connect/contract";
+import type { Availability, Capability, ConnectionStatus, ErrorCode, SyncStatus } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
+import type { ServedFrom } from "./connectionAccess.ts";
 import { syncStatusAsRead } from "./syncStatus.ts";
 import { addMs, hasPassed } from "./time.ts";
 
 export interface CapabilityState {
   readonly capability: Capability;
   readonly availability: Availability;
-  readonly reason: ErrorCode | ObservationReason | null;
+  readonly reason: ErrorCode | null;
 }
 
 /** What is stored of a connection and shown, or decides what is shown. */
-export interface ConnectionRow<Profile extends { readonly observedAt: Date }> {
+export interface ConnectionRow<Profile extends { readonly observedAt: Date }> extends ServedFrom {
   readonly status: ConnectionStatus;
   /** As stored; turned STALE by its age here. */
   readonly syncStatus: SyncStatus;
-  /** Requested and granted at the latest consent. */
-  readonly capabilities: readonly Capability[];
-  /** Those of them that the provider has said since are no longer covered by the grant. */
-  readonly withdrawnCapabilities?: readonly Capability[];
   readonly profile: Profile | null;
   readonly lastSuccessfulSyncAt: Date | null;
   readonly nextRetryAt: Date | null;
@@ -78,18 +68,13 @@ export function connectionAsListed<Profile extends { readonly observedAt: Date }
 }
 
 /**
- * One entry for each granted capability, in stored order: UNAVAILABLE with `reason` when there is one, NOT_GRANTED when the
- * provider withdrew it since the consent, otherwise AVAILABLE.
+ * One entry for each granted capability, in stored order: UNAVAILABLE with `reason` when there is one, UNAVAILABLE with
+ * CAPABILITY_UNAVAILABLE when the provider registration does not serve it, otherwise AVAILABLE.
  */
-export function capabilityStates(
-  row: Pick<ConnectionRow<never>, "capabilities" | "withdrawnCapabilities">,
-  reason: ErrorCode | null,
-): CapabilityState[] {
+function capabilityStates(row: ServedFrom, reason: ErrorCode | null): CapabilityState[] {
   return row.capabilities.map((capability) => {
-    if (reason !== null) return { capability, availability: "UNAVAILABLE", reason };
-    if (row.withdrawnCapabilities?.includes(capability))
-      return { capability, availability: "NOT_GRANTED", reason: "NOT_GRANTED" };
-    return { capability, availability: "AVAILABLE", reason: null };
+    const why = reason ?? (row.offeredCapabilities.includes(capability) ? null : "CAPABILITY_UNAVAILABLE");
+    return { capability, availability: why === null ? "AVAILABLE" : "UNAVAILABLE", reason: why };
   });
 }
 
@@ -116,11 +101,7 @@ function unavailableReason(status: ConnectionStatus): ErrorCode | null {
   }
 }
 
-function withoutAccess(
-  row: Pick<ConnectionRow<never>, "capabilities">,
-  status: ConnectionStatus,
-  reason: ErrorCode,
-): ConnectionView<never> {
+function withoutAccess(row: ServedFrom, status: ConnectionStatus, reason: ErrorCode): ConnectionView<never> {
   return {
     status,
     syncStatus: "STALE",

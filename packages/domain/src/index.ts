@@ -27,6 +27,7 @@ export * from "./policy.ts";
 export * from "./providerTraits.ts";
 export * from "./quotaWindow.ts";
 export * from "./readAccess.ts";
+export * from "./readiness.ts";
 export * from "./refresh.ts";
 export * from "./registration.ts";
 export * from "./registrationRules.ts";

@@ -26,6 +26,7 @@ import { LAUNCH_TOKEN_CASES } from "./connect.launchToken.ts";
 import { OUTCOME_CASES } from "./connect.outcomes.ts";
 import { RECONNECT_CASES } from "./connect.reconnect.ts";
 import { UNFINISHED_CASES } from "./connect.unfinished.ts";
+import { CONNECTION_CAPABILITY_CASES } from "./connections.capabilities.ts";
 import { CONNECTION_PAGING_CASES } from "./connections.paging.ts";
 import { RECHECK_CASES } from "./connections.recheck.ts";
 import { CONNECTION_CASES } from "./connections.ts";
@@ -72,6 +73,7 @@ export const CASES: readonly Case[] = [
   ...CONNECT_DEADLINE_CASES,
   ...CONNECTION_CASES,
   ...RECHECK_CASES,
+  ...CONNECTION_CAPABILITY_CASES,
   ...CONNECTION_PAGING_CASES,
   ...CONTENT_CASES,
   ...CONTENT_ITEM_CASES,

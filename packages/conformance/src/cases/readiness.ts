@@ -46,6 +46,47 @@ export const READINESS_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S2.IntegrationReadiness.tenants",
+    title: "An application without a tenant can start neither an attempt nor the identity handoff.",
+    part: 2,
+    needs: ["operator"],
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
+    run: async (t) => {
+      const read = async () => {
+        const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
+        return [...providers.map(({ available }) => available), idpIdentityAvailable];
+      };
+      const before = await read();
+      t.equal(before.slice(0, 3), [true, true, true], "with tenants");
+      await t.door("operator").setPolicy(t.application, { tenantKeys: [] });
+      t.equal(await read(), [false, false, false, false], "without a tenant");
+      await t.door("operator").setPolicy(t.application, { tenantKeys: t.application.tenantKeys });
+      t.equal(await read(), before, "with tenants again");
+    },
+  }),
+  defineCase({
+    id: "S2.IntegrationReadiness.capabilities",
+    title: "A provider is available only where its registration serves a capability that the policy allows.",
+    part: 2,
+    lane: "alone",
+    needs: ["operator"],
+    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
+    run: async (t) => {
+      const available = async () =>
+        (await t.get("integrationReadiness", {})).providers
+          .filter((entry) => entry.available)
+          .map((entry) => entry.provider)
+          .toSorted();
+      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+        t.equal(await available(), PROVIDERS, "while the policy allows what is served");
+        await t.door("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
+        t.equal(await available(), ["PROVIDER_A", "PROVIDER_C"], "while it does not");
+        await t.door("operator").setPolicy(t.application, { capabilities: [] });
+        t.equal(await available(), [], "while it allows none");
+      });
+    },
+  }),
+  defineCase({
     id: "S2.IntegrationReadiness.registrations",
     title: "A provider whose registration is paused is not available, and no attempt can be started there.",
     part: 2,

@@ -40,9 +40,14 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "Connection.id": ["stays the same across reconnects", "enum:ConnectionStatus.CONNECTED"],
     "Connection.providerAccountId": ["channel id, open id, user id", "operation:connection"],
     "Connection.capabilities": ["one entry for each granted capability", "operation:connection"],
+    "CapabilityState.not-served": ["a capability that the registration does not serve is not available"],
     "Connection.profile": ["null without PROFILE", "operation:connection"],
     "Connection.lastSuccessfulSyncAt": ["null unless CONNECTED", "operation:connections"],
     "IntegrationReadiness.providers": ["one entry for each of the three providers", "operation:integrationReadiness"],
+    "IntegrationReadiness.could-start": [
+      "available only where an attempt could start now",
+      "operation:integrationReadiness",
+    ],
     "IntegrationReadiness.idpIdentityAvailable": [
       "whether the identity handoff can be started",
       "operation:integrationReadiness",

@@ -112,6 +112,8 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
     },
     setRegistrationStatus: (provider, status) => registrations.setStatus(provider, status),
     setServed: (provider, served) => registrations.change(provider, { clientIds: served ? null : [] }),
+    withCapabilitiesOf: (provider, capabilities, during) =>
+      registrations.withCapabilitiesOf(provider, capabilities, during),
     withScopesOf: (provider, capability, as, during) => registrations.withScopesOf(provider, capability, as, during),
   };
 }

@@ -35,6 +35,20 @@ export class RegistrationHands {
     }
   }
 
+  async withCapabilitiesOf<Result>(
+    provider: Provider,
+    served: readonly Capability[],
+    during: () => Promise<Result>,
+  ): Promise<Result> {
+    const { capabilities } = await this.#script.inPanel("registrationDetail", { id: await this.#idOf(provider) });
+    await this.change(provider, { capabilities: served });
+    try {
+      return await during();
+    } finally {
+      await this.change(provider, { capabilities });
+    }
+  }
+
   async withScopesOf<Result>(
     provider: Provider,
     capability: Capability,

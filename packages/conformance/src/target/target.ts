@@ -140,6 +140,10 @@ export interface ApplicationOptions {
   readonly idpIdentityEnabled?: boolean;
 }
 
+export interface PolicyOptions extends Omit<ApplicationOptions, "tenantKeys"> {
+  readonly tenantKeys?: readonly string[];
+}
+
 /** What only an operator can do. An application made here belongs to one case alone. */
 export interface OperatorDoor {
   createApplication(options?: ApplicationOptions): Promise<Application>;
@@ -150,7 +154,7 @@ export interface OperatorDoor {
   /** Lets these accounts connect. Absent where every account of the provider door may. */
   addTesters?(application: Application, accounts: readonly TesterAccount[]): Promise<void>;
   setEnabled(application: Application, enabled: boolean): Promise<void>;
-  setPolicy(application: Application, policy: ApplicationOptions): Promise<void>;
+  setPolicy(application: Application, policy: PolicyOptions): Promise<void>;
   setPreviews(
     application: Application,
     previews: { readonly enabled: boolean; readonly paths: readonly string[] },
@@ -162,6 +166,12 @@ export interface OperatorDoor {
   setRegistrationStatus(provider: Provider, status: "PUBLISHED" | "PAUSED" | "DISABLED"): Promise<void>;
   /** Whether the provider's registration serves anybody. Only for cases that run alone. */
   setServed(provider: Provider, served: boolean): Promise<void>;
+  /** While `during` runs, the provider's registration serves these capabilities. Only for cases that run alone. */
+  withCapabilitiesOf<Result>(
+    provider: Provider,
+    capabilities: readonly Capability[],
+    during: () => Promise<Result>,
+  ): Promise<Result>;
   /**
    * While `during` runs, the provider's registration asks for no more scopes for one capability than for another, as when an
    * operator has filled it in wrong. Only for cases that run alone.

@@ -69,7 +69,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   off(
     "reasons-of-capabilities",
     "part 2, CapabilityState: values of reason",
-    "A disconnected connection's capabilities have the reason DISCONNECT_IN_PROGRESS, a withdrawn one NOT_GRANTED.",
+    "A disconnected connection's capabilities have the reason DISCONNECT_IN_PROGRESS.",
     "Reasons other than the codes that part 3 names are UNSPECIFIED: decide by the availability.",
   ),
   off(
@@ -251,6 +251,18 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "part 4: an operation whose capability was not granted",
     "It is CAPABILITY_UNAVAILABLE.",
     "It has to be refused with one of the codes.",
+  ),
+  kept(
+    "capability-not-served",
+    "part 2, CapabilityState: when a capability is UNAVAILABLE",
+    "A capability that the provider registration no longer serves is UNAVAILABLE with CAPABILITY_UNAVAILABLE on existing connections, and operations that need it answer with that code; the posts then have no metrics if it is CONTENT_METRICS. An attempt that asks for it is FORBIDDEN.",
+    "A capability has one of the availabilities of part 2, and an operation that cannot work has to be refused.",
+  ),
+  kept(
+    "readiness",
+    "part 2, IntegrationReadiness: the application's policy and the service's own configuration allow an attempt",
+    "available is true only where an attempt could start now: there is a tenant, a return URL for the flow (a preview path counts where previews are on), and a registration that serves a capability which the policy allows.",
+    "The field is never null, and false is what a caller must be able to rely on.",
   ),
   kept(
     "revoke-receipts",

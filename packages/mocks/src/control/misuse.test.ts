@@ -214,6 +214,12 @@ const MISUSES: readonly Misuse[] = [
     said: "Possible: PROFILE",
   },
   {
+    of: "no capability at all",
+    here: ({ mock }) => mock.registration("PROVIDER_A").setCapabilities([]),
+    sent: () => ["registrations/PROVIDER_A/capabilities", {}],
+    said: "A registration serves at least one capability.",
+  },
+  {
     of: "a resultCode",
     here: ({ mock, attemptId }) => mock.connect(attemptId).fail("toString"),
     sent: ({ attemptId }) => [`connect/${attemptId}/fail`, { code: "toString" }],

@@ -149,6 +149,7 @@ const DONE_BY: readonly (readonly [of: { readonly prototype: object }, Readonly<
       serve: "POST registrations/:provider/serve",
       scopesOf: "GET registrations/:provider/scopes/:capability",
       setScopes: "POST registrations/:provider/scopes/:capability",
+      setCapabilities: "POST registrations/:provider/capabilities",
     },
   ],
   [

@@ -1,11 +1,11 @@
 import type { Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { RegistrationEvent } from "@social-connect/domain";
-import { moveRegistration } from "@social-connect/domain";
+import { checkDistinct, moveRegistration } from "@social-connect/domain";
 import type { Registration } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { MockMisuseError, notNow, oneOf } from "./misuse.ts";
+import { allowed, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 const EVENTS = ["PUBLISH", "PAUSE", "DISABLE"] as const satisfies readonly RegistrationEvent[];
 
@@ -54,6 +54,25 @@ export class RegistrationControl {
   setScopes(capability: Capability, scopes: readonly string[]): void {
     fieldsOf({ scopes }, { scopes: "texts!" });
     this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")] = [...scopes];
+  }
+
+  /** The capabilities that it serves. */
+  get capabilities(): readonly Capability[] {
+    return [...this.#registration().capabilities];
+  }
+
+  /**
+   * All the capabilities that it serves from now on. Connections keep what they were granted, and show what is no longer
+   * served as UNAVAILABLE. Throws a MockMisuseError for none, and for a duplicate.
+   */
+  setCapabilities(capabilities: readonly Capability[]): void {
+    const { capabilities: served = [] } = fieldsOf({ capabilities }, { capabilities: { each: CAPABILITIES } });
+    if (served.length === 0) throw new MockMisuseError("A registration serves at least one capability.");
+    allowed(checkDistinct("capabilities", served), "capabilities");
+    Object.assign(this.#registration(), {
+      capabilities: CAPABILITIES.filter((name) => served.includes(name)),
+      updatedAt: this.#world.now(),
+    });
   }
 
   #move(event: RegistrationEvent): void {

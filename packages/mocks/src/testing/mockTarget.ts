@@ -329,6 +329,16 @@ function operatorDoor(control: Control, baseUrl: string): OperatorDoor {
     setServed: async (provider, served) => {
       await control("POST", `registrations/${provider}/serve`, { served });
     },
+    withCapabilitiesOf: async (provider, capabilities, during) => {
+      const path = `registrations/${provider}`;
+      const before = (await control("GET", path)) as { capabilities: readonly string[] };
+      await control("POST", `${path}/capabilities`, { capabilities });
+      try {
+        return await during();
+      } finally {
+        await control("POST", `${path}/capabilities`, { capabilities: before.capabilities });
+      }
+    },
     withScopesOf: async (provider, capability, as, during) => {
       const path = (name: string) => `registrations/${provider}/scopes/${name}`;
       const before = await control("GET", path(capability));

@@ -90,6 +90,7 @@ async function decide(
   const stillAllowed =
     checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
     registration?.id === attempt.registrationId &&
+    granted.every((capability) => registration.capabilities.includes(capability)) &&
     !(await isRevokeSettling(transaction, application.id, attempt, provider)) &&
     (reconnectConnectionId === null || target?.liveAccountId != null);
   const facts = {

@@ -23,7 +23,10 @@ export interface AccessRow {
   readonly providerAccountId: string;
   readonly status: ConnectionStatus;
   readonly syncStatus: SyncStatus;
+  /** Granted at the latest consent. */
   readonly capabilities: readonly Capability[];
+  /** Served by the registration. */
+  readonly offeredCapabilities: readonly Capability[];
   readonly displayName: string | null;
   readonly handle: string | null;
   readonly avatarUrl: string | null;
@@ -51,7 +54,7 @@ export const ACCESS_COLUMNS = `
   c.last_successful_sync_at AS "lastSuccessfulSyncAt", c.next_retry_at AS "nextRetryAt", c.created_at AS "createdAt",
   g.status::text AS "grantStatus",
   CASE WHEN g.refresh_token_sealed IS NULL THEN g.access_token_expires_at ELSE g.refresh_token_expires_at END AS "refreshExpiresAt",
-  r.status::text AS "registrationStatus",
+  r.status::text AS "registrationStatus", r.capabilities::text[] AS "offeredCapabilities",
   (r.all_applications OR EXISTS (SELECT 1 FROM registration_application ra
      WHERE ra.registration_id = r.id AND ra.application_id = c.application_id)) AS "servesApplication"`;
 

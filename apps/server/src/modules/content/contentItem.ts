@@ -1,6 +1,6 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { StoredContentItem } from "@social-connect/domain";
-import { contentItemAsRead } from "@social-connect/domain";
+import type { SocialProvider } from "@social-connect/contract";
+import type { ServedFrom, StoredContentItem } from "@social-connect/domain";
+import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
 import type { ContentJson } from "./store.ts";
 
 /** A post as the API shows it. */
@@ -12,7 +12,7 @@ export interface ContentItemShown extends StoredContentItem {
 
 export function showContentItem(
   row: ContentJson,
-  connection: { readonly provider: SocialProvider; readonly capabilities: readonly Capability[] },
+  connection: { readonly provider: SocialProvider } & ServedFrom,
   now: Date,
 ): ContentItemShown {
   const observedAt = new Date(row.observedAt);
@@ -32,5 +32,5 @@ export function showContentItem(
     observedAt,
     metrics: row.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
   };
-  return contentItemAsRead(stored, now, connection.capabilities);
+  return contentItemAsRead(stored, now, servedCapabilities(connection));
 }

@@ -1,3 +1,4 @@
+import { servedCapabilities } from "@social-connect/domain";
 import type { ProviderSession } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
@@ -33,6 +34,9 @@ function sessionOf(service: Service, { grant, tokens, registration }: LiveGrant,
     registration: meteredAccess(service, grant.registration, registration, { background, providerAccountId }),
     accessToken: tokens.accessToken,
     providerAccountId,
-    capabilities: grant.connection?.capabilities ?? [],
+    capabilities: servedCapabilities({
+      capabilities: grant.connection?.capabilities ?? [],
+      offeredCapabilities: grant.registration.capabilities,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { canStartConnect, canStartIdentity } from "@social-connect/domain";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
 import { findServingRegistrations } from "./findRegistration.ts";
@@ -9,22 +10,17 @@ export interface Readiness {
 }
 
 /**
- * Whether a Connect attempt may be started at each provider: the application's policy allows it, and a published
- * registration serves the application with a capability that the policy allows. Asks no provider. Source: service
- * description, part 2, IntegrationReadiness.
+ * Whether an attempt could start now at each provider, with the registration that it would use, and whether the identity
+ * handoff could. Asks no provider. Source: service description, part 2, IntegrationReadiness.
  */
 export async function readReadiness(service: Service, { application }: Caller): Promise<Readiness> {
   const registrations = await findServingRegistrations(service.prisma, application.id);
-  const published = registrations.filter(({ status }) => status === "PUBLISHED");
-  const providers = SOCIAL_PROVIDERS.map((provider) => ({
-    provider,
-    available:
-      application.providers.includes(provider) &&
-      published.some(
-        (registration) =>
-          registration.provider === provider &&
-          registration.capabilities.some((capability) => application.capabilities.includes(capability)),
-      ),
-  }));
-  return { providers, idpIdentityAvailable: service.issuer !== null && application.idpIdentityEnabled };
+  const providers = SOCIAL_PROVIDERS.map((provider) => {
+    const registration = registrations.find((one) => one.provider === provider && one.status === "PUBLISHED") ?? null;
+    return {
+      provider,
+      available: canStartConnect(application, provider, registration, service.previewOriginTemplate),
+    };
+  });
+  return { providers, idpIdentityAvailable: canStartIdentity(application, service.issuer !== null) };
 }

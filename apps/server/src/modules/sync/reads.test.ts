@@ -1,4 +1,5 @@
-import type { SocialProvider } from "@social-connect/contract";
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { TestApplication } from "../testing/builders.ts";
@@ -170,6 +171,48 @@ test("connections are read again before what is served turns stale, not all at o
   expect(await inFlight()).toBe(9 * 2);
   await finishAll();
 });
+
+test("what the registration does not serve is not read, and is again once it serves it", async () => {
+  await begin();
+  await finishAll();
+  const kinds = async () => {
+    const where = { connectionId: connection.id, status: "QUEUED" as const };
+    return (await service.prisma.job.findMany({ where, select: { kind: true } })).map(({ kind }) => kind);
+  };
+  await serve(["PROFILE"]);
+  try {
+    service.clock.advance(24 * HOUR);
+    await scheduleBackgroundReads(service);
+    expect(await kinds()).toEqual(["PROFILE"]);
+    await finishAll();
+  } finally {
+    await serve([...CAPABILITIES]);
+  }
+  service.clock.advance(24 * HOUR);
+  await scheduleBackgroundReads(service);
+  expect((await kinds()).toSorted()).toEqual(["PROFILE", "SCAN"]);
+  await finishAll();
+});
+
+test("a read asks the provider for what is served and for nothing beyond", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const { id } = await requestRefresh(service, application.caller, {
+    scope: application.scope,
+    connectionId: connection.id,
+  });
+  await serve(["CONTENT_LIST"]);
+  try {
+    await runScan(service, id);
+    expect(fake.sessions.at(-1)?.capabilities).toEqual(["CONTENT_LIST"]);
+    expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [] });
+  } finally {
+    await serve([...CAPABILITIES]);
+  }
+});
+
+async function serve(capabilities: Capability[]): Promise<void> {
+  await service.prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_A }, data: { capabilities } });
+}
 
 async function lookup(): Promise<string> {
   const { scope, caller } = application;

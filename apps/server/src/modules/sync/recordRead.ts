@@ -4,10 +4,12 @@ import {
   checkContentAccess,
   jobErrorCode,
   nextAfterLimit,
+  servedCapabilities,
   shouldLeaveToSchedule,
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import { loadRegistration } from "../registrations/findRegistration.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { AttemptTransaction } from "./jobAttempt.ts";
 import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "./jobAttempt.ts";
@@ -60,10 +62,12 @@ async function write(
   now: Date,
 ): Promise<void> {
   if (connection === null) throw new StaleAttemptError();
-  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), null);
+  const { capabilities: offeredCapabilities } = await loadRegistration(transaction, connection.registrationId);
+  const access = { ...connection, offeredCapabilities };
+  const refusal = checkContentAccess(access, capabilitiesOfRead(job.kind), null);
   if (refusal !== null) return failRead(transaction, job, jobErrorCode(refusal.code), now);
 
-  const withMetrics = connection.capabilities.includes("CONTENT_METRICS");
+  const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
   await upsertContent(transaction, connection.id, result.observed ?? [], withMetrics);
   await markDeleted(transaction, connection.id, result.deleted ?? [], now);
   switch (result.outcome) {

@@ -23,5 +23,5 @@ export async function requestContentLookup(
   const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
   const lookup = parseLookupUrl(url, connection.provider);
   if (!isLookupTarget(lookup)) throw new AppError(lookup);
-  return startRead(service, caller, { connectionId: connection.id, needed, target: { kind: "LOOKUP", lookup } }, now);
+  return startRead(service, caller, { connection, needed, target: { kind: "LOOKUP", lookup } }, now);
 }

@@ -51,7 +51,7 @@ async function requestMetrics(
     !providerContentId.includes("\u0000") && (await isObserved(service.prisma, connection.id, providerContentId));
   if (!observed) throw new AppError({ code: "NOT_FOUND", message: "No such post was observed." });
   const target = { kind: "METRICS", providerContentId } as const;
-  return startRead(service, caller, { connectionId: connection.id, needed, target }, now);
+  return startRead(service, caller, { connection, needed, target }, now);
 }
 
 async function requestScan(service: Service, caller: Caller, request: RefreshRequest): Promise<SyncJobShown> {
@@ -59,19 +59,14 @@ async function requestScan(service: Service, caller: Caller, request: RefreshReq
   const { connection, now } = await accessConnection(service, caller, request.scope, request.connectionId, needed);
   if (request.continuationCursor == null) {
     const target = { kind: "SCAN", window: resolveSyncWindow(request.window, now) } as const;
-    return startRead(service, caller, { connectionId: connection.id, needed, target }, now);
+    return startRead(service, caller, { connection, needed, target }, now);
   }
   const continues = await findContinued(service, connection.id, request.continuationCursor);
   const window = continues && scanWindowOf(continues);
   enforce(checkContinuation(continues && window && { ...continues, window }, request.window, now));
   // The check has refused a cursor that leads to no scan; this says the same to the compiler.
   if (continues === null || window === null) throw new Error("a continuation without its scan");
-  return startRead(
-    service,
-    caller,
-    { connectionId: connection.id, needed, target: { kind: "SCAN", window }, continues },
-    now,
-  );
+  return startRead(service, caller, { connection, needed, target: { kind: "SCAN", window }, continues }, now);
 }
 
 async function findContinued(service: Service, connectionId: string, cursor: string): Promise<Job | null> {

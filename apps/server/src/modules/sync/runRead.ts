@@ -5,6 +5,7 @@ import {
   jobErrorCode,
   RETRY_BOUNDS,
   recheckConnection,
+  servedCapabilities,
 } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
@@ -61,14 +62,15 @@ async function attempt(
   if (connection === null) throw new StaleAttemptError();
   const code = recheck(connection, await service.clock.now());
   if (connection.status === "CONNECTED" && code === "RECONNECT_REQUIRED") return lost("the credential ended");
-  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), code);
+  const offeredCapabilities = connection.registration.capabilities;
+  const refusal = checkContentAccess({ ...connection, offeredCapabilities }, capabilitiesOfRead(job.kind), code);
   if (refusal !== null) return { outcome: "failed", errorCode: jobErrorCode(refusal.code) };
   const context: ReadContext = {
     service,
     job,
     connection,
     adapter: service.provider(connection.provider),
-    withMetrics: connection.capabilities.includes("CONTENT_METRICS"),
+    withMetrics: servedCapabilities({ ...connection, offeredCapabilities }).includes("CONTENT_METRICS"),
     call: (use) => withProviderSession(service, connection.id, use, job.background),
   };
   try {

@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
-import { followingRead, isContinuable } from "@social-connect/domain";
-import type { Connection } from "../../_generated/prisma/client.ts";
+import { followingRead, isContinuable, servedCapabilities } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { NewReadJob } from "./readJobs.ts";
 import { createReadJob, defaultScan, IN_FLIGHT, scanWindowOf } from "./readJobs.ts";
@@ -30,13 +30,26 @@ async function scheduleBatch(service: Service, transaction: Transaction, now: Da
       UNION
       (SELECT id FROM connection WHERE next_profile_at <= ${moment}::timestamptz ORDER BY next_profile_at LIMIT ${BATCH}))
     FOR UPDATE SKIP LOCKED`;
-  const connections = await transaction.connection.findMany({ where: { id: { in: due.map(({ id }) => id) } } });
+  const connections = await transaction.connection.findMany({
+    where: { id: { in: due.map(({ id }) => id) } },
+    include: REGISTRATION,
+  });
   for (const connection of connections) await schedule(service, transaction, connection, now);
   return connections.length;
 }
 
-async function schedule(service: Service, transaction: Transaction, connection: Connection, now: Date): Promise<void> {
-  const { nextScanAt, nextProfileAt, capabilities } = connection;
+const REGISTRATION = { registration: { select: { capabilities: true } } } as const;
+type DueConnection = Prisma.ConnectionGetPayload<{ include: typeof REGISTRATION }>;
+
+/** A read that the registration does not serve keeps its dates, so that it starts again when the registration does. */
+async function schedule(
+  service: Service,
+  transaction: Transaction,
+  connection: DueConnection,
+  now: Date,
+): Promise<void> {
+  const { nextScanAt, nextProfileAt, registration } = connection;
+  const capabilities = servedCapabilities({ ...connection, offeredCapabilities: registration.capabilities });
   const isRead = (due: Date | null, capability: Capability) =>
     due !== null && due <= now && connection.status === "CONNECTED" && capabilities.includes(capability);
   if (isRead(nextScanAt, "CONTENT_LIST")) {

@@ -6,6 +6,7 @@ import { AppError } from "../../platform/appError.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
+import type { AccessRow } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import { lockConnection } from "./jobAttempt.ts";
 import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
@@ -13,7 +14,7 @@ import type { SyncJobShown } from "./showSyncJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
 
 interface ReadRequest {
-  readonly connectionId: string;
+  readonly connection: Pick<AccessRow, "id" | "offeredCapabilities">;
   readonly needed: readonly Capability[];
   readonly target: ReadTarget;
   readonly continues?: Job;
@@ -32,10 +33,11 @@ export async function startRead(
 ): Promise<SyncJobShown> {
   const job = await service.prisma.$transaction(async (transaction) => {
     await lockUntilCommit(transaction, "read-jobs", caller.application.id);
-    const connection = await lockConnection(transaction, request.connectionId);
+    const connection = await lockConnection(transaction, request.connection.id);
     if (connection === null) throw connectionNotFound();
     // Access was checked before; a disconnect may have come in between.
-    const refusal = checkContentAccess(connection, request.needed, null);
+    const { offeredCapabilities } = request.connection;
+    const refusal = checkContentAccess({ ...connection, offeredCapabilities }, request.needed, null);
     if (refusal !== null) throw new AppError(refusal);
 
     const inFlight = (await findInFlight(transaction, connection.id)).flatMap((job) => {

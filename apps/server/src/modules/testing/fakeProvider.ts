@@ -37,6 +37,8 @@ export class FakeProvider implements ProviderAdapter {
     scopes: { PROFILE: ["profile"], CONTENT_LIST: ["posts"], CONTENT_LOOKUP: ["posts"], CONTENT_METRICS: ["numbers"] },
   };
   readonly calls: { readonly name: string; readonly detail: unknown }[] = [];
+  /** Of each read, in order. */
+  readonly sessions: ProviderSession[] = [];
   readonly revoke?: (registration: RegistrationAccess, tokens: StoredTokens) => Promise<void>;
 
   /** The account that consents next. */
@@ -140,6 +142,7 @@ export class FakeProvider implements ProviderAdapter {
 
   async #read<T>(session: ProviderSession, name: string, detail: unknown, answer: () => T): Promise<T> {
     const { addresses, fetch } = session.registration;
+    this.sessions.push(session);
     if (this.callsApi) await fetch(`${addresses.api}/${name}`);
     return this.#call(name, detail, answer);
   }

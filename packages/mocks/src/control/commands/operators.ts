@@ -1,4 +1,5 @@
 import type { Capability } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
 import type { ApplicationControl } from "../applicationControl.ts";
 import { fieldsOf } from "../fields.ts";
 import type { Command } from "./command.ts";
@@ -27,12 +28,20 @@ export const OPERATORS: readonly Command[] = [
   post("applications/:id/keys/:key/revoke", (mock, input) =>
     mock.applicationById(first(input)).revokeKey(input.path[1] ?? ""),
   ),
-  get("registrations/:provider", (mock, input) => ({ status: mock.registration(provider(input)).status })),
+  get("registrations/:provider", (mock, input) => {
+    const { status, capabilities } = mock.registration(provider(input));
+    return { status, capabilities };
+  }),
   post("registrations/:provider/publish", (mock, input) => mock.registration(provider(input)).publish()),
   post("registrations/:provider/pause", (mock, input) => mock.registration(provider(input)).pause()),
   post("registrations/:provider/disable", (mock, input) => mock.registration(provider(input)).disable()),
   post("registrations/:provider/serve", (mock, input) =>
     mock.registration(provider(input)).serve(fieldsOf(input.body, { served: "flag!" }).served),
+  ),
+  post("registrations/:provider/capabilities", (mock, input) =>
+    mock
+      .registration(provider(input))
+      .setCapabilities(fieldsOf(input.body, { capabilities: { each: CAPABILITIES } }).capabilities ?? []),
   ),
   get("registrations/:provider/scopes/:capability", (mock, input) => ({
     scopes: mock.registration(provider(input)).scopesOf(input.path[1] as Capability),

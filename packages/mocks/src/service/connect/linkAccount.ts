@@ -48,6 +48,7 @@ function decide(world: World, attempt: ConnectAttempt, consented: ConsentedAccou
     application !== undefined &&
     checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
     registration?.id === attempt.registrationId &&
+    granted.every((capability) => registration.capabilities.includes(capability)) &&
     !isRevokeSettling(world, attempt.applicationId, attempt, provider) &&
     (reconnectConnectionId === null || (target !== undefined && !isDisconnected(target.status)));
   const facts = {

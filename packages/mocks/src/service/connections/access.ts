@@ -1,5 +1,5 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
+import type { RuleViolation, ServedFrom, SubjectScope } from "@social-connect/domain";
 import {
   asUuid,
   checkContentAccess,
@@ -13,7 +13,7 @@ import type { Caller } from "../applications/authenticate.ts";
 import type { ServiceError } from "../errors.ts";
 import { enforce, notFound } from "../errors.ts";
 import { grantOfConnection } from "../grants/grants.ts";
-import { servesApplication } from "../registrations/findRegistration.ts";
+import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
 import { findConnectionOfScope } from "./findConnection.ts";
 
 /** Rule 1 of part 3 of the service description, for a stored connection. */
@@ -32,6 +32,22 @@ export function recheck(world: World, connection: Connection, application: Appli
     },
     world.now(),
   );
+}
+
+/** The connection with what its registration serves. */
+export function withOffered<Row extends Connection>(world: World, connection: Row): Row & ServedFrom {
+  const { capabilities } = registrationOf(world, connection.registrationId);
+  return { ...connection, offeredCapabilities: capabilities };
+}
+
+/** `checkContentAccess` for a stored connection. */
+export function checkAccess(
+  world: World,
+  connection: Connection,
+  needed: readonly Capability[],
+  recheckCode: ErrorCode | null,
+): RuleViolation | null {
+  return checkContentAccess(withOffered(world, connection), needed, recheckCode);
 }
 
 /** The connection in the caller's scope, whatever its status. */
@@ -55,7 +71,7 @@ export function accessConnection(
   needed: readonly Capability[],
 ): Connection {
   const connection = findCallers(world, caller, scope, connectionId);
-  enforce(checkContentAccess(connection, needed, recheck(world, connection, caller.application)));
+  enforce(checkAccess(world, connection, needed, recheck(world, connection, caller.application)));
   return connection;
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from "../applications/authenticate.ts";
 import { isOfScope } from "../connect/attempts.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { enforce } from "../errors.ts";
-import { recheck } from "./access.ts";
+import { recheck, withOffered } from "./access.ts";
 
 /**
  * The subject's connections in every status until they are erased, oldest first. A row that fails its re-check is shown as
@@ -36,7 +36,12 @@ export function listConnections(
   return {
     items: shown.map((row) => {
       const { id, provider, providerAccountId } = row;
-      return { id, provider, providerAccountId, ...connectionAsListed(row, recheck(world, row, application), now) };
+      return {
+        id,
+        provider,
+        providerAccountId,
+        ...connectionAsListed(withOffered(world, row), recheck(world, row, application), now),
+      };
     }),
     pageInfo: {
       endCursor: last === undefined ? page.after : sealCursor(world, binding, positionOf(last)),

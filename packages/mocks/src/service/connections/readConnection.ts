@@ -3,7 +3,7 @@ import { connectionAsRead, recheckViolation } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { enforce } from "../errors.ts";
-import { findCallers, recheck } from "./access.ts";
+import { findCallers, recheck, withOffered } from "./access.ts";
 
 /**
  * One connection. A CONNECTED one is re-checked first and fails with the re-check's code; any other is shown as it is.
@@ -14,5 +14,5 @@ export function readConnection(world: World, caller: Caller, scope: SubjectScope
   const code = connection.status === "CONNECTED" ? recheck(world, connection, caller.application) : null;
   if (code !== null) enforce(recheckViolation(code));
   const { id, provider, providerAccountId } = connection;
-  return { id, provider, providerAccountId, ...connectionAsRead(connection, world.now()) };
+  return { id, provider, providerAccountId, ...connectionAsRead(withOffered(world, connection), world.now()) };
 }

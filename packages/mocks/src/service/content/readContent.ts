@@ -2,7 +2,6 @@ import type { ScanIncompleteReason } from "@social-connect/contract";
 import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
 import {
   asUuid,
-  checkContentAccess,
   checkContentWindow,
   checkSubjectScope,
   completeness,
@@ -14,7 +13,7 @@ import {
 import type { Connection, Job, StoredPost } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { findCallers, recheck } from "../connections/access.ts";
+import { checkAccess, findCallers, recheck, withOffered } from "../connections/access.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { enforce } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
@@ -46,9 +45,10 @@ export function readContent(
   const after = window.after == null ? null : openCursor(world, binding, window.after);
   const connection = findCallers(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
-  enforce(checkContentAccess(connection, NEEDED_CAPABILITIES.content, code));
+  enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.content, code));
 
   const now = world.now();
+  const owner = withOffered(world, connection);
   const stored = [...(world.state.content.get(connection.id)?.values() ?? [])];
   const served = postsInside(stored, window).filter((post) => !isContentExpired(post.observedAt, now));
   const hasExpiredContent = stored.some((post) => mayHaveExpiredFrom(window, post.observedAt, now));
@@ -56,7 +56,7 @@ export function readContent(
   const shown = rest.slice(0, window.first);
   const last = shown.at(-1);
   return {
-    items: shown.map((post) => showContentItem(post, connection, now)),
+    items: shown.map((post) => showContentItem(post, owner, now)),
     pageInfo: {
       endCursor: last === undefined ? (window.after ?? null) : sealCursor(world, binding, positionOf(last)),
       hasNextPage: rest.length > window.first,

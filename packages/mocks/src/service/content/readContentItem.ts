@@ -1,8 +1,8 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { checkContentAccess, checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import { checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { findCallers, recheck } from "../connections/access.ts";
+import { checkAccess, findCallers, recheck, withOffered } from "../connections/access.ts";
 import { enforce, ServiceError } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
 
@@ -20,7 +20,7 @@ export function readContentItem(
   }
   const connection = findCallers(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
-  enforce(checkContentAccess(connection, NEEDED_CAPABILITIES.contentItem, code));
+  enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.contentItem, code));
   const post = world.state.content.get(connection.id)?.get(providerContentId);
-  return post === undefined ? null : showContentItem(post, connection, world.now());
+  return post === undefined ? null : showContentItem(post, withOffered(world, connection), world.now());
 }

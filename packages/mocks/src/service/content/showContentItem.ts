@@ -1,9 +1,15 @@
-import { contentItemAsRead } from "@social-connect/domain";
-import type { Connection, StoredPost } from "../../world/state.ts";
+import type { SocialProvider } from "@social-connect/contract";
+import type { ServedFrom } from "@social-connect/domain";
+import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
+import type { StoredPost } from "../../world/state.ts";
 
 /** A stored post as the API shows it at `now`. Its numbers are as old as the post. */
-export function showContentItem(post: StoredPost, { provider, capabilities }: Connection, now: Date) {
+export function showContentItem(
+  post: StoredPost,
+  { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,
+  now: Date,
+) {
   const { observedAt } = post;
   const metrics = post.metrics.map((metric) => ({ ...metric, observedAt }));
-  return contentItemAsRead({ ...post, provider, metrics }, now, capabilities);
+  return contentItemAsRead({ ...post, provider, metrics }, now, servedCapabilities(connection));
 }

@@ -1,7 +1,14 @@
 import type { Capability } from "@social-connect/contract";
-import { followingRead, isContinuable, isInFlight, nextBackgroundRead } from "@social-connect/domain";
+import {
+  followingRead,
+  isContinuable,
+  isInFlight,
+  nextBackgroundRead,
+  servedCapabilities,
+} from "@social-connect/domain";
 import type { Connection, Job } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
+import { withOffered } from "../connections/access.ts";
 import type { NewJob } from "./createJob.ts";
 import { createJob, defaultScan } from "./createJob.ts";
 
@@ -29,14 +36,15 @@ export function planReads(world: World, { id, nextScanAt, nextProfileAt }: Conne
   for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.plan(at.getTime(), "reads", id);
 }
 
-/** Orders the re-scan and the profile read that are due. */
+/** Orders the re-scan and the profile read that are due, as far as the registration serves them. */
 export function orderDueReads(world: World, connection: Connection): void {
   const now = world.now();
   const { nextScanAt, nextProfileAt } = connection;
+  const served = servedCapabilities(withOffered(world, connection));
   const isDue = (due: Date | null) => due !== null && due <= now;
   if (!isDue(nextScanAt) && !isDue(nextProfileAt)) return;
   const isRead = (due: Date | null, capability: Capability) =>
-    isDue(due) && connection.status === "CONNECTED" && connection.capabilities.includes(capability);
+    isDue(due) && connection.status === "CONNECTED" && served.includes(capability);
   const scansByItself = !world.settings.strict && isRead(nextScanAt, "CONTENT_LIST");
   if (scansByItself && !isReading(world, connection, "SCAN")) {
     createJob(world, connection, dueScan(world, connection, now));

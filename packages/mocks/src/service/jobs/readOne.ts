@@ -1,4 +1,5 @@
 import type { LookupTarget } from "@social-connect/domain";
+import { servedCapabilities } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { MetricsMode } from "../../providers/observations.ts";
 import { observe } from "../../providers/observations.ts";
@@ -10,6 +11,7 @@ import { INSIGHTS_SCOPE } from "../../providers/scopes.ts";
 import type { Connection, Grant, Job, Observation } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import { profileOf } from "../connect/linkAccount.ts";
+import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { isObserved } from "./storeContent.ts";
@@ -79,11 +81,12 @@ export function readPost(world: World, connection: Connection, grant: Grant, id:
   const isGiven = visibility !== "deleted" && (account.provider === "PROVIDER_A" || visibility === "public");
   if (!isGiven) return null;
   notePostRead(providerGrant, posts, id);
-  return observe(account, post, visibility, metricsMode(connection, providerGrant), world.now());
+  return observe(account, post, visibility, metricsMode(world, connection, providerGrant), world.now());
 }
 
-export function metricsMode({ capabilities, provider }: Connection, { scopes }: ProviderGrant): MetricsMode {
-  if (!capabilities.includes("CONTENT_METRICS")) return "none";
+export function metricsMode(world: World, connection: Connection, { scopes }: ProviderGrant): MetricsMode {
+  const { provider, ...served } = withOffered(world, connection);
+  if (!servedCapabilities(served).includes("CONTENT_METRICS")) return "none";
   return provider === "PROVIDER_C" && !scopes.includes(INSIGHTS_SCOPE) ? "not-granted" : "ask";
 }
 

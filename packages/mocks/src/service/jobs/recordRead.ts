@@ -4,11 +4,13 @@ import {
   checkContentAccess,
   jobErrorCode,
   nextAfterLimit,
+  servedCapabilities,
   shouldLeaveToSchedule,
 } from "@social-connect/domain";
 import type { CallFailure } from "../../providers/providerCall.ts";
 import type { Connection, Job } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
+import { withOffered } from "../connections/access.ts";
 import { fail, retryAfter, succeed, tryAgain } from "./jobAttempt.ts";
 import type { Observed } from "./jobRun.ts";
 import { loseGrant } from "./loseGrant.ts";
@@ -34,13 +36,14 @@ export type ReadResult =
 export function recordRead(world: World, job: Job, result: ReadResult): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined) return;
-  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), null);
+  const access = withOffered(world, connection);
+  const refusal = checkContentAccess(access, capabilitiesOfRead(job.kind), null);
   if (refusal !== null) {
     failRead(world, job, connection, jobErrorCode(refusal.code));
     return;
   }
 
-  const withMetrics = connection.capabilities.includes("CONTENT_METRICS");
+  const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
   storeObserved(world, connection.id, result.observed ?? [], withMetrics);
   markDeleted(world, connection.id, result.deleted ?? []);
   switch (result.outcome) {

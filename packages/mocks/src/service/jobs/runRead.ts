@@ -1,10 +1,10 @@
-import { capabilitiesOfRead, checkContentAccess, jobErrorCode } from "@social-connect/domain";
+import { capabilitiesOfRead, jobErrorCode } from "@social-connect/domain";
 import type { CallFailure } from "../../providers/providerCall.ts";
 import { failure } from "../../providers/providerCall.ts";
 import { failureAtEnd, startCall } from "../../providers/providerSide.ts";
 import type { Connection, Grant, Job } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
-import { recheck } from "../connections/access.ts";
+import { checkAccess, recheck } from "../connections/access.ts";
 import { grantOfConnection, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";
 import { CALL_MS, planJob } from "./jobAttempt.ts";
 import type { JobRun } from "./jobRun.ts";
@@ -31,7 +31,7 @@ export function startRead(world: World, job: Job): void {
     recordRead(world, job, { outcome: "interrupted", failure: failure("grant_gone") });
     return;
   }
-  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), code);
+  const refusal = checkAccess(world, connection, capabilitiesOfRead(job.kind), code);
   if (refusal !== null) {
     recordRead(world, job, { outcome: "failed", errorCode: jobErrorCode(refusal.code) });
     return;

@@ -43,7 +43,7 @@ function listOn(world: World, job: Job, run: JobRun, connection: Connection, gra
       ...window,
       cursor: job.listingCursor,
       maxItems: window.maxItems - job.itemsObserved - run.observed.length,
-      mode: metricsMode(connection, providerGrant),
+      mode: metricsMode(world, connection, providerGrant),
     },
     world.now(),
   );

@@ -1,26 +1,18 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { canStartConnect, canStartIdentity } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { servesApplication } from "./findRegistration.ts";
+import { findPublishedRegistration } from "./findRegistration.ts";
 
 /**
- * Whether a Connect attempt may be started at each provider: the policy allows it, and a published registration serves the
- * application with a capability that the policy allows. Source: service description, part 2, IntegrationReadiness.
+ * Whether an attempt could start now at each provider, and whether the identity handoff could. Source: service description,
+ * part 2, IntegrationReadiness.
  */
 export function readReadiness(world: World, { application }: Caller) {
-  const serving = [...world.state.registrations.values()].filter(
-    (one) => one.status === "PUBLISHED" && servesApplication(one, application.id),
-  );
-  return {
-    providers: SOCIAL_PROVIDERS.map((provider) => ({
-      provider,
-      available:
-        application.providers.includes(provider) &&
-        serving.some(
-          (one) =>
-            one.provider === provider && one.capabilities.some((name) => application.capabilities.includes(name)),
-        ),
-    })),
-    idpIdentityAvailable: application.idpIdentityEnabled,
-  };
+  const { previewOriginTemplate } = world.settings;
+  const providers = SOCIAL_PROVIDERS.map((provider) => {
+    const registration = findPublishedRegistration(world, application.id, provider);
+    return { provider, available: canStartConnect(application, provider, registration, previewOriginTemplate) };
+  });
+  return { providers, idpIdentityAvailable: canStartIdentity(application, true) };
 }

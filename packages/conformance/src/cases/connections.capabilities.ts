@@ -1,0 +1,167 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Capability, Provider } from "../target/target.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  ALL_CAPABILITIES,
+  connectAndSettle,
+  connectInput,
+  createSession,
+  daysBack,
+  GOOD_ACCOUNT,
+  jobEnd,
+  listedConnection,
+  newestPost,
+  PROVIDERS,
+  readConnection,
+  scan,
+  serviceNow,
+} from "./support/journeys.ts";
+
+interface ConnectedAt extends Connected {
+  readonly provider: Provider;
+}
+
+/** Each granted capability as the connection has to show it while the registration serves these. */
+function statesWhileServed(served: readonly Capability[]) {
+  return ALL_CAPABILITIES.map((capability) =>
+    served.includes(capability)
+      ? { capability, availability: "AVAILABLE", reason: null }
+      : { capability, availability: "UNAVAILABLE", reason: "CAPABILITY_UNAVAILABLE" },
+  );
+}
+
+/** The operations on content by the capabilities of which they need one. */
+async function operationsFollow(t: CaseContext, connected: ConnectedAt, served: readonly Capability[]): Promise<void> {
+  const { provider } = connected;
+  const [post] = (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).filter(
+    (one) => one.visibility === "public",
+  );
+  const window = daysBack(await serviceNow(t), 6);
+  const providerContentId = post?.id ?? "";
+  const calls = [
+    [["CONTENT_LIST"], "content", { ...target(connected), window: { ...window, first: 1 } }],
+    [["CONTENT_LIST", "CONTENT_LOOKUP"], "contentItem", { ...target(connected), providerContentId }],
+    [["CONTENT_LIST"], "requestRefresh", { ...target(connected), window }],
+    [["CONTENT_METRICS"], "requestRefresh", { ...target(connected), providerContentId }],
+    [["CONTENT_LOOKUP"], "requestContentLookup", { ...target(connected), url: post?.url ?? "" }],
+  ] as const;
+  for (const [needed, name, args] of calls) {
+    const outcome = await t.callWith(t.api, name, args);
+    const what = `${name} (needs ${needed.join(" or ")}) while ${served.join(", ")} is served`;
+    if (needed.some((one) => served.includes(one))) t.value(outcome, what);
+    else t.fails(outcome, "CAPABILITY_UNAVAILABLE", what);
+  }
+}
+
+const target = ({ scope, connectionId }: Connected) => ({ scope, connectionId });
+
+async function connectedWithPosts(t: CaseContext, provider: Provider): Promise<ConnectedAt> {
+  const connected = await connectAndSettle(t, { provider });
+  await scan(t, connected, daysBack(await newestPost(t, provider, GOOD_ACCOUNT[provider]), 6));
+  return { ...connected, provider };
+}
+
+export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S2.CapabilityState.not-served-${provider}`,
+      title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so is what needs it.`,
+      part: 2,
+      lane: "alone",
+      needs: ["provider", "operator"],
+      reaches: [
+        "field:Connection.capabilities",
+        "field:CapabilityState.not-served",
+        "reason:CAPABILITY_UNAVAILABLE",
+        "code:CAPABILITY_UNAVAILABLE",
+      ],
+      run: async (t) => {
+        const connected = await connectedWithPosts(t, provider);
+        const before = await readConnection(t, connected);
+        t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
+        for (const served of [["PROFILE"], ["CONTENT_LIST"], ["CONTENT_LOOKUP", "CONTENT_METRICS"]] as const) {
+          await t.door("operator").withCapabilitiesOf(provider, served, async () => {
+            const row = await readConnection(t, connected);
+            t.equal(row.status, "CONNECTED", "status");
+            t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
+            t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
+            t.equal((await listedConnection(t, connected))?.capabilities, row.capabilities, "as it is listed");
+            await operationsFollow(t, connected, served);
+          });
+        }
+        const after = await readConnection(t, connected);
+        t.equal([after.capabilities, after.profile !== null], [before.capabilities, true], "once it serves all again");
+      },
+    }),
+  ),
+  defineCase({
+    id: "S2.ContentItem.metrics-not-served",
+    title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, those read before included.",
+    part: 2,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: ["field:ContentItem.metrics", "field:CapabilityState.not-served"],
+    run: async (t) => {
+      const connected = await connectedWithPosts(t, "PROVIDER_B");
+      const window = daysBack(await newestPost(t, "PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B), 6);
+      const metrics = async () => {
+        const page = await t.get("content", { ...target(connected), window: { ...window, first: 50 } });
+        t.holds(page.items.length > 0, "there are posts");
+        return page.items.map((item) => item.metrics.length);
+      };
+      t.holds(
+        (await metrics()).every((count) => count === 4),
+        "numbers before",
+      );
+      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+        t.equal([...new Set(await metrics())], [0], "stored numbers are not shown");
+        await scan(t, connected, window);
+        t.equal([...new Set(await metrics())], [0], "and none are read");
+      });
+    },
+  }),
+  defineCase({
+    id: "S3.job.capability-not-served",
+    title:
+      "A read that is already queued when the registration stops serving its capability fails with CAPABILITY_UNAVAILABLE.",
+    part: 3,
+    lane: "alone",
+    needs: ["provider", "operator"],
+    reaches: ["errorCode:CAPABILITY_UNAVAILABLE", "field:CapabilityState.not-served"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
+      const [post] = await t.provider.posts("PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B);
+      const limit = await t.provider.fault("PROVIDER_B", "list", { kind: "rate-limited", retryAfterSeconds: 5 });
+      const { id } = await t.get("requestContentLookup", { ...target(connected), url: post?.url ?? "" });
+      await t.eventually(
+        "the job waits to be tried again",
+        () => t.get("syncJob", { ...target(connected), id }),
+        (job) => job.nextRetryAt !== null,
+      );
+      await limit();
+      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["PROFILE", "CONTENT_LIST"], async () => {
+        const job = await jobEnd(t, connected, id);
+        t.equal([job.status, job.errorCode], ["FAILED", "CAPABILITY_UNAVAILABLE"], "the job");
+      });
+    },
+  }),
+  defineCase({
+    id: "S4.createConnectSession.capability-not-served",
+    title: "An attempt that asks for a capability which the registration does not serve is FORBIDDEN.",
+    part: 4,
+    lane: "alone",
+    needs: ["operator"],
+    reaches: ["code:FORBIDDEN", "field:CapabilityState.not-served"],
+    run: async (t) => {
+      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+        await createSession(t, { provider: "PROVIDER_B", capabilities: ["CONTENT_LIST"] });
+        for (const capabilities of [["PROFILE"], ["CONTENT_LIST", "PROFILE"]] as const) {
+          const input = connectInput(t, { provider: "PROVIDER_B", capabilities });
+          await t.refuses("createConnectSession", { input }, "FORBIDDEN", capabilities.join(", "));
+        }
+      });
+    },
+  }),
+];
