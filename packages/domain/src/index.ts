@@ -30,6 +30,7 @@ export * from "./readAccess.ts";
 export * from "./readiness.ts";
 export * from "./refresh.ts";
 export * from "./registration.ts";
+export * from "./registrationOrigins.ts";
 export * from "./registrationRules.ts";
 export * from "./renewal.ts";
 export * from "./retention.ts";

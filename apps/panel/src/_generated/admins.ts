@@ -47,6 +47,7 @@ export type AddMemberMutationVariables = Exact<{
 
 export type AddMemberMutation = { readonly result:
     | { readonly __typename: 'AdminMember', readonly id: string, readonly email: string, readonly bound: boolean, readonly addedAt: string, readonly addedBy: string }
+    | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }
@@ -59,6 +60,7 @@ export type RemoveMemberMutationVariables = Exact<{
 
 export type RemoveMemberMutation = { readonly result:
     | { readonly __typename: 'AdminMember', readonly id: string }
+    | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }

@@ -217,6 +217,7 @@ export type SetClientIdpIdentityMutationVariables = Exact<{
 
 export type SetClientIdpIdentityMutation = { readonly result:
     | { readonly __typename: 'AdminClient', readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string }
+    | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }

@@ -37,7 +37,7 @@ export type RegistrationInput = {
   readonly clientId: string;
   /** Ids of the clients it serves; absent: it serves all. */
   readonly clientIds?: ReadonlyArray<string> | null | undefined;
-  /** Needed for a new registration; absent leaves the stored one. */
+  /** Needed for a new registration, and when an address moves to another origin; absent leaves the stored one. */
   readonly clientSecret?: string | null | undefined;
   /** One entry for each capability. */
   readonly scopes: ReadonlyArray<CapabilityScopesInput>;
@@ -119,6 +119,7 @@ export type UpdateRegistrationMutationVariables = Exact<{
 
 export type UpdateRegistrationMutation = { readonly result:
     | { readonly __typename: 'AdminRegistration', readonly id: string, readonly updatedAt: string }
+    | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
     | { readonly __typename: 'NotFoundError', readonly message: string }

@@ -16,7 +16,7 @@ export function ConfirmationNote() {
             <time dateTime={`PT${seconds}S`}>{asMinutes(seconds)}</time>.
           </>
         ) : (
-          "You will be asked to sign in again first, and come back to this form."
+          "You will be asked to sign in again first, and come back to what you are doing here."
         )}
       </Text>
     </Group>

@@ -6,7 +6,12 @@ import { keepDraft } from "./drafts.ts";
 
 export interface Confirmation {
   /** Name and content of the form to come back to, without secrets; absent where there is no form. */
-  readonly draft?: { readonly name: string; readonly values: unknown };
+  readonly draft?: {
+    readonly name: string;
+    readonly values: unknown;
+    /** Secret fields that are filled in and have to be filled in again. */
+    readonly dropped?: readonly string[];
+  };
 }
 
 const AskToConfirm = createContext<(confirmation: Confirmation) => void>(() => undefined);
@@ -20,7 +25,7 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
   const [asked, setAsked] = useState<Confirmation | null>(null);
   const close = useCallback(() => setAsked(null), []);
   const go = () => {
-    if (asked?.draft !== undefined) keepDraft(asked.draft.name, asked.draft.values);
+    if (asked?.draft !== undefined) keepDraft(asked.draft.name, asked.draft.values, asked.draft.dropped);
     window.location.assign(confirmAddress());
   };
   return (
@@ -30,6 +35,7 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
         <Text>
           This needs a sign-in from the last five minutes. You are taken to sign in again, and come back here
           {asked?.draft === undefined ? "" : " with what you have filled in"}.
+          {asked?.draft?.dropped?.length ? " Only the secret has to be entered again: it is not stored meanwhile." : ""}
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>

@@ -1,6 +1,8 @@
 /** What a form held when its person had to leave for a confirmation. It lives in this tab alone, and for a while. */
-interface Draft {
-  readonly values: unknown;
+export interface Draft<Values> {
+  readonly values: Values;
+  /** Secret fields that were filled in. What they held is not kept. */
+  readonly dropped: readonly string[];
   readonly keptAtMs: number;
 }
 
@@ -8,8 +10,8 @@ const PREFIX = "social-connect-draft:";
 const LIFETIME_MS = 30 * 60_000;
 
 /** `values` must hold no secret: what a tab stores is there for every script of this origin. */
-export function keepDraft(name: string, values: unknown): void {
-  const draft: Draft = { values, keptAtMs: Date.now() };
+export function keepDraft(name: string, values: unknown, dropped: readonly string[] = []): void {
+  const draft: Draft<unknown> = { values, dropped, keptAtMs: Date.now() };
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
   } catch {
@@ -18,13 +20,13 @@ export function keepDraft(name: string, values: unknown): void {
 }
 
 /** Gives back what was kept, once; null when there is nothing, or nothing recent. */
-export function takeDraft<Values>(name: string): Values | null {
+export function takeDraft<Values>(name: string): Draft<Values> | null {
   try {
     const text = sessionStorage.getItem(PREFIX + name);
     sessionStorage.removeItem(PREFIX + name);
     if (text === null) return null;
-    const draft = JSON.parse(text) as Draft;
-    return Date.now() - draft.keptAtMs < LIFETIME_MS ? (draft.values as Values) : null;
+    const draft = JSON.parse(text) as Draft<Values>;
+    return Date.now() - draft.keptAtMs < LIFETIME_MS ? draft : null;
   } catch {
     return null;
   }

@@ -9,7 +9,8 @@ export function FormNotes({ submit }: { readonly submit: Submit }) {
   if (!submit.isRestored) return null;
   return (
     <Alert variant="light" icon={<IconShieldCheck aria-hidden />} role="status">
-      Your entries are still here. Look at them once more, then send them again.
+      Your entries are still here. {submit.needsSecretAgain && "Enter the secret again, which was not stored. "}
+      Check them, then send them again.
     </Alert>
   );
 }

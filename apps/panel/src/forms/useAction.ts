@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { asFailure, mayBeDone } from "../api/failure.ts";
+import type { Confirmation } from "../confirmation/ConfirmationProvider.tsx";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
 
 export interface Action {
@@ -12,8 +13,11 @@ export interface Action {
   readonly clearFailure: () => void;
 }
 
-/** Something that a button does without a form; what needs a confirmation gets it. */
-export function useAction(act: () => Promise<unknown>): Action {
+/**
+ * Something that a button does without a form; what needs a confirmation gets it. `draftOf` gives what the page has to find
+ * again when the person is back.
+ */
+export function useAction(act: () => Promise<unknown>, draftOf?: () => Confirmation["draft"]): Action {
   const askToConfirm = useAskToConfirm();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
@@ -29,8 +33,10 @@ export function useAction(act: () => Promise<unknown>): Action {
       const problem = asFailure(error);
       // The page is to show what became of it.
       if (mayBeDone(problem)) void queries.invalidateQueries();
-      if (problem.code === "CONFIRMATION_REQUIRED") askToConfirm({});
-      else setFailure(problem);
+      if (problem.code === "CONFIRMATION_REQUIRED") {
+        const draft = draftOf?.();
+        askToConfirm(draft === undefined ? {} : { draft });
+      } else setFailure(problem);
       return false;
     } finally {
       setIsBusy(false);

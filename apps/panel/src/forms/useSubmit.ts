@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { asFailure, mayBeDone } from "../api/failure.ts";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
+import type { Draft } from "../confirmation/drafts.ts";
 import { keepDraft, takeDraft } from "../confirmation/drafts.ts";
 
 export interface SubmitOptions<Values, Answer> {
@@ -27,6 +28,8 @@ export interface Submit {
   readonly failure: Failure | null;
   /** The form was filled with what it held before a confirmation. */
   readonly isRestored: boolean;
+  /** A secret was filled in before the confirmation, and has to be entered again. */
+  readonly needsSecretAgain: boolean;
   readonly clearFailure: () => void;
 }
 
@@ -42,12 +45,14 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isRestored = useRestored(form, name);
+  const restored = useRestored(form, name);
+  const missingSecret = restored?.dropped.find((field) => !form.getValues()[field]) ?? null;
 
   const fail = (problem: Failure, values: Values) => {
     const kept = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-    if (problem.code === "CONFIRMATION_REQUIRED") return askToConfirm({ draft: { name, values: kept } });
-    if (problem.code === "UNAUTHENTICATED") return keepDraft(name, kept);
+    const dropped = secrets.filter((field) => values[field]);
+    if (problem.code === "CONFIRMATION_REQUIRED") return askToConfirm({ draft: { name, values: kept, dropped } });
+    if (problem.code === "UNAUTHENTICATED") return keepDraft(name, kept, dropped);
     // The page is to show what became of it.
     if (mayBeDone(problem)) void queries.invalidateQueries();
     const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
@@ -58,6 +63,12 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   };
 
   const send = async (values: Values) => {
+    // Sent without it, the change would be another one than the person asked for.
+    const missing = restored?.dropped.find((field) => !values[field]);
+    if (missing !== undefined) {
+      form.setFieldError(missing, SECRET_AGAIN);
+      return focusField(form, missing);
+    }
     setIsBusy(true);
     setFailure(null);
     try {
@@ -78,23 +89,29 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
     onSubmit: (event) => (isBusy ? event?.preventDefault() : submit(event)),
     isBusy,
     failure,
-    isRestored,
+    isRestored: restored !== null,
+    needsSecretAgain: missingSecret !== null,
     clearFailure: () => setFailure(null),
   };
 }
 
+const SECRET_AGAIN = "Enter the secret again: it was not stored while you signed in.";
+
 /** Fills the form with its draft, if there is one. */
-function useRestored<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, name: string): boolean {
-  const [isRestored, setIsRestored] = useState(false);
+function useRestored<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  name: string,
+): Draft<Partial<Values>> | null {
+  const [restored, setRestored] = useState<Draft<Partial<Values>> | null>(null);
   const looked = useRef<string | null>(null);
   useEffect(() => {
     if (looked.current === name) return;
     looked.current = name;
     const draft = takeDraft<Partial<Values>>(name);
-    setIsRestored(draft !== null);
-    if (draft !== null) form.setValues(draft);
+    setRestored(draft);
+    if (draft !== null) form.setValues(draft.values);
   }, [form, name]);
-  return isRestored;
+  return restored;
 }
 
 /** The form's own field for the service's: `input.returnUrls.0` is shown at `returnUrls`. */

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { useEffect, useState } from "react";
+import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
 import { useAction } from "../forms/useAction.ts";
 import { Dialog } from "./Dialog.tsx";
 import { FailureNote } from "./FailureNote.tsx";
@@ -18,18 +19,24 @@ interface ConfirmDialogProps {
   readonly onConfirm: () => Promise<unknown>;
   /** It brings something back. */
   readonly isHarmless?: boolean;
+  /** Where it may need a confirmation: what opens this dialog again afterwards, and what was typed into it before. */
+  readonly confirmation?: { readonly name: string; readonly values: object; readonly typed: string };
 }
 
 /** Says what will happen and, where that cannot be taken back, asks for the name of the thing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, consequences, nameToType, confirmLabel, onConfirm, isHarmless = false } = props;
+  const { confirmation } = props;
   const [typed, setTyped] = useState("");
-  const action = useAction(onConfirm);
+  const action = useAction(
+    onConfirm,
+    confirmation && (() => ({ name: confirmation.name, values: { ...confirmation.values, typed } })),
+  );
   const { clearFailure } = action;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that is opened again starts anew
   useEffect(() => {
     if (!isOpen) return;
-    setTyped("");
+    setTyped(confirmation?.typed ?? "");
     clearFailure();
   }, [isOpen]);
   const isNamed = nameToType === null || typed.trim() === nameToType;
@@ -66,6 +73,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               data-autofocus
             />
           )}
+          {confirmation !== undefined && <ConfirmationNote />}
           {action.failure !== null && <FailureNote failure={action.failure} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} data-autofocus={nameToType === null || undefined}>

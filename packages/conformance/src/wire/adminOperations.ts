@@ -101,8 +101,18 @@ const OPERATIONS: Readonly<Record<AdminOperationName, AdminOperationText>> = {
     needsConfirmation: true,
   }),
   revokeApiKey: panelWrite({ type: "ApiKey", fields: RECORD_FIELDS.ApiKey, args: ID }),
-  addAdminMember: panelWrite({ type: "AdminMember", fields: RECORD_FIELDS.AdminMember, args: { email: "String!" } }),
-  removeAdminMember: panelWrite({ type: "AdminMember", fields: RECORD_FIELDS.AdminMember, args: ID }),
+  addAdminMember: panelWrite({
+    type: "AdminMember",
+    fields: RECORD_FIELDS.AdminMember,
+    args: { email: "String!" },
+    needsConfirmation: true,
+  }),
+  removeAdminMember: panelWrite({
+    type: "AdminMember",
+    fields: RECORD_FIELDS.AdminMember,
+    args: ID,
+    needsConfirmation: true,
+  }),
   issueClientCredential: panelWrite({
     type: "IssuedClientCredential",
     fields: `key credential { ${RECORD_FIELDS.ClientCredential} }`,
@@ -120,6 +130,7 @@ const OPERATIONS: Readonly<Record<AdminOperationName, AdminOperationText>> = {
     type: "AdminClient",
     fields: RECORD_FIELDS.AdminClient,
     args: { ...ID, enabled: "Boolean!", returnUrls: "[String!]" },
+    needsConfirmation: true,
   }),
   searchClients: panelRead(page(RECORD_FIELDS.AdminClient), { text: "String!", ...PAGING }),
   searchAuditEntries: panelRead(page(RECORD_FIELDS.AuditEntry), {
@@ -145,7 +156,11 @@ const OPERATIONS: Readonly<Record<AdminOperationName, AdminOperationText>> = {
     ...REGISTRATION,
     args: { provider: "SocialProvider!", input: "RegistrationInput!" },
   }),
-  updateRegistration: panelWrite({ ...REGISTRATION, args: { ...ID, input: "RegistrationInput!" } }),
+  updateRegistration: panelWrite({
+    ...REGISTRATION,
+    args: { ...ID, input: "RegistrationInput!" },
+    needsConfirmation: true,
+  }),
   pauseRegistration: panelWrite({ ...REGISTRATION, args: ID }),
 };
 

@@ -2,6 +2,7 @@ import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { AUDIT_ACTIONS } from "@social-connect/domain";
 import type { KeyActor, SessionActor } from "../service/admin/actor.ts";
+import { requireConfirmation } from "../service/admin/actor.ts";
 import { listAuditEntries, readAuditEntry } from "../service/admin/audit.ts";
 import type { PageRequest } from "../service/admin/page.ts";
 import { mintApiKey } from "../service/adminKeys/mintApiKey.ts";
@@ -62,10 +63,15 @@ function withArgs<Args>(run: (context: AdminContext, args: Args) => unknown): Re
 }
 
 /** A change of the panel: its record, or the typed error that it ran into. */
-function inPanel<Args>(typeName: string, run: (world: World, actor: SessionActor, args: Args) => object): Resolver {
+function inPanel<Args>(
+  typeName: string,
+  confirmation: "NEEDED" | "NOT_NEEDED",
+  run: (world: World, actor: SessionActor, args: Args) => object,
+): Resolver {
   return ({ world, actor }, args) => {
     if (actor.via !== "session") throw panelOnly();
     try {
+      if (confirmation === "NEEDED") requireConfirmation(world, actor);
       return { __typename: typeName, ...run(world, actor, args as Args) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -91,8 +97,13 @@ const registrationInput = (input: RegistrationInput): RegistrationInput => ({
   clientSecret: input.clientSecret ?? null,
   clientIds: input.clientIds ?? null,
 });
-const change = (run: (world: World, actor: SessionActor, id: string) => Registration) =>
-  inPanel<Id>("AdminRegistration", (world, actor, { id }) => registrationView(world, run(world, actor, id)));
+const change = (
+  confirmation: "NEEDED" | "NOT_NEEDED",
+  run: (world: World, actor: SessionActor, id: string) => Registration,
+) =>
+  inPanel<Id>("AdminRegistration", confirmation, (world, actor, { id }) =>
+    registrationView(world, run(world, actor, id)),
+  );
 
 /** The operations of the admin API, for keys and for the panel. The document's classes were looked at before. */
 export const adminResolvers: RootResolvers<AdminContext> = {
@@ -156,39 +167,53 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     ),
     setClientIdpIdentity: inPanel<Id & { enabled: boolean; returnUrls?: string[] | null }>(
       "AdminClient",
+      "NEEDED",
       (world, actor, { id, enabled, returnUrls }) =>
         setIdpIdentity(world, actor, { id, enabled, returnUrls: returnUrls ?? null }),
     ),
     issueClientCredential: inPanel<Id & { expiresInDays?: number | null }>(
       "IssuedClientCredential",
+      "NEEDED",
       (world, actor, { id, expiresInDays }) => issueCredential(world, actor, id, expiresInDays ?? null),
     ),
-    revokeClientCredential: inPanel<Id & { keyId: string }>("ClientCredential", (world, actor, { id, keyId }) =>
-      revokeCredential(world, actor, id, keyId),
+    revokeClientCredential: inPanel<Id & { keyId: string }>(
+      "ClientCredential",
+      "NOT_NEEDED",
+      (world, actor, { id, keyId }) => revokeCredential(world, actor, id, keyId),
     ),
-    addClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
+    addClientTester: inPanel<Id & TesterAccount>("ClientTester", "NOT_NEEDED", (world, actor, { id, ...account }) =>
       addTester(world, actor, id, account),
     ),
-    removeClientTester: inPanel<Id & TesterAccount>("ClientTester", (world, actor, { id, ...account }) =>
+    removeClientTester: inPanel<Id & TesterAccount>("ClientTester", "NOT_NEEDED", (world, actor, { id, ...account }) =>
       removeTester(world, actor, id, account),
     ),
-    mintApiKey: inPanel<{ label: string; scope: AdminKeyScope; lifetimeDays: number }>("MintedApiKey", mintApiKey),
-    revokeApiKey: inPanel<Id>("ApiKey", (world, actor, { id }) => revokeApiKey(world, actor, id)),
-    addAdminMember: inPanel<{ email: string }>("AdminMember", (world, actor, { email }) =>
+    mintApiKey: inPanel<{ label: string; scope: AdminKeyScope; lifetimeDays: number }>(
+      "MintedApiKey",
+      "NEEDED",
+      mintApiKey,
+    ),
+    revokeApiKey: inPanel<Id>("ApiKey", "NOT_NEEDED", (world, actor, { id }) => revokeApiKey(world, actor, id)),
+    addAdminMember: inPanel<{ email: string }>("AdminMember", "NEEDED", (world, actor, { email }) =>
       memberView(addMember(world, actor, email)),
     ),
-    removeAdminMember: inPanel<Id>("AdminMember", (world, actor, { id }) => memberView(removeMember(world, actor, id))),
+    removeAdminMember: inPanel<Id>("AdminMember", "NEEDED", (world, actor, { id }) =>
+      memberView(removeMember(world, actor, id)),
+    ),
     createRegistration: inPanel<{ provider: SocialProvider; input: RegistrationInput }>(
       "AdminRegistration",
+      "NOT_NEEDED",
       (world, actor, { provider, input }) =>
         registrationView(world, createRegistration(world, actor, provider, registrationInput(input))),
     ),
-    updateRegistration: inPanel<Id & { input: RegistrationInput }>("AdminRegistration", (world, actor, { id, input }) =>
-      registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
+    updateRegistration: inPanel<Id & { input: RegistrationInput }>(
+      "AdminRegistration",
+      "NEEDED",
+      (world, actor, { id, input }) =>
+        registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
     ),
-    publishRegistration: change(publishRegistration),
-    pauseRegistration: change(pauseRegistration),
-    disableRegistration: change(disableRegistration),
+    publishRegistration: change("NEEDED", publishRegistration),
+    pauseRegistration: change("NOT_NEEDED", pauseRegistration),
+    disableRegistration: change("NOT_NEEDED", disableRegistration),
   },
 };
 

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { AddMemberDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
+import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { notifyDone } from "../../ui/notify.ts";
@@ -37,6 +38,7 @@ export function AddAdminForm() {
           key={form.key("email")}
           {...form.getInputProps("email")}
         />
+        <ConfirmationNote />
         <Group>
           <Button type="submit" loading={submit.isBusy}>
             Add

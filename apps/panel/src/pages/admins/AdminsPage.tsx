@@ -1,9 +1,10 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { MemberFragment } from "../../_generated/admins.ts";
 import { MembersDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
+import { takeDraft } from "../../confirmation/drafts.ts";
 import { useSession } from "../../session/session.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
@@ -13,7 +14,8 @@ import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { AddAdminForm } from "./AddAdminForm.tsx";
-import { RemoveAdminDialog } from "./RemoveAdminDialog.tsx";
+import type { RemoveAdminDraft } from "./RemoveAdminDialog.tsx";
+import { REMOVE_ADMIN_DRAFT, RemoveAdminDialog } from "./RemoveAdminDialog.tsx";
 
 export function AdminsPage() {
   const own = useSession()?.email ?? null;
@@ -22,6 +24,7 @@ export function AdminsPage() {
     queryKey: ["admins"],
     queryFn: async () => (await request(MembersDocument)).members,
   });
+  const [typedBefore, forgetTyped] = useReopenedRemoval(query.data, setRemoving);
   return (
     <>
       <PageHeader
@@ -57,10 +60,33 @@ export function AdminsPage() {
         member={removing}
         isOwn={removing?.email === own}
         isLastSignedIn={query.data?.every(({ id, bound }) => id === removing?.id || !bound) === true}
-        onClose={() => setRemoving(null)}
+        typedBefore={typedBefore}
+        onClose={() => {
+          setRemoving(null);
+          forgetTyped();
+        }}
       />
     </>
   );
+}
+
+/** After a confirmation the dialog is open again, with what was typed into it. */
+function useReopenedRemoval(
+  members: readonly MemberFragment[] | undefined,
+  open: (member: MemberFragment) => void,
+): [typed: string, forget: () => void] {
+  const [typed, setTyped] = useState("");
+  const looked = useRef(false);
+  useEffect(() => {
+    if (members === undefined || looked.current) return;
+    looked.current = true;
+    const draft = takeDraft<RemoveAdminDraft>(REMOVE_ADMIN_DRAFT)?.values;
+    const member = members.find(({ id }) => id === draft?.id);
+    if (draft === undefined || member === undefined) return;
+    setTyped(draft.typed);
+    open(member);
+  }, [members, open]);
+  return [typed, () => setTyped("")];
 }
 
 function columns(

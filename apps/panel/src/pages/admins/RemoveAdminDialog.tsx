@@ -13,10 +13,19 @@ interface RemoveAdminDialogProps {
   readonly isOwn: boolean;
   /** Nobody else has signed in yet, so that nobody is known to be able to. */
   readonly isLastSignedIn: boolean;
+  /** What was typed into the dialog before the person left for a confirmation. */
+  readonly typedBefore: string;
   readonly onClose: () => void;
 }
 
-export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, onClose }: RemoveAdminDialogProps) {
+/** What the page keeps while the person confirms, to open the dialog again. */
+export const REMOVE_ADMIN_DRAFT = "remove-admin";
+export interface RemoveAdminDraft {
+  readonly id: string;
+  readonly typed: string;
+}
+
+export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, onClose }: RemoveAdminDialogProps) {
   const queries = useQueryClient();
   const keys = useQuery({
     queryKey: ["apiKeys", "activeOf", member?.id],
@@ -47,6 +56,7 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, onClose }: Re
       nameToType={email}
       confirmLabel="Remove the admin"
       onConfirm={remove}
+      confirmation={{ name: REMOVE_ADMIN_DRAFT, values: { id: member?.id ?? "" }, typed: typedBefore }}
     />
   );
 }

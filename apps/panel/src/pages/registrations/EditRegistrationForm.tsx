@@ -33,7 +33,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
   const queries = useQueryClient();
   const form = useForm<RegistrationValues>({
     initialValues: valuesOf(registration),
-    validate: (values) => findGaps(values, setup, false),
+    validate: (values) => findGaps(values, setup, registration),
   });
   /** As of when this form shows the registration. */
   const seen = useRef(registration.updatedAt);

@@ -20,7 +20,7 @@ export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }
   const navigate = useNavigate();
   const form = useForm<RegistrationValues>({
     initialValues: newValues(setup),
-    validate: (values) => findGaps(values, setup, true),
+    validate: (values) => findGaps(values, setup, null),
   });
   const submit = useSubmit(form, {
     name: `new-registration-${setup.provider}`,

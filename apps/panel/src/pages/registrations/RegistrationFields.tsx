@@ -7,6 +7,7 @@ import { ClientPicker } from "./ClientPicker.tsx";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 import classes from "./RegistrationFields.module.css";
 import type { RegistrationValues } from "./registrationValues.ts";
+import { movesOrigin } from "./registrationValues.ts";
 
 interface RegistrationFieldsProps {
   readonly form: UseFormReturnType<RegistrationValues>;
@@ -18,6 +19,7 @@ interface RegistrationFieldsProps {
 const AS_WRITTEN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
 
 export function RegistrationFields({ form, setup, registration }: RegistrationFieldsProps) {
+  const moves = registration !== null && movesOrigin(form.values, registration);
   return (
     <>
       <Section title="The client there" description="What the provider gave you when you registered the service.">
@@ -28,9 +30,11 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
             description={
               registration === null
                 ? "It is sealed when it is stored, and never shown again."
-                : "One is stored, and is never shown. Leave this empty to keep it."
+                : moves
+                  ? "An address moves to another origin, so the stored secret does not go there. Enter the secret again."
+                  : "One is stored, and is never shown. Leave this empty to keep it."
             }
-            required={registration === null}
+            required={registration === null || moves}
             {...AS_WRITTEN}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ "aria-label": "Show what is typed" }}

@@ -1,5 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
+import { needsSecretAgain } from "@social-connect/domain";
 import type { CreateRegistrationMutationVariables } from "../../_generated/registrations.ts";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 
@@ -90,14 +91,26 @@ export function inputOf(values: RegistrationValues): RegistrationInput {
   };
 }
 
+/** True when an address moves to another origin, for which the service wants the client secret again. */
+export function movesOrigin(values: RegistrationValues, { addresses }: RegistrationDetail): boolean {
+  return needsSecretAgain(addresses, inputOf(values).addresses);
+}
+
 type Errors = Partial<Record<keyof RegistrationValues & string, string>>;
 
 /** What can be said before the service is asked; the service has the last word. */
-export function findGaps(values: RegistrationValues, { canRevoke }: ProviderSetup, isNew: boolean): Errors {
+export function findGaps(
+  values: RegistrationValues,
+  { canRevoke }: ProviderSetup,
+  stored: RegistrationDetail | null,
+): Errors {
   const gaps: Errors = {};
   if (values.clientId.trim() === "") gaps["clientId"] = "Write the client id that the provider gave you.";
-  if (isNew && values.clientSecret.trim() === "")
-    gaps["clientSecret"] = "Write the secret that belongs to the client id.";
+  if (values.clientSecret.trim() === "") {
+    if (stored === null) gaps["clientSecret"] = "Write the secret that belongs to the client id.";
+    else if (movesOrigin(values, stored))
+      gaps["clientSecret"] = "An address moves to another origin. Enter the client secret again.";
+  }
   const needed = ["authorization", "token", "api", ...(canRevoke ? (["revocation"] as const) : [])] as const;
   for (const name of needed) if (values[name].trim() === "") gaps[name] = "This address is needed.";
   if (values.capabilities.length === 0) gaps["capabilities"] = "Choose at least one.";

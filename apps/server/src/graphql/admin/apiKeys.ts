@@ -6,7 +6,7 @@ import type { MintedKey } from "../../modules/admin-keys/mintApiKey.ts";
 import { mintApiKey } from "../../modules/admin-keys/mintApiKey.ts";
 import { readApiKey } from "../../modules/admin-keys/readApiKey.ts";
 import { revokeApiKey } from "../../modules/admin-keys/revokeApiKey.ts";
-import { PANEL } from "./access.ts";
+import { PANEL, PANEL_CONFIRMED } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
@@ -81,7 +81,7 @@ builder.mutationFields((t) => ({
   mintApiKey: t.field({
     type: MintedApiKey,
     description: "Mints a key that acts as the signed-in admin; five active ones at most. Needs a confirmation.",
-    extensions: PANEL,
+    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: {
       label: t.arg.string({ required: true }),

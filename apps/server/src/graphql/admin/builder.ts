@@ -6,6 +6,7 @@ import type PrismaTypes from "../../_generated/pothosPrismaTypes.ts";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 import { InvalidInputError } from "../../modules/admin/errors.ts";
 import { DateTimeScalar } from "../shared/scalars.ts";
+import "./confirmationPlugin.ts";
 import type { AdminContext } from "./context.ts";
 
 export const builder = new SchemaBuilder<{
@@ -17,7 +18,8 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
   };
 }>({
-  plugins: [ErrorsPlugin, PrismaPlugin, ValidationPlugin],
+  // The outermost first: a confirmation that is missing is one of the errors of a result, and comes before an argument.
+  plugins: [ErrorsPlugin, "confirmation", PrismaPlugin, ValidationPlugin],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
   validation: {

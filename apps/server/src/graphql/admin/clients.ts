@@ -16,12 +16,12 @@ import { setClientEnabled } from "../../modules/clients/setClientEnabled.ts";
 import { setClientIdpIdentity } from "../../modules/clients/setClientIdpIdentity.ts";
 import { setClientPolicy } from "../../modules/clients/setClientPolicy.ts";
 import { setClientPreviewOrigins } from "../../modules/clients/setClientPreviewOrigins.ts";
-import { PANEL, READ, WRITE } from "./access.ts";
+import { PANEL, PANEL_CONFIRMED, READ, WRITE } from "./access.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
 import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
-import { PANEL_ERRORS } from "./panelErrors.ts";
+import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const ONWARD = "True once it was checked that the route never redirects onward to an address taken from the request.";
 
@@ -209,9 +209,9 @@ builder.mutationFields((t) => ({
   }),
   setClientIdpIdentity: t.field({
     type: AdminClient,
-    description: "Switches the identity sign-in for a client, and registers where it may end.",
-    extensions: PANEL,
-    errors: PANEL_ERRORS,
+    description: "Switches the identity sign-in for a client, and registers where it may end. Needs a confirmation.",
+    extensions: PANEL_CONFIRMED,
+    errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
       enabled: t.arg.boolean({ required: true }),

@@ -5,7 +5,7 @@ import { listClientCredentials } from "../../modules/clients/listClientCredentia
 import { listClientTesters } from "../../modules/clients/listClientTesters.ts";
 import { removeClientTester } from "../../modules/clients/removeClientTester.ts";
 import { revokeClientCredential } from "../../modules/clients/revokeClientCredential.ts";
-import { PANEL } from "./access.ts";
+import { PANEL, PANEL_CONFIRMED } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
   issueClientCredential: t.field({
     type: IssuedClientCredential,
     description: "Issues an application key; a client has two active ones at most. Needs a confirmation.",
-    extensions: PANEL,
+    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),

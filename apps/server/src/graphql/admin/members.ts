@@ -1,10 +1,10 @@
 import { addMember } from "../../modules/members/addMember.ts";
 import { listMembers } from "../../modules/members/listMembers.ts";
 import { removeMember } from "../../modules/members/removeMember.ts";
-import { PANEL, READ } from "./access.ts";
+import { PANEL_CONFIRMED, READ } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
-import { PANEL_ERRORS } from "./panelErrors.ts";
+import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const AdminMember = builder.prismaObject("AdminMember", {
   name: "AdminMember",
@@ -32,17 +32,18 @@ builder.queryField("adminMembers", (t) =>
 builder.mutationFields((t) => ({
   addAdminMember: t.field({
     type: AdminMember,
-    description: "Puts an e-mail address on the list of admins.",
-    extensions: PANEL,
-    errors: PANEL_ERRORS,
+    description: "Puts an e-mail address on the list of admins. Needs a confirmation.",
+    extensions: PANEL_CONFIRMED,
+    errors: CONFIRMED_ERRORS,
     args: { email: t.arg.string({ required: true }) },
     resolve: (_root, { email }, context) => addMember(context.service, panelActorOf(context), email),
   }),
   removeAdminMember: t.field({
     type: AdminMember,
-    description: "Takes an admin off the list: their keys and sessions are dead at once. The last one stays.",
-    extensions: PANEL,
-    errors: PANEL_ERRORS,
+    description:
+      "Takes an admin off the list: their keys and sessions are dead at once. The last one stays. Needs a confirmation.",
+    extensions: PANEL_CONFIRMED,
+    errors: CONFIRMED_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => removeMember(context.service, panelActorOf(context), id),
   }),

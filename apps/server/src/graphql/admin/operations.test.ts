@@ -1,5 +1,6 @@
 import type { AdminOperationClass } from "@social-connect/contract";
 import type { GraphQLField } from "graphql";
+import { getNamedType, isUnionType } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { AdminServer, PanelUser } from "../../http/testing/adminServer.ts";
@@ -9,7 +10,7 @@ import { createAdminKey, createMember, sessionOf } from "../../modules/testing/a
 import { createApplication, createRegistrations, issueKey } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
-import { accessOf } from "./access.ts";
+import { accessOf, confirmationOf } from "./access.ts";
 import { adminSchema } from "./schema.ts";
 
 let service: TestService;
@@ -329,6 +330,62 @@ test("every root field has a class, the one that is expected, and a row in this 
   const expected = Object.entries(OPERATIONS).map(([name, { access }]) => [name, access]);
   expect(declared.toSorted()).toEqual(expected.toSorted());
 });
+
+/** What could give someone else access, or send credentials somewhere new. */
+const CONFIRMED = [
+  "addAdminMember",
+  "issueClientCredential",
+  "mintApiKey",
+  "publishRegistration",
+  "removeAdminMember",
+  "setClientIdpIdentity",
+  "updateRegistration",
+];
+
+test("every operation of the panel declares whether it needs a confirmation, and no other one does", () => {
+  for (const [name, field] of Object.entries(rootFields())) {
+    expect([name, confirmationOf(field) === null]).toEqual([name, accessOf(field) !== "PANEL"]);
+  }
+  const needed = Object.entries(rootFields()).filter(([, field]) => confirmationOf(field) === "NEEDED");
+  expect(needed.map(([name]) => name).toSorted()).toEqual(CONFIRMED);
+});
+
+test("a confirmation that is missing is a typed error where one is needed, and nowhere else", () => {
+  for (const [name, field] of Object.entries(adminSchema.getMutationType()?.getFields() ?? {})) {
+    const type = getNamedType(field.type);
+    const errors = isUnionType(type) ? type.getTypes().map((member) => member.name) : [];
+    expect([name, errors.includes("ConfirmationRequiredError")]).toEqual([name, CONFIRMED.includes(name)]);
+  }
+});
+
+describe.each(Object.entries(OPERATIONS).filter(([, { access }]) => access === "PANEL"))(
+  "%s with a sign-in older than five minutes",
+  (name, operation) => {
+    test(
+      CONFIRMED.includes(name) ? "asks for a confirmation and changes nothing" : "needs no confirmation",
+      async () => {
+        const variables = await operation.variables();
+        const signedInAt = service.clock.current;
+        const { authenticatedAt } = await service.prisma.adminSession.findFirstOrThrow({
+          where: { memberId: keeper.id },
+        });
+        service.clock.set(new Date(authenticatedAt.getTime() + 5 * 60_000 + 1).toISOString());
+        const before = await traces();
+        const answer = await panel.query(text(operation), variables);
+        if (CONFIRMED.includes(name)) {
+          expect(answer.data[name].__typename).toBe("ConfirmationRequiredError");
+          expect(await traces()).toBe(before);
+          service.clock.set(new Date(authenticatedAt.getTime() + 5 * 60_000).toISOString());
+          expect((await panel.query(text(operation), variables)).data[name].__typename).not.toMatch(/Error$/);
+        } else {
+          expect(answer.errors).toEqual([]);
+          expect(JSON.stringify(answer.data[name])).not.toMatch(/Error"/);
+        }
+        service.clock.set(signedInAt.toISOString());
+      },
+    );
+  },
+);
 
 describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
   test("is UNAUTHENTICATED without a key, and with that of an admin who was removed", async () => {

@@ -96,7 +96,10 @@ const CapabilityScopesInput = builder.inputType("CapabilityScopesInput", {
 export const RegistrationInput = builder.inputType("RegistrationInput", {
   fields: (t) => ({
     clientId: t.string({ required: true, description: "The service's client id at the provider." }),
-    clientSecret: t.string({ description: "Needed for a new registration; absent leaves the stored one." }),
+    clientSecret: t.string({
+      description:
+        "Needed for a new registration, and when an address moves to another origin; absent leaves the stored one.",
+    }),
     addresses: t.field({ type: ProviderAddressesInput, required: true }),
     scopes: t.field({ type: [CapabilityScopesInput], required: true, description: "One entry for each capability." }),
     capabilities: t.field({ type: [Capability], required: true, description: "At least one." }),

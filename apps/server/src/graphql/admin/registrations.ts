@@ -7,11 +7,11 @@ import type { ProviderAvailability } from "../../modules/registrations/readProvi
 import { readProviderAvailability } from "../../modules/registrations/readProviderAvailability.ts";
 import { disableRegistration, pauseRegistration } from "../../modules/registrations/stopRegistration.ts";
 import { updateRegistration } from "../../modules/registrations/updateRegistration.ts";
-import { PANEL, READ } from "./access.ts";
+import { PANEL, PANEL_CONFIRMED, READ } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
-import { PANEL_ERRORS, PUBLISHING_ERRORS } from "./panelErrors.ts";
+import { CONFIRMED_ERRORS, PANEL_ERRORS, PUBLISHING_ERRORS } from "./panelErrors.ts";
 import { RegistrationDetail, RegistrationInput, registrationInput } from "./registrationDetail.ts";
 
 const AdminRegistration = builder.prismaObject("ProviderRegistration", {
@@ -88,9 +88,10 @@ builder.mutationFields((t) => ({
   }),
   updateRegistration: t.field({
     type: AdminRegistration,
-    description: "Writes a registration anew that is not published.",
-    extensions: PANEL,
-    errors: PANEL_ERRORS,
+    description:
+      "Updates a registration that is not published. An address on another origin needs the client secret. Needs a confirmation.",
+    extensions: PANEL_CONFIRMED,
+    errors: CONFIRMED_ERRORS,
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: RegistrationInput, required: true }) },
     resolve: (_root, { id, input }, context) =>
       updateRegistration(context.service, panelActorOf(context), id, registrationInput(input)),
@@ -98,7 +99,7 @@ builder.mutationFields((t) => ({
   publishRegistration: t.field({
     type: AdminRegistration,
     description: "Opens a registration, once its addresses answer as the provider would. Needs a confirmation.",
-    extensions: PANEL,
+    extensions: PANEL_CONFIRMED,
     errors: PUBLISHING_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => publishRegistration(context.service, panelActorOf(context), id),

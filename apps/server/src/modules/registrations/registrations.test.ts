@@ -2,7 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { ProviderKey, RunningSimulator } from "@social-connect/simulator";
 import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../platform/appError.ts";
 import { providerAdapter } from "../../providers/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
@@ -199,10 +199,42 @@ test.each(SOCIAL_PROVIDERS)(
   },
 );
 
-test("publishing needs a fresh sign-in", async () => {
-  const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
-  const stale = { ...actor, authenticatedAt: new Date(service.clock.current.getTime() - 300_001) };
-  expect(await refusalOf(publishRegistration(service, stale, id))).toBe("FORBIDDEN");
+describe("an address that moves to another origin", () => {
+  const moved = (name: string, url: string, clientSecret: string | null) => {
+    const { addresses, ...input } = inputFor("PROVIDER_A", { clientSecret });
+    return { ...input, addresses: { ...addresses, [name]: url } };
+  };
+
+  test.each([
+    ["authorization", "https://elsewhere.example/authorize"],
+    ["token", "https://elsewhere.example/token"],
+    ["revocation", "https://elsewhere.example/revoke"],
+    ["api", "https://elsewhere.example/api"],
+    ["issuer", "https://elsewhere.example"],
+  ])("needs the client secret again, and the audit names both origins: %s", async (name, url) => {
+    const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+    const stored = () => service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+    const before = await stored();
+    expect(await refusalOf(updateRegistration(service, actor, id, moved(name, url, null)))).toBe("clientSecret");
+    expect(await stored()).toEqual(before);
+    await updateRegistration(service, actor, id, moved(name, url, "typed-again"));
+    expect((await stored()).addresses).toMatchObject({ [name]: url });
+    const where = { targetId: id, action: "Registration changed" };
+    const [entry, ...more] = await service.prisma.auditEntry.findMany({ where });
+    expect(more).toEqual([]);
+    const from = new URL(
+      String(before.addresses && Reflect.get(before.addresses as object, name === "issuer" ? "authorization" : name)),
+    ).origin;
+    expect(entry?.summary).toContain(`${name} moved from ${from} to https://elsewhere.example`);
+    expect(entry?.summary).not.toContain("typed-again");
+  });
+
+  test("is none when only its path changes", async () => {
+    const input = inputFor("PROVIDER_A", { clientSecret: null });
+    const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+    const updated = updateRegistration(service, actor, id, moved("token", `${input.addresses.token}/v2`, null));
+    expect(await refusalOf(updated)).toBe("done");
+  });
 });
 
 test.each([

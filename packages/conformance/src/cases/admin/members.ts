@@ -1,39 +1,81 @@
 import { randomUUID } from "node:crypto";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
+import type { AdminArgs } from "../../wire/adminOperations.ts";
 import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
+import { DRAFT, draftRegistration } from "./support/preparations.ts";
+
+const CONFIRMED = [
+  "mintApiKey",
+  "issueClientCredential",
+  "publishRegistration",
+  "addAdminMember",
+  "removeAdminMember",
+  "updateRegistration",
+  "setClientIdpIdentity",
+] as const;
+const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
 
 export const MEMBER_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.confirmation",
     title:
-      "Minting a key, issuing an application key and publishing need a sign-in of at most five minutes ago; other changes do not.",
+      "What gives someone access or moves where credentials go needs a sign-in of at most five minutes ago; other changes do not.",
     part: 5,
     lane: "timeline",
     needs: ["admin", "clock"],
     application: "none",
-    reaches: [
-      "admin-type:ConfirmationRequiredError",
-      ...["mintApiKey", "issueClientCredential", "publishRegistration"].map(
-        (name) => `admin-rule:confirmation.${name}`,
-      ),
-    ],
+    reaches: ["admin-type:ConfirmationRequiredError", ...CONFIRMED.map((name) => `admin-rule:confirmation.${name}`)],
     run: (t) =>
       withAdmin(t, SECOND_ADMIN, async (panel) => {
         const client = await t.admin.client();
-        const registration = (await t.admin.get("adminRegistrations", {})).find(({ status }) => status === "PUBLISHED");
+        const registration = await draftRegistration(t);
+        const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
         const mint = { label: "confirmed", scope: "READ", lifetimeDays: 1 } as const;
+        const args: { readonly [Name in (typeof CONFIRMED)[number]]: AdminArgs<Name> } = {
+          mintApiKey: mint,
+          issueClientCredential: { id: client.id },
+          publishRegistration: { id: registration },
+          addAdminMember: { email },
+          removeAdminMember: { id: randomUUID() },
+          updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
+          setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
+        };
         const as = { as: panel, asItIs: true };
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");
         await t.until(new Date((await t.door("clock").now()).getTime() + 301_000));
-        await t.admin.panelRefuses("mintApiKey", mint, "ConfirmationRequiredError", null, as);
-        await t.admin.panelRefuses("issueClientCredential", { id: client.id }, "ConfirmationRequiredError", null, as);
-        const published = { id: registration?.id ?? "" };
-        await t.admin.panelRefuses("publishRegistration", published, "ConfirmationRequiredError", null, as);
-        const other = await t.admin.panel("setClientDisplayName", { id: client.id, displayName: "Unconfirmed" }, as);
-        t.holds(other.ok, "another change needs none", other);
+        for (const name of CONFIRMED)
+          await t.admin.panelRefuses(name, args[name], "ConfirmationRequiredError", null, as);
+        const detail = await t.admin.inPanel("registrationDetail", { id: registration });
+        t.equal([detail.clientId, detail.status], [DRAFT.clientId, "DRAFT"], "the registration did not change");
+        const members = await t.admin.get("adminMembers", {});
+        t.holds(!members.some((member) => member.email === email), "nobody was added");
+        t.equal(
+          (await t.admin.get("adminClient", { id: client.id })).idpIdentityEnabled,
+          false,
+          "the client did not change",
+        );
+        for (const [name, outcome] of [
+          [
+            "setClientDisplayName",
+            await t.admin.panel("setClientDisplayName", { id: client.id, displayName: "Renamed" }, as),
+          ],
+          ["disableRegistration", await t.admin.panel("disableRegistration", { id: registration }, as)],
+          ["addClientTester", await t.admin.panel("addClientTester", { id: client.id, ...TESTER }, as)],
+          [
+            "createRegistration",
+            await t.admin.panel("createRegistration", { provider: "PROVIDER_B", input: DRAFT }, as),
+          ],
+        ] as const)
+          t.holds(outcome.ok, `${name} needs none`, outcome);
         await t.admin.inPanel("issueClientCredential", { id: client.id }, panel);
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "after confirming");
+        t.holds(
+          (await t.admin.panel("setClientIdpIdentity", args.setClientIdpIdentity, as)).ok,
+          "the identity sign-in, too",
+        );
+        const changed = await t.admin.panel("updateRegistration", args.updateRegistration, as);
+        t.holds(changed.ok, "the registration, too", changed);
       }),
   }),
   defineCase({

@@ -88,6 +88,54 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       }
     },
   }),
+  defineCase({
+    id: "S4.admin.registration.origin",
+    title:
+      "An address of a registration moves to another origin only with the client secret, and the audit names both origins.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-rule:registration.origin", "admin-type:InvalidInputError"],
+    run: async (t) => {
+      const id = await draftRegistration(t);
+      const { clientSecret, ...known } = DRAFT;
+      const detail = () => t.admin.inPanel("registrationDetail", { id });
+      const update = (addresses: Partial<typeof DRAFT.addresses>, secret?: string | null) => {
+        const input = {
+          ...known,
+          addresses: { ...DRAFT.addresses, ...addresses },
+          ...(secret && { clientSecret: secret }),
+        };
+        return { id, input };
+      };
+      const samePath = { token: `${DRAFT.addresses.token}/v2` };
+      t.equal((await t.admin.inPanel("updateRegistration", update(samePath))).id, id, "another path needs no secret");
+      for (const [name, url] of Object.entries({
+        authorization: "https://other.example.invalid/authorize",
+        token: "https://other.example.invalid/token",
+        revocation: "https://provider.example.invalid:8443/revoke",
+        api: "https://other.example.invalid/api",
+        issuer: "https://other.example.invalid",
+      })) {
+        const before = await detail();
+        const refused = await t.admin.panelRefuses(
+          "updateRegistration",
+          update({ ...samePath, [name]: url }),
+          "InvalidInputError",
+        );
+        t.equal(refused.field, "clientSecret", `the field that is missing when ${name} moves`);
+        t.equal((await detail()).addresses, before.addresses, "nothing changed");
+      }
+      const moved = update({ token: "https://other.example.invalid/token" }, clientSecret);
+      await t.admin.inPanel("updateRegistration", moved);
+      t.equal((await detail()).addresses.token, moved.input.addresses.token, "with the secret it moves");
+      const { items } = await t.admin.inPanel("searchAuditEntries", { first: 20, action: "Registration changed" });
+      const summary = items.find((entry) => entry.targetId === id)?.summary ?? "";
+      for (const origin of ["https://provider.example.invalid", "https://other.example.invalid"])
+        t.holds(summary.includes(origin), `the audit entry names ${origin}`, summary);
+      t.holds(!summary.includes(String(clientSecret)), "and not the secret");
+    },
+  }),
   ...(["PAUSED", "DISABLED"] as const).map((status) =>
     defineCase({
       id: `S4.admin.registration.${status.toLowerCase()}`,

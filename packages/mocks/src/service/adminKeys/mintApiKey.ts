@@ -11,7 +11,6 @@ import { sha256Hex } from "../../world/hash.ts";
 import type { AdminKey } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { requireConfirmation } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
 
@@ -22,7 +21,6 @@ export function mintApiKey(
   input: { readonly label: string; readonly scope: AdminKeyScope; readonly lifetimeDays: number },
 ): { readonly apiKey: AdminKey; readonly key: string } {
   const { label, scope, lifetimeDays } = input;
-  requireConfirmation(world, actor);
   enforceInput("label", checkAdminKeyLabel(label));
   enforceInput("lifetimeDays", checkAdminKeyLifetime(lifetimeDays, world.settings.mode));
   const now = world.now();

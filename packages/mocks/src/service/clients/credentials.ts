@@ -9,7 +9,6 @@ import { sha256Hex } from "../../world/hash.ts";
 import type { ApplicationKey } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
-import { requireConfirmation } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, enforceInput, NotFoundError } from "../admin/errors.ts";
 import { lockClient, readClient } from "./changeClient.ts";
@@ -21,7 +20,6 @@ export function credentialView({ id, ...key }: ApplicationKey) {
 
 /** Issues an application key, whose text is given out here and never again. KEY_LIMIT for a third active one. */
 export function issueCredential(world: World, actor: SessionActor, clientId: string, expiresInDays: number | null) {
-  requireConfirmation(world, actor);
   enforceInput("expiresInDays", checkApplicationKeyLifetime(expiresInDays));
   const client = lockClient(world, clientId);
   const now = world.now();

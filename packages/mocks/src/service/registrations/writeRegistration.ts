@@ -6,13 +6,15 @@ import {
   clientIdHint,
   mayChangeRegistration,
   moveRegistration,
+  needsSecretAgain,
+  originChanges,
   PROVIDER_TRAITS,
+  registrationChangeSummary,
 } from "@social-connect/domain";
 import { providerIssuer } from "../../http/addresses.ts";
 import type { Registration } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
-import type { AdminActor, SessionActor } from "../admin/actor.ts";
-import { requireConfirmation } from "../admin/actor.ts";
+import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, InvalidInputError, NotFoundError, ProviderCheckError } from "../admin/errors.ts";
 import { originRules } from "../clients/changeClient.ts";
@@ -41,21 +43,26 @@ export function createRegistration(
   return registration;
 }
 
-/** Writes a registration anew that is not published. */
+/** Updates a registration that is not published. An address that moves to another origin needs the secret again. */
 export function updateRegistration(world: World, actor: AdminActor, id: string, input: RegistrationInput) {
   const registration = readRegistration(world, id);
   if (!mayChangeRegistration(registration.status)) {
     throw new ConflictError(null, "A published registration cannot be changed: pause it first.");
   }
   const checked = check(world, registration.provider, input);
-  const secret = input.clientSecret === null ? "" : ", its secret too";
-  note(world, actor, registration, "Registration changed", `Changed ${describe(registration)}${secret}.`);
+  const replacesSecret = input.clientSecret !== null;
+  if (!replacesSecret && needsSecretAgain(registration.addresses, checked.addresses)) {
+    const message = "An address moves to another origin. Enter the client secret again.";
+    throw new InvalidInputError("clientSecret", message);
+  }
+  const moves = originChanges(registration.addresses, checked.addresses);
+  const summary = registrationChangeSummary(registration, { replacesSecret, moves });
+  note(world, actor, registration, "Registration changed", summary);
   return Object.assign(registration, checked, { updatedAt: world.now() });
 }
 
 /** Opens a registration, once its addresses answer as the provider would: the mock's own do, and nobody else is called. */
-export function publishRegistration(world: World, actor: SessionActor, id: string): Registration {
-  requireConfirmation(world, actor);
+export function publishRegistration(world: World, actor: AdminActor, id: string): Registration {
   const registration = readRegistration(world, id);
   nextStatus(registration, "PUBLISH");
   const own = `${providerIssuer(world.settings, registration.provider)}/`;

@@ -2,6 +2,7 @@ import { Switch, Text } from "@mantine/core";
 import { SetClientIdpIdentityDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { unwrap } from "../../../api/result.ts";
+import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
 import { FailureNote } from "../../../ui/FailureNote.tsx";
@@ -36,6 +37,7 @@ export function ClientIdentity() {
         title="Identity sign-in"
         description="Lets the application ask who a person is, by the service’s identity provider, and learn their stable id, e-mail address and name."
       >
+        <ConfirmationNote />
         {toggle.failure !== null && <FailureNote failure={toggle.failure} />}
         <Switch
           label="The application may sign people in"
