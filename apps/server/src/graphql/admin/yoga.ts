@@ -27,6 +27,7 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
     schema: adminSchema,
     maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
     checkLimits: checkAdminDocumentLimits,
+    cache: { ownerBytes: 2_000_000, ownerEntries: 200, totalBytes: 12_000_000 },
     // Few and not hot, and what Prisma is to read is found out from the way an interpreter calls.
     compiledAtRun: Number.POSITIVE_INFINITY,
   });
@@ -35,9 +36,15 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
     endpoint: ADMIN_PATHS[surface],
     plugins: [
       useRequest<AdminContext>({ admit, refuse: refuseHashOnly }),
-      useDocuments<AdminContext>(documents, ({ document }, context) => {
-        const refusal = checkOperationClasses(document, adminSchema, actorOf(context));
-        if (refusal !== null) throw refusal;
+      useDocuments<AdminContext>(documents, {
+        // Who calls was checked before the body was read.
+        claimedOwner: (context) => actorOf(context).memberId,
+        allow: ({ document }, context) => {
+          const actor = actorOf(context);
+          const refusal = checkOperationClasses(document, adminSchema, actor);
+          if (refusal !== null) throw refusal;
+          return actor.memberId;
+        },
       }),
       useEnvelope({ answered, refused }),
     ],

@@ -1,10 +1,12 @@
-import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/domain";
+import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey, parseApplicationKey } from "@social-connect/domain";
+import { LRUCache } from "lru-cache";
 import { authenticate } from "../../modules/applications/authenticate.ts";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
 import { useEnvelope } from "../shared/plugins/use-envelope.ts";
 import { useRequest } from "../shared/plugins/use-request.ts";
+import { COMMON_TEXTS } from "./commonTexts.ts";
 import type { ConsumerContext } from "./context.ts";
 import { answered, refused } from "./envelope.ts";
 import { consumerSchema } from "./schema.ts";
@@ -18,15 +20,28 @@ export function createConsumerYoga() {
     schema: consumerSchema,
     maxTokens: MAX_DOCUMENT_TOKENS,
     checkLimits: checkDocumentLimits,
+    cache: { ownerBytes: 4_000_000, ownerEntries: 200, totalBytes: 48_000_000 },
+    commonTexts: COMMON_TEXTS,
   });
+  /** The application of each key that was authenticated: it says where to look for a document before the key is checked. */
+  const applications = new LRUCache<string, string>({ max: 2_000 });
   return createEngine<ConsumerContext>({
     schema: consumerSchema,
     endpoint: "/graphql",
     plugins: [
       useRequest({}),
-      useDocuments<ConsumerContext>(documents, async ({ document }, context) => {
-        if (needsNoKey(document)) return;
-        context.caller = await authenticate(context.service, context.authorization);
+      useDocuments<ConsumerContext>(documents, {
+        claimedOwner: ({ authorization }) => {
+          const key = parseApplicationKey(authorization[0] ?? null);
+          return key === null ? null : (applications.get(key.keyId) ?? null);
+        },
+        allow: async ({ document }, context) => {
+          if (needsNoKey(document)) return null;
+          const caller = await authenticate(context.service, context.authorization);
+          context.caller = caller;
+          applications.set(caller.keyId, caller.application.id);
+          return caller.application.id;
+        },
       }),
       useEnvelope({ answered, refused }),
     ],

@@ -70,12 +70,14 @@ for (const type of [schema.getQueryType(), schema.getMutationType()]) {
   }
 }
 
+const cache = { ownerBytes: 200_000, ownerEntries: 100, totalBytes: 1_000_000 };
+
 function documents(compiledAtRun: number): Documents {
-  return new Documents({ schema, maxTokens: 1_000, checkLimits: () => null, compiledAtRun });
+  return new Documents({ schema, maxTokens: 1_000, checkLimits: () => null, cache, compiledAtRun });
 }
 
 function ready(of: Documents, text: string): ReadyDocument {
-  const taken = of.take(text);
+  const taken = of.take(text, null);
   if (isRefused(taken)) throw taken[0];
   return taken;
 }
@@ -174,11 +176,19 @@ test("a field that a caller names as objects name things of their own is in the 
   }
 });
 
-test("a document is known again by its text, and one that is refused is judged each time", () => {
+/** As the server does for an authenticated caller. */
+function takeAndKeep(of: Documents, owner: string, text: string): ReadyDocument {
+  const taken = of.take(text, owner);
+  if (isRefused(taken)) throw taken[0];
+  return of.keep(owner, text, taken);
+}
+
+test("an owner's document is parsed once, and a refused one is never cached", () => {
   let judged = 0;
   const some = new Documents({
     schema,
     maxTokens: 1_000,
+    cache,
     checkLimits: ({ definitions }) => {
       judged += 1;
       const [first] = definitions;
@@ -186,22 +196,45 @@ test("a document is known again by its text, and one that is refused is judged e
       return isNamed ? null : { code: "BAD_USER_INPUT", message: "it needs a name" };
     },
   });
-  expect(some.take("query A { now }")).toBe(some.take("query A { now }"));
+  expect(takeAndKeep(some, "a", "query A { now }")).toBe(takeAndKeep(some, "a", "query A { now }"));
   expect(judged).toBe(1);
-  expect(isRefused(some.take("{ now }")) && isRefused(some.take("{ now }"))).toBe(true);
+  expect(isRefused(some.take("{ now }", "a")) && isRefused(some.take("{ now }", "a"))).toBe(true);
   expect(judged).toBe(3);
-  expect(isRefused(some.take("query A { now"))).toBe(true);
-  expect(isRefused(some.take(`query A { ${"now ".repeat(1_000)} }`))).toBe(true);
-  expect(isRefused(some.take("query A { __schema { description } }"))).toBe(true);
-  expect(isRefused(some.take("query A { now }", "A"))).toBe(false);
-  expect(isRefused(some.take("query A { now }", "B"))).toBe(true);
+  expect(isRefused(some.take("query A { now", "a"))).toBe(true);
+  expect(isRefused(some.take(`query A { ${"now ".repeat(1_000)} }`, "a"))).toBe(true);
+  expect(isRefused(some.take("query A { __schema { description } }", "a"))).toBe(true);
+  expect(isRefused(some.take("query A { now }", "a", "A"))).toBe(false);
+  expect(isRefused(some.take("query A { now }", "a", "B"))).toBe(true);
 });
 
-test("texts of two million characters are kept, and older ones make room", () => {
+test("nothing is cached without an owner, and no owner finds another's document", () => {
+  const some = documents(2);
+  expect(some.take("{ now }", null)).not.toBe(some.take("{ now }", null));
+  const document = takeAndKeep(some, "a", "{ now }");
+  expect(some.take("{ now }", "a")).toBe(document);
+  expect(some.take("{ now }", null)).not.toBe(document);
+  expect(some.take("{ now }", "b")).not.toBe(document);
+  expect(takeAndKeep(some, "b", "{ now }")).toBe(document);
+});
+
+test("a common text is ready for everyone and takes no owner's share", () => {
+  const some = new Documents({
+    schema,
+    maxTokens: 1_000,
+    checkLimits: () => null,
+    cache: { ...cache, ownerEntries: 1 },
+    commonTexts: ["{ now }"],
+  });
+  const own = takeAndKeep(some, "a", "query Own { now }");
+  expect(some.take("{ now }", null)).toBe(takeAndKeep(some, "a", "{ now }"));
+  expect(some.take("query Own { now }", "a")).toBe(own);
+});
+
+test("a flood of one owner evicts none of another's documents", () => {
   const some = documents(1);
-  const long = (name: string) => `query ${name} { now } # ${"x".repeat(60_000)}`;
-  const first = some.take(long("First"));
-  expect(some.take(long("First"))).toBe(first);
-  for (let index = 0; index < 40; index += 1) some.take(long(`Q${index}`));
-  expect(some.take(long("First"))).not.toBe(first);
+  const quiet = takeAndKeep(some, "quiet", "query Quiet { now }");
+  const early = takeAndKeep(some, "loud", "query Early { now }");
+  for (let index = 0; index < 1_000; index += 1) takeAndKeep(some, "loud", `query Q${index} { now }`);
+  expect(some.take("query Quiet { now }", "quiet")).toBe(quiet);
+  expect(some.take("query Early { now }", "loud")).not.toBe(early);
 });

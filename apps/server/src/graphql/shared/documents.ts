@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import type { RuleViolation } from "@social-connect/domain";
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import {
@@ -12,7 +13,9 @@ import {
 } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { LRUCache } from "lru-cache";
+import type { CacheLimits } from "./documentCache.ts";
+import { DocumentCache } from "./documentCache.ts";
+import { documentSize } from "./documentSize.ts";
 import { asError } from "./readRequest.ts";
 
 export interface DocumentRules {
@@ -21,6 +24,9 @@ export interface DocumentRules {
   readonly maxTokens: number;
   /** Looks at a document before it is validated. It lets documents of one operation through alone. */
   readonly checkLimits: (document: DocumentNode) => RuleViolation | null;
+  readonly cache: CacheLimits;
+  /** Documents that are ready from the start, for every caller. */
+  readonly commonTexts?: readonly string[];
   /** The run of a document at which it is compiled; never, with infinity. */
   readonly compiledAtRun?: number;
 }
@@ -29,45 +35,53 @@ export interface DocumentRules {
 export interface ReadyDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+  /** Estimated memory, compiled. */
+  readonly bytes: number;
   /** Errors without data: the variables do not fit, and nothing ran. */
   run(variables: Readonly<Record<string, unknown>>, context: object): Promise<ExecutionResult>;
 }
 
 const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
-/** All texts together; the parsed documents take about ten times as much. */
-const KEPT_CHARACTERS = 2_000_000;
-/** Compiling one takes some milliseconds, which pay after a few dozen runs: the documents of an application, not a stranger's. */
+/** Compiling takes some milliseconds, which pay after a few dozen runs. */
 const COMPILED_AT_RUN = 8;
+/** A document whose compiled form may take more is interpreted: it would use up most of its owner's share. */
+const MAX_COMPILED_BYTES = 400_000;
+
+/** Tells whoever listens, e.g. a test of the cache, that a document was parsed and validated. */
+export const documentPrepared = channel("social-connect:document-prepared");
 
 /**
- * Takes documents in: parsed, within the limits, valid, and known again by their text. An application sends the same few
- * documents all day; what this saves is most of what a small answer costs. Nothing of a request is kept but its document.
+ * Takes documents in: parsed, within the limits, valid. Those of authenticated callers are cached by their text, because an
+ * application sends the same few all day, which saves most of what a small answer costs; nobody else's is. Nothing of a
+ * request is cached but its document.
  */
 export class Documents {
   readonly #rules: DocumentRules;
-  readonly #ready = new LRUCache<string, ReadyDocument>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: (_, text) => text.length,
-  });
+  readonly #cache: DocumentCache<ReadyDocument>;
+  /** Texts that callers without a key send most: a fixed set, ready from the start. */
+  readonly #common: ReadonlyMap<string, ReadyDocument>;
 
   constructor(rules: DocumentRules) {
     this.#rules = rules;
+    this.#cache = new DocumentCache(rules.cache);
+    this.#common = new Map((rules.commonTexts ?? []).map((text) => [text, prepareOwn(text, rules)]));
   }
 
-  /** The document of a text, or why it is none. A name, where one is given, has to be its operation's. */
-  take(text: string, operationName?: string): ReadyDocument | readonly GraphQLError[] {
-    const taken = this.#known(text);
+  /**
+   * The document of a text, or why it is refused. `owner` is whose cached documents to use; null for none. A name, where
+   * one is given, has to be its operation's.
+   */
+  take(text: string, owner: string | null, operationName?: string): ReadyDocument | readonly GraphQLError[] {
+    const cached = this.#common.get(text) ?? (owner === null ? undefined : this.#cache.get(owner, text));
+    const taken = cached ?? prepare(text, this.#rules);
     if (isRefused(taken) || operationName === undefined || operationName === taken.operation.name?.value) return taken;
     return [new GraphQLError(`Unknown operation named "${operationName}".`)];
   }
 
-  #known(text: string): ReadyDocument | readonly GraphQLError[] {
-    const known = this.#ready.get(text);
-    if (known !== undefined) return known;
-    const prepared = prepare(text, this.#rules);
-    // One that is refused is not kept, so that nonsense drives nothing out.
-    if (!isRefused(prepared)) this.#ready.set(text, prepared);
-    return prepared;
+  /** Caches the document of an authenticated caller, and gives the one to run. */
+  keep(owner: string, text: string, document: ReadyDocument): ReadyDocument {
+    if (this.#common.has(text)) return document;
+    return this.#cache.get(owner, text) ?? this.#cache.set(owner, text, document, document.bytes);
   }
 }
 
@@ -75,8 +89,15 @@ export function isRefused(taken: ReadyDocument | readonly GraphQLError[]): taken
   return Array.isArray(taken);
 }
 
+/** A document of the service's own. */
+function prepareOwn(text: string, rules: DocumentRules): ReadyDocument {
+  const prepared = prepare(text, rules);
+  if (isRefused(prepared)) throw new Error(`A common document is refused: ${text}`);
+  return prepared;
+}
+
 function prepare(text: string, rules: DocumentRules): ReadyDocument | readonly GraphQLError[] {
-  const { schema, maxTokens, checkLimits, compiledAtRun = COMPILED_AT_RUN } = rules;
+  const { schema, maxTokens, checkLimits } = rules;
   let document: DocumentNode;
   try {
     document = parse(text, { maxTokens, noLocation: true });
@@ -86,39 +107,34 @@ function prepare(text: string, rules: DocumentRules): ReadyDocument | readonly G
   }
   const violation = checkLimits(document);
   if (violation !== null) return [asError(violation)];
-  const errors = validate(schema, document, RULES);
+  const errors = validate(schema, document, RULES, { maxErrors: 1 });
   if (errors.length > 0) return errors;
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  if (operation === undefined) throw new Error("a document without an operation was let through");
+  if (operation === undefined) throw new Error("A document without an operation passed the limits.");
   // Validation lets an operation pass that the schema has no type for, a subscription: only running it would say so.
   if (!schema.getRootType(operation.operation)) return [new GraphQLError("There are no operations of this kind.")];
-  // The compiler writes answers into ordinary objects, in which a field that a caller names `__proto__` is lost.
-  return new Runnable(
-    schema,
-    document,
-    operation,
-    text.includes("__proto__") ? Number.POSITIVE_INFINITY : compiledAtRun,
-  );
+  if (documentPrepared.hasSubscribers) documentPrepared.publish({ text });
+  return new Runnable(text, document, operation, rules);
 }
 
 class Runnable implements ReadyDocument {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
+  readonly bytes: number;
   readonly #schema: GraphQLSchema;
   readonly #compiledAtRun: number;
   #runs = 0;
   #compiled: CompiledQuery | null = null;
 
-  constructor(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    compiledAtRun: number,
-  ) {
-    this.#schema = schema;
+  constructor(text: string, document: DocumentNode, operation: OperationDefinitionNode, rules: DocumentRules) {
+    const { parsedBytes, compiledBytes } = documentSize(text, document);
+    // The compiler writes answers into ordinary objects, in which a field that a caller names `__proto__` is lost.
+    const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && !text.includes("__proto__");
     this.document = document;
     this.operation = operation;
-    this.#compiledAtRun = compiledAtRun;
+    this.#schema = rules.schema;
+    this.#compiledAtRun = isCompilable ? (rules.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
+    this.bytes = parsedBytes + (Number.isFinite(this.#compiledAtRun) ? compiledBytes : 0);
   }
 
   async run(variables: Readonly<Record<string, unknown>>, context: object): Promise<ExecutionResult> {
