@@ -29,6 +29,15 @@ export async function readForm(call: Call): Promise<ReadonlyMap<string, string> 
   return fields;
 }
 
+/** The values of a parameter that holds a list: separated by commas, repeated, or both. */
+export function listParameter(query: URLSearchParams, name: string): string[] {
+  return query
+    .getAll(name)
+    .flatMap((value) => value.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
+
 /** The token of an `Authorization: Bearer` header (RFC 6750, 2.1). */
 export function bearerToken(call: Call): string | null {
   return /^Bearer ([^\s]+)$/i.exec(call.req.header("authorization") ?? "")?.[1] ?? null;

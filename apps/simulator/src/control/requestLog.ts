@@ -53,8 +53,9 @@ export function createRequestLog(clock: TimeSource): RequestLog {
   const entries: LoggedRequest[] = [];
   return {
     add: (entry, query) => {
-      const shown = [...query].filter(([name]) => SHOWN_PARAMETERS.has(name));
-      entries.push({ at: clock.now().toISOString(), ...entry, query: Object.fromEntries(shown) });
+      const shown = [...new Set(query.keys())].filter((name) => SHOWN_PARAMETERS.has(name));
+      const joined = Object.fromEntries(shown.map((name) => [name, query.getAll(name).join(",")]));
+      entries.push({ at: clock.now().toISOString(), ...entry, query: joined });
       if (entries.length > KEPT) entries.splice(0, entries.length - KEPT);
     },
     entries: () => entries,

@@ -11,7 +11,7 @@ export interface CodeContents {
   readonly redirectUri: string;
   readonly accountName: string;
   readonly scopes: readonly string[];
-  /** S256 challenge of the request; null when none was sent. */
+  /** S256 challenge as it was sent; null when there was none. */
   readonly codeChallenge: string | null;
   /** Whether a refresh token was asked for and may be given (provider A). */
   readonly offline: boolean;
@@ -36,6 +36,8 @@ export interface Attempt {
   readonly clientId: string;
   readonly redirectUri: string | null;
   readonly codeVerifier: string | null;
+  /** How this provider writes the hash: base64url by RFC 7636, hexadecimal at provider B. */
+  readonly challengeEncoding: "base64url" | "hex";
 }
 
 /** Authorization codes: each works once, for a short time, for the client and redirect address that it was made for. */
@@ -64,7 +66,7 @@ export function createCodes(clock: TimeSource): Codes {
       if (stored.used) return { outcome: "used", grant: stored.grant };
       if (stored.expiresAtMs <= clock.now().getTime()) return { outcome: "expired" };
       if (contents.redirectUri !== attempt.redirectUri) return { outcome: "wrong-redirect" };
-      if (!verifierFits(contents.codeChallenge, attempt.codeVerifier)) return { outcome: "wrong-verifier" };
+      if (!verifierFits(contents.codeChallenge, attempt)) return { outcome: "wrong-verifier" };
       return {
         outcome: "good",
         contents,
@@ -79,10 +81,10 @@ export function createCodes(clock: TimeSource): Codes {
 }
 
 /** RFC 7636, 4.6. A verifier without a challenge is as wrong as a challenge without its verifier (RFC 9700, 2.1.1). */
-function verifierFits(codeChallenge: string | null, codeVerifier: string | null): boolean {
+function verifierFits(codeChallenge: string | null, { codeVerifier, challengeEncoding }: Attempt): boolean {
   if (codeChallenge === null) return codeVerifier === null;
   if (codeVerifier === null || !/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) return false;
-  const computed = Buffer.from(createHash("sha256").update(codeVerifier).digest("base64url"));
+  const computed = Buffer.from(createHash("sha256").update(codeVerifier).digest(challengeEncoding));
   const expected = Buffer.from(codeChallenge);
   return computed.length === expected.length && timingSafeEqual(computed, expected);
 }

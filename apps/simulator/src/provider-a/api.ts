@@ -6,7 +6,7 @@ import { noteRead, visibilityFor } from "../accounts/posts.ts";
 import { SCOPE_A_READ } from "../consent/scopeRules.ts";
 import { withFaults } from "../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../http.ts";
-import { bearerToken, jsonAnswer } from "../http.ts";
+import { bearerToken, jsonAnswer, listParameter } from "../http.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { World } from "../world.ts";
 import {
@@ -17,7 +17,7 @@ import {
   READ_ERRORS,
   scopeInsufficient,
 } from "./errors.ts";
-import { channel, playlistItem, video } from "./shapes.ts";
+import { channel, playlistItem, playlistItemId, playlistOfItem, video } from "./shapes.ts";
 
 const PROVIDER = "provider-a";
 const PAGE_MAX = 50;
@@ -64,7 +64,7 @@ function read(
   if (!world.limits.takeUnit(grant.clientId)) return quotaExceeded();
   if (!grant.scopes.includes(SCOPE_A_READ)) return scopeInsufficient();
   const query = new URL(call.req.url).searchParams;
-  const parts = new Set((query.get("part") ?? "").split(",").filter((part) => part !== ""));
+  const parts = new Set(listParameter(query, "part"));
   if (parts.size === 0)
     return badParameter("part", "missingRequiredParameter", "No filter selected. Expected one of: part");
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
@@ -74,12 +74,14 @@ function read(
 }
 
 function channels(world: World, { account, posts, parts, query }: Caller): Response {
-  const ids = query.get("id")?.split(",") ?? null;
-  if (query.get("mine") !== "true" && ids === null) {
+  const ids = listParameter(query, "id");
+  if (query.get("mine") !== "true" && ids.length === 0) {
     return badParameter("parameters", "missingRequiredParameter", "No filter selected. Expected one of: mine, id");
   }
   const candidates =
-    ids === null ? [account] : world.catalogue.all(PROVIDER).filter((candidate) => ids.includes(candidate.accountId));
+    ids.length === 0
+      ? [account]
+      : world.catalogue.all(PROVIDER).filter((candidate) => ids.includes(candidate.accountId));
   const shown = candidates.filter((candidate) => candidate.script.hasChannel !== false);
   const items = shown.map((candidate) =>
     channel(candidate, parts, world.baseUrl(), (candidate === account ? posts : world.posts.of(candidate)).length),
@@ -93,8 +95,17 @@ function channels(world: World, { account, posts, parts, query }: Caller): Respo
   });
 }
 
-function playlistItems(world: World, { grant, account, posts, parts, query }: Caller): Response {
+function playlistItems(world: World, caller: Caller): Response {
+  const { parts, query } = caller;
   const playlistId = query.get("playlistId");
+  const ids = listParameter(query, "id");
+  if (playlistId !== null && ids.length > 0)
+    return badParameter(
+      "parameters",
+      "incompatibleParameters",
+      "Incompatible parameters specified in the request: playlistId, id",
+    );
+  if (ids.length > 0) return playlistItemsById(world, caller, ids);
   if (playlistId === null)
     return badParameter(
       "parameters",
@@ -108,18 +119,9 @@ function playlistItems(world: World, { grant, account, posts, parts, query }: Ca
       "invalidParameter",
       "Invalid value for maxResults. Values must be within the range: [0, 50]",
     );
-  const owner = world.catalogue
-    .all(PROVIDER)
-    .find((candidate) => uploadsPlaylistFor(candidate.accountId) === playlistId);
-  const all = owner === undefined ? [] : owner === account ? posts : world.posts.of(owner);
-  // A channel without uploads has no uploads playlist to be found.
-  if (owner === undefined || all.length === 0) return playlistNotFound();
-  const visible = all
-    .map((post) => ({
-      post,
-      visibility: owner === account ? visibilityFor(grant, account, posts, post) : post.visibility,
-    }))
-    .filter(({ visibility }) => owner === account || visibility === "public");
+  const uploads = uploadsOf(world, caller, playlistId);
+  if (uploads === null) return playlistNotFound();
+  const { owner, visible } = uploads;
   const offset = offsetOf(query.get("pageToken"));
   if (offset === null || offset > visible.length) {
     return badParameter("pageToken", "invalidPageToken", "The request specifies an invalid page token.");
@@ -139,9 +141,43 @@ function playlistItems(world: World, { grant, account, posts, parts, query }: Ca
   });
 }
 
+/** Entries of any uploads playlist by their own ids; what the caller may not see is missing. */
+function playlistItemsById(world: World, caller: Caller, ids: readonly string[]): Response {
+  const items = [...new Set(ids)].flatMap((id) => {
+    const uploads = uploadsOf(world, caller, playlistOfItem(id));
+    const position = uploads?.visible.findIndex(({ post }) => playlistItemId(uploads.owner, post) === id) ?? -1;
+    const entry = uploads?.visible[position];
+    if (uploads === null || entry === undefined) return [];
+    return [playlistItem(uploads.owner, entry.post, position, entry.visibility, caller.parts, world.baseUrl())];
+  });
+  return jsonAnswer({
+    kind: "youtube#playlistItemListResponse",
+    etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
+    items,
+    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
+  });
+}
+
+/** The uploads that the caller may see. A channel without uploads has no such playlist. */
+function uploadsOf(world: World, { grant, account, posts }: Caller, playlistId: string) {
+  const owner = world.catalogue
+    .all(PROVIDER)
+    .find((candidate) => uploadsPlaylistFor(candidate.accountId) === playlistId);
+  if (owner === undefined) return null;
+  const all = owner === account ? posts : world.posts.of(owner);
+  if (all.length === 0) return null;
+  const visible = all
+    .map((post) => ({
+      post,
+      visibility: owner === account ? visibilityFor(grant, account, posts, post) : post.visibility,
+    }))
+    .filter(({ visibility }) => owner === account || visibility === "public");
+  return { owner, visible };
+}
+
 /** Videos by id, of any channel. What is deleted, or private and somebody else's, is just missing from the answer. */
 function videos(world: World, { grant, account, posts, parts, query }: Caller): Response {
-  const ids = (query.get("id") ?? "").split(",").filter((id) => id !== "");
+  const ids = listParameter(query, "id");
   if (ids.length === 0)
     return badParameter(
       "parameters",

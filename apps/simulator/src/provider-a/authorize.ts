@@ -20,7 +20,7 @@ export function authorizeRoutes(world: World): App {
       provider: "provider-a",
       clientParameter: "client_id",
       scopeSeparator: " ",
-      challengeEncoding: "base64url",
+      challenge: /^[A-Za-z0-9_-]{43}$/,
     });
     // Whatever is wrong with the request, this provider tells the person and not the application.
     if ("refusal" in read) return errorPage("provider-a", read.refusal.error, read.refusal.explanation);

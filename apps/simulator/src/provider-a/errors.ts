@@ -72,7 +72,7 @@ export function scopeInsufficient(): Response {
 
 export function badParameter(
   parameter: string,
-  reason: "missingRequiredParameter" | "invalidParameter" | "invalidPageToken",
+  reason: "missingRequiredParameter" | "incompatibleParameters" | "invalidParameter" | "invalidPageToken",
   message: string,
 ): Response {
   return apiError({

@@ -135,6 +135,14 @@ describe("revocation", () => {
 });
 
 describe("reads", () => {
+  test("revocation takes a POST only: a GET finds a page that says so", async () => {
+    const { accessToken } = await simulator.connect("provider-a", "harbor-workshop");
+    const address = `${simulator.registration("provider-a").addresses.revocation}?token=${accessToken}`;
+    const got = await simulator.call(address);
+    expect([got.status, got.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+    expect((await simulator.call(address, { method: "POST" })).status).toBe(200);
+  });
+
   test("the channel names its uploads, and absent parts stay absent", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const answer = await get("/channels?part=snippet,contentDetails&mine=true");
@@ -238,6 +246,38 @@ describe("reads", () => {
       status,
       reason,
     ]);
+  });
+
+  test("parts and ids are lists with commas, repeated, or both", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const whole = await get("/channels?part=snippet,statistics,contentDetails&mine=true");
+    for (const parts of [
+      "part=snippet&part=statistics&part=contentDetails",
+      "part=snippet,statistics&part=contentDetails",
+    ])
+      expect((await get(`/channels?${parts}&mine=true`)).text).toBe(whole.text);
+    const playlist = whole.at("items.0.contentDetails.relatedPlaylists.uploads");
+    const page = await get(`/playlistItems?part=id&part=contentDetails&playlistId=${playlist}&maxResults=10`);
+    const ids = (page.at("items.*.contentDetails.videoId") as string[]).map((id) => `id=${id}`);
+    const videos = await get(`/videos?part=id&${ids.join("&")}`);
+    expect(videos.at("items.*.id")).toEqual(
+      (await get(`/videos?part=id&${ids.join(",").replaceAll(",id=", ",")}`)).at("items.*.id"),
+    );
+    expect(videos.at("items.2")).toBeDefined();
+  });
+
+  test("a playlist's entries are asked for by playlist or by id, and never by both", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const playlist = (await get("/channels?part=contentDetails&mine=true")).at(
+      "items.0.contentDetails.relatedPlaylists.uploads",
+    );
+    const page = await get(`/playlistItems?part=snippet&playlistId=${playlist}&maxResults=3`);
+    const ids = page.at("items.*.id") as string[];
+    const byId = await get(`/playlistItems?part=snippet&${ids.map((id) => `id=${encodeURIComponent(id)}`).join("&")}`);
+    expect(byId.at("items")).toEqual(page.at("items"));
+    const both = await get(`/playlistItems?part=snippet&playlistId=${playlist}&id=${ids[0]}`);
+    expect([both.status, both.at("error.errors.0.reason")]).toEqual([400, "incompatibleParameters"]);
+    expect((await get("/playlistItems?part=snippet&id=bm90aGluZw==")).at("items")).toEqual([]);
   });
 
   test("a page token that was not given out is refused", async () => {

@@ -6,12 +6,17 @@ import { scriptedRevocation } from "../oauth/scriptedRevocation.ts";
 import type { World } from "../world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
+/** What a GET is answered with, where revocation once took one. */
+const NOT_FOUND_PAGE = "<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)!!1</title>\n";
+const HTML = { "content-type": "text/html; charset=UTF-8" };
+
 /**
  * `POST /revoke` of provider A: takes an access or a refresh token and asks for no client authentication. Either token
  * ends the whole consent, also for the other channels of the same person.
  */
 export function revokeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
+  app.get("/revoke", () => new Response(NOT_FOUND_PAGE, { status: 404, headers: HTML }));
   app.post("/revoke", async (call) => {
     call.get("trace").endpoint = "revoke";
     const form = await readForm(call);

@@ -43,6 +43,17 @@ export function channel(account: Account, parts: ReadonlySet<string>, baseUrl: s
   };
 }
 
+/** `playlistId.HEX` in base64. */
+export function playlistItemId(account: Account, post: Post): string {
+  const suffix = digest("item", post.id).toString("hex").slice(0, 16).toUpperCase();
+  return Buffer.from(`${uploadsPlaylistFor(account.accountId)}.${suffix}`).toString("base64");
+}
+
+/** The playlist that an entry's id belongs to. */
+export function playlistOfItem(itemId: string): string {
+  return Buffer.from(itemId, "base64").toString("utf8").split(".", 1)[0] ?? "";
+}
+
 /** An entry of the uploads playlist. A deleted video leaves a tombstone: a fixed title, no owner, no date, no picture. */
 export function playlistItem(
   account: Account,
@@ -57,9 +68,7 @@ export function playlistItem(
   return {
     kind: "youtube#playlistItem",
     etag: etag("item", post.id, visibility),
-    id: Buffer.from(`${playlistId}.${digest("item", post.id).toString("hex").slice(0, 16).toUpperCase()}`).toString(
-      "base64",
-    ),
+    id: playlistItemId(account, post),
     ...(parts.has("snippet") && {
       snippet: {
         publishedAt: timestamp(post.publishedAt),

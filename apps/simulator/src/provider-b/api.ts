@@ -6,7 +6,7 @@ import { noteRead, visibilityFor } from "../accounts/posts.ts";
 import { SCOPE_B_VIDEOS } from "../consent/scopeRules.ts";
 import { withFaults } from "../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../http.ts";
-import { bearerToken } from "../http.ts";
+import { bearerToken, listParameter } from "../http.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { World } from "../world.ts";
 import { apiError, READ_ERRORS, success } from "./errors.ts";
@@ -54,7 +54,7 @@ async function read(
   trace.clientId = grant.clientId;
   if (grant.ended !== null || found.expired) return apiError("access_token_invalid");
   if (!world.limits.takeCallOfMinute(`${endpoint} ${grant.clientId}`)) return apiError("rate_limit_exceeded");
-  const fields = (new URL(call.req.url).searchParams.get("fields") ?? "").split(",").filter((field) => field !== "");
+  const fields = listParameter(new URL(call.req.url).searchParams, "fields");
   if (fields.length === 0) return apiError("invalid_params", { message: "Fields is required." });
   if (group === "content" && !grant.scopes.includes(SCOPE_B_VIDEOS)) return apiError("scope_not_authorized");
   const body = call.req.method === "POST" ? parseJson(await call.req.text()) : {};

@@ -14,13 +14,15 @@ const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 /** The consent page of provider B and the way back from it. */
 export function authorizeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
-  app.get("/v2/auth/authorize/", (call) => {
+  // Documented with a slash at its end; clients in use leave it out.
+  app.on("GET", ["/v2/auth/authorize/", "/v2/auth/authorize"], (call) => {
     call.get("trace").endpoint = "authorize";
     const read = readAuthorizationRequest(world, call, {
       provider: "provider-b",
       clientParameter: "client_key",
       scopeSeparator: ",",
-      challengeEncoding: "hex",
+      // Any form that RFC 7636 allows gets through the consent page; the exchange compares it with the hash in hexadecimal.
+      challenge: /^[A-Za-z0-9\-._~]{43,128}$/,
     });
     if ("refusal" in read) {
       const { returnable, error, explanation } = read.refusal;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
 import type { TestSimulator } from "../testing/testSimulator.ts";
@@ -43,6 +44,36 @@ describe("sign-in", () => {
     expect([refused.at("error"), typeof refused.at("log_id")]).toEqual([error, "string"]);
     expect((await simulator.exchange(consent)).status).toBe(200);
     expect((await simulator.exchange(consent)).at("error")).toBe("invalid_grant");
+  });
+
+  test("a challenge in base64url gets through the consent page, and the exchange refuses its code", async () => {
+    const codeVerifier = "v".repeat(43);
+    const challengeIn = (encoding: "base64url" | "hex") => createHash("sha256").update(codeVerifier).digest(encoding);
+    const exchangeWith = async (encoding: "base64url" | "hex") => {
+      const parameters = { code_challenge: challengeIn(encoding), code_challenge_method: "S256" };
+      const consent = await simulator.consent("provider-b", { account: "paper-cranes" }, parameters);
+      return simulator.exchange({ ...consent, codeVerifier });
+    };
+    const refused = await exchangeWith("base64url");
+    expect([refused.status, refused.at("error")]).toEqual([400, "invalid_request"]);
+    expect((await exchangeWith("hex")).status).toBe(200);
+  });
+
+  test("fields are a list with commas, repeated, or both", async () => {
+    const { get } = await simulator.connect("provider-b", "paper-cranes");
+    const user = (fields: string) => get(`/user/info/?${fields}`);
+    const expected = (await user("fields=open_id,username,display_name")).at("data");
+    for (const fields of [
+      "fields=open_id&fields=username&fields=display_name",
+      "fields=open_id,username&fields=display_name",
+    ])
+      expect((await user(fields)).at("data")).toEqual(expected);
+  });
+
+  test("the consent page is at the same address without the slash at its end", async () => {
+    const url = simulator.authorizationUrl("provider-b");
+    url.pathname = url.pathname.slice(0, -1);
+    expect((await fetch(url)).headers.get("content-type")).toMatch("text/html");
   });
 
   test("one scope that is unknown refuses the whole request", async () => {

@@ -49,6 +49,7 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Form)
       clientId: client.clientId,
       redirectUri: form.get("redirect_uri") ?? null,
       codeVerifier: form.get("code_verifier") ?? null,
+      challengeEncoding: "hex",
     });
     switch (redemption.outcome) {
       case "used":

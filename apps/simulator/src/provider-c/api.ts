@@ -21,7 +21,7 @@ import {
   usageHeader,
 } from "./errors.ts";
 import type { FieldRequest } from "./fields.ts";
-import { parseFields } from "./fields.ts";
+import { graphList, parseFields } from "./fields.ts";
 import { insightsAnswer } from "./insights.ts";
 import { mediaPage } from "./mediaPage.ts";
 import { children, MEDIA_FIELDS, media, pick, USER_FIELDS, user } from "./shapes.ts";
@@ -34,6 +34,7 @@ export interface Caller {
   readonly account: Account;
   readonly posts: readonly Post[];
   readonly accessToken: string;
+  readonly path: string;
   readonly query: URLSearchParams;
   /** Usage header of the answer. */
   readonly headers: Record<string, string>;
@@ -75,7 +76,7 @@ export function apiRoutes(world: World): App {
       const post = ownPost(caller, call.req.param("id"));
       if (post === undefined) return objectMissing(call.req.param("id"));
       noteRead(caller.grant, caller.account, caller.posts, [post]);
-      return insightsAnswer(post, caller.query.get("metric"), world.clock.now(), caller.headers);
+      return insightsAnswer(post, graphList(caller.query, "metric"), world.clock.now(), caller.headers);
     }),
   );
   return app;
@@ -90,7 +91,7 @@ function read(
 ): Promise<Response> | Response {
   const trace = call.get("trace");
   trace.endpoint = endpoint;
-  const query = new URL(call.req.url).searchParams;
+  const { pathname: path, searchParams: query } = new URL(call.req.url);
   const accessToken = bearerToken(call) ?? query.get("access_token") ?? "";
   const found = world.grants.find(accessToken);
   if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
@@ -106,7 +107,7 @@ function read(
   const headers = usageHeader(account.accountId, used, 0);
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, readErrors(account.accountId), () =>
-    answer({ grant, account, posts: world.posts.of(account), accessToken, query, headers }),
+    answer({ grant, account, posts: world.posts.of(account), accessToken, path, query, headers }),
   );
 }
 
@@ -142,7 +143,7 @@ function isOwnId({ account, grant }: Caller, id: string): boolean {
 }
 
 function readFields({ query }: Caller, known: ReadonlySet<string>, nodeType: string): FieldRequest[] | Response {
-  const fields = parseFields(query.get("fields") ?? "id");
+  const fields = parseFields(graphList(query, "fields") || "id");
   if (fields === null) return badParameter("Syntax error in the parameter fields");
   const unknown = fields.find((field) => !known.has(field.name));
   return unknown === undefined

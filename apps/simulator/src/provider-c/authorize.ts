@@ -20,7 +20,7 @@ export function authorizeRoutes(world: World): App {
       provider: "provider-c",
       clientParameter: "client_id",
       scopeSeparator: ",",
-      challengeEncoding: null,
+      challenge: null,
     });
     if ("refusal" in read) return errorPage("provider-c", read.refusal.error, read.refusal.explanation);
     const { request } = read;

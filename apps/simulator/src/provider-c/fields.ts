@@ -4,6 +4,24 @@ export interface FieldRequest {
   readonly nested: readonly FieldRequest[];
 }
 
+/**
+ * A parameter that holds a list, as text with commas: sent so, repeated, or as a JSON array, which is how the provider's own
+ * SDK sends lists.
+ */
+export function graphList(query: URLSearchParams, name: string): string {
+  return query.getAll(name).map(withCommas).join(",");
+}
+
+function withCommas(value: string): string {
+  if (!value.startsWith("[")) return value;
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list.join(",") : value;
+  } catch {
+    return value;
+  }
+}
+
 /** null when the braces do not match or a name is not one. */
 export function parseFields(text: string): FieldRequest[] | null {
   const parts = splitOutsideBraces(text);

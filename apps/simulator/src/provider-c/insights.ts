@@ -21,13 +21,8 @@ const TITLES: Readonly<Record<Metric, string>> = {
 };
 
 /** `/{media-id}/insights`: one entry for each metric there is a number for; what the account type lacks is left out. */
-export function insightsAnswer(
-  post: Post,
-  metricParameter: string | null,
-  now: Date,
-  headers: Record<string, string>,
-): Response {
-  const asked = (metricParameter ?? "")
+export function insightsAnswer(post: Post, metrics: string, now: Date, headers: Record<string, string>): Response {
+  const asked = metrics
     .split(",")
     .map((metric) => metric.trim())
     .filter((metric) => metric !== "");

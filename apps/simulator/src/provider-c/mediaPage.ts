@@ -4,6 +4,7 @@ import type { World } from "../world.ts";
 import type { Caller } from "./api.ts";
 import { badParameter } from "./errors.ts";
 import type { FieldRequest } from "./fields.ts";
+import { graphList } from "./fields.ts";
 import { media, pick } from "./shapes.ts";
 
 const PAGE_DEFAULT = 25;
@@ -39,10 +40,10 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
 }
 
 /** The address of the next page holds the caller's token in clear, as the real one does: it is for following, not for keeping. */
-function nextAddress(world: World, { accessToken, query }: Caller, after: string, limit: number): string {
-  const next = new URL(`${world.providerUrl("provider-c")}/me/media`);
+function nextAddress(world: World, { accessToken, path, query }: Caller, after: string, limit: number): string {
+  const next = new URL(path, world.providerUrl("provider-c"));
   next.searchParams.set("access_token", accessToken);
-  next.searchParams.set("fields", query.get("fields") ?? "id");
+  next.searchParams.set("fields", graphList(query, "fields") || "id");
   next.searchParams.set("limit", `${limit}`);
   next.searchParams.set("after", after);
   return next.toString();

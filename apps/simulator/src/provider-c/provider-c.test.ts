@@ -236,6 +236,26 @@ describe("reads", () => {
     expect([answer.status, answer.at("error.code")]).toEqual([400, code]);
   });
 
+  test("fields and metrics are lists with commas, repeated, as JSON, or mixed", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const plain = (await get("/me?fields=id,username,name")).text;
+    const asJson = encodeURIComponent('["id","username"]');
+    for (const query of [
+      "fields=id&fields=username&fields=name",
+      "fields=id,username&fields=name",
+      `fields=${asJson}&fields=name`,
+    ])
+      expect((await get(`/me?${query}`)).text).toBe(plain);
+    const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
+    const metrics = encodeURIComponent('["views","reach"]');
+    expect((await get(`/${post?.id}/insights?metric=${metrics}`)).text).toBe(
+      (await get(`/${post?.id}/insights?metric=views&metric=reach`)).text,
+    );
+    const page = await get("/v24.0/me/media?fields=id&fields=caption&limit=2");
+    const next = await simulator.call(String(page.at("paging.next")));
+    expect([next.status, Object.keys(next.at("data.0") as object)]).toEqual([200, ["id", "caption"]]);
+  });
+
   test("metrics that the provider took away are refused", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");

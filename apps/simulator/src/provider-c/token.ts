@@ -52,6 +52,7 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Reado
     clientId: client.clientId,
     redirectUri: form.get("redirect_uri") ?? null,
     codeVerifier: null,
+    challengeEncoding: "base64url",
   });
   switch (redemption.outcome) {
     case "used":
