@@ -4,7 +4,7 @@ import { HOUR_MS } from "../clock.ts";
 import { jsonAnswer } from "../http.ts";
 import { badParameter, graphError } from "./errors.ts";
 
-const METRICS = ["views", "likes", "comments", "shares", "saved", "reach", "total_interactions"] as const;
+export const METRICS = ["views", "likes", "comments", "shares", "saved", "reach", "total_interactions"] as const;
 type Metric = (typeof METRICS)[number];
 
 /** Numbers come late: a fresh post has none, and the answer is an empty set and not a zero. */

@@ -30,6 +30,20 @@ describe("metrics", () => {
     ]);
   });
 
+  it("asks for today's names alone, and takes no number of an older name for the one that replaced it", async () => {
+    const older = ["plays", "video_views", "impressions", "clips_replays_count", "ig_reels_aggregated_all_plays_count"];
+    const body = { data: [...older.map((name) => insight(name, 900)), insight("likes", 5), insight("shares", 2)] };
+    const { upstream, read } = setUp(post(), { body });
+    const [item] = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
+    expect(item?.metrics.map(({ name, value }) => [name, value])).toEqual([
+      ["VIEWS", null],
+      ["LIKES", "5"],
+      ["COMMENTS", "1"],
+      ["SHARES", "2"],
+    ]);
+    expect(upstream.requests[1]?.url.searchParams.get("metric")).toBe("views,likes,comments,shares");
+  });
+
   it("reads a value that is given as a total", async () => {
     const body = { data: [{ name: "views", total_value: { value: 7 } }, insight("shares", 0)] };
     const metrics = await metricsOf(post(), { body });

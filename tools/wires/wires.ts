@@ -1,0 +1,33 @@
+/**
+ * `pnpm wires`: the simulator, held against clients of the providers' public APIs that this project did not write. Installs
+ * them as the lockfile says, compiles the journeys against their types and runs each against a simulator of its own. Ends
+ * with a code other than 0 when one is missed.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { pnpm, workspaceProgram } from "../packages/commands.ts";
+
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const JOURNEYS = fileURLToPath(new URL("./journeys/", import.meta.url));
+const INSTALL_TIMEOUT_MS = 180_000;
+const JOURNEY_TIMEOUT_MS = 60_000;
+
+async function main(): Promise<number> {
+  await pnpm(["install", "--frozen-lockfile", "--prefer-offline"], { folder: FOLDER, timeoutMs: INSTALL_TIMEOUT_MS });
+  await workspaceProgram("tsc", ["-p", FOLDER]);
+  const journeys = readdirSync(JOURNEYS).map((name) => JOURNEYS + name);
+  const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+  const tests = ["--test", `--test-timeout=${JOURNEY_TIMEOUT_MS}`, "--test-reporter=spec", ...journeys];
+  const child = spawn(process.execPath, [...flags, ...tests], { stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
