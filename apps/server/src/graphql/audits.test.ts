@@ -1,0 +1,89 @@
+import { serverAudits } from "graphql-http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AdminServer } from "../http/testing/adminServer.ts";
+import { startAdminServer } from "../http/testing/adminServer.ts";
+import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { createApplication } from "../modules/testing/builders.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { startPermissiveServer } from "./testing/permissiveServer.ts";
+import type { Ask } from "./testing/securityAudits.ts";
+import { SECURITY_AUDITS } from "./testing/securityAudits.ts";
+
+/** What GraphQL over HTTP asks for and the service does otherwise, by audit, with the reason. An audit that passes is no exception. */
+const RULED_OUT: Readonly<Record<string, string>> = {
+  "22EB": "answers are application/json, whatever else is acceptable",
+  BF61: "the audit asks by introspection, which is off: the schema is published as a file",
+  "5A70": "GET is not served",
+  "2EA1": "the audit asks by introspection",
+  "28B9": "the audit asks by introspection",
+  D6D5: "GET is not served",
+  "6A70": "GET is not served",
+  "572B": "a document that cannot be parsed answers 400",
+  FDE2: "a document that is not valid answers 400",
+  "7B9B": "variables that do not fit answer 400",
+};
+
+const ALSO_RULED_OUT_ON_ADMIN: Readonly<Record<string, string>> = {
+  D586: "an answer with errors always has `data`, null when nothing ran",
+  "5E5B": "an answer with errors always has `data`, null when nothing ran",
+};
+
+let service: TestService;
+let server: AdminServer;
+const asks: { consumer?: Ask; anonymous?: Ask; admin?: Ask } = {};
+
+beforeAll(async () => {
+  service = await startTestService();
+  server = await startAdminServer(service);
+  const { key } = await createApplication(service);
+  const { key: adminKey } = await createAdminKey(service, await createMember(service), "WRITE");
+  asks.consumer = { url: `${server.url}/graphql`, headers: { authorization: `Bearer ${key}` } };
+  asks.anonymous = { url: `${server.url}/graphql`, headers: {} };
+  asks.admin = { url: `${server.url}/api/admin/graphql`, headers: { authorization: `Bearer ${adminKey}` } };
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+function askOf(name: keyof typeof asks): Ask {
+  const ask = asks[name];
+  if (ask === undefined) throw new Error(`There is no ${name} endpoint.`);
+  return ask;
+}
+
+async function findingsAt(ask: Ask): Promise<string[]> {
+  const findings: string[] = [];
+  for (const { name, send, isFinding } of SECURITY_AUDITS) {
+    if (isFinding(await (await send(ask)).text())) findings.push(name);
+  }
+  return findings;
+}
+
+describe.each(["consumer", "anonymous", "admin"] as const)("%s", (name) => {
+  test("security audits: 12 of 12 pass", async () => {
+    expect(SECURITY_AUDITS).toHaveLength(12);
+    expect(await findingsAt(askOf(name))).toEqual([]);
+  });
+
+  test("GraphQL over HTTP: every audit passes but the listed exceptions", async () => {
+    const { url, headers } = askOf(name);
+    const fetchFn = (input: string, init?: RequestInit) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers } });
+    const results = await Promise.all(serverAudits({ url, fetchFn }).map((audit) => audit.fn()));
+    expect(results.length).toBeGreaterThan(50);
+    const failing = results.filter(({ status }) => status !== "ok").map(({ id }) => id);
+    const ruledOut = { ...RULED_OUT, ...(name === "admin" ? ALSO_RULED_OUT_ON_ADMIN : {}) };
+    expect(failing.sort()).toEqual(Object.keys(ruledOut).sort());
+  });
+});
+
+test("each security audit finds its weakness where there is one", async () => {
+  const permissive = await startPermissiveServer();
+  try {
+    expect(await findingsAt({ url: permissive.url, headers: {} })).toEqual(SECURITY_AUDITS.map(({ name }) => name));
+  } finally {
+    await permissive.close();
+  }
+});

@@ -1,0 +1,37 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
+
+/** What an endpoint with every weakness answers to a document. */
+function answerTo(query: string): object {
+  const aliases = [...query.matchAll(/(\w+): __typename/g)].map(([, alias = ""]) => [alias, "Query"]);
+  const directives = query.match(/@unknown/g) ?? [];
+  if (query.startsWith("unknown")) return { errors: [{ message: "?", extensions: { exception: { stacktrace: [] } } }] };
+  if (query.includes("directive }")) return { errors: [{ message: 'Did you mean "directives"?' }] };
+  if (directives.length > 0) return { errors: directives.map(() => ({ message: "Unknown directive." })) };
+  if (query.includes("__schema")) return { data: { __schema: { types: TYPES } } };
+  return { data: { __typename: "Query", ...Object.fromEntries(aliases) }, extensions: { tracing: {} } };
+}
+
+/** An endpoint with every weakness that the audits ask about: without it, an audit that can find nothing would pass. */
+export async function startPermissiveServer(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server: Server = createServer(async (request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const query = searchParams.get("query");
+    const body = await text(request);
+    if (request.headers.accept === "text/html") return void response.end("<title>GraphiQL</title>");
+    if (query !== null) return void response.end(JSON.stringify(answerTo(query)));
+    const isForm = request.headers["content-type"]?.includes("urlencoded") ?? false;
+    const sent = isForm ? { query: new URLSearchParams(body).get("query") } : JSON.parse(body);
+    const answer = Array.isArray(sent) ? sent.map(({ query }) => answerTo(query)) : answerTo(sent.query ?? "");
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
