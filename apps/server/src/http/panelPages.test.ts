@@ -165,6 +165,15 @@ describe("signing in", () => {
     expect(await service.prisma.adminSession.count()).toBe(1);
   });
 
+  test("is refused when the issuer's auth_time is older than a session lasts", async () => {
+    const visitor = new Visitor();
+    simulator.setLies(["stale-auth-time"]);
+    expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(502);
+    expect(await visitor.session()).toBeNull();
+    simulator.setLies([]);
+    expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(303);
+  });
+
   test("goes on with pages of the panel alone", () => {
     const adminUrl = new URL("https://admin.example");
     const taken = ["/panel", "/panel/", "/panel/a?b=c", "/panel/a/../b"];
@@ -290,14 +299,34 @@ describe("a confirmation", () => {
     expect(listed.text).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test("is no confirmation when the issuer says that the person proved nothing anew", async () => {
+  test("is refused when the issuer's auth_time is old, and the session stays as it was", async () => {
     const visitor = new Visitor();
     await visitor.passIssuer("/panel/sign-in");
     service.clock.advance(10 * MINUTE);
     simulator.setLies(["stale-auth-time"]);
-    await visitor.passIssuer("/panel/confirm");
+    expect((await visitor.passIssuer("/panel/confirm")).status).toBe(502);
+    expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
+    simulator.setLies([]);
+    expect((await visitor.passIssuer("/panel/confirm")).status).toBe(303);
+    expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
   });
+
+  test.each([
+    [325, 303],
+    [345, 502],
+  ])(
+    "with an auth_time %i seconds old answers %i: five minutes, and 30 seconds for clocks that differ",
+    async (ageSeconds, status) => {
+      const visitor = new Visitor();
+      await visitor.passIssuer("/panel/sign-in");
+      const started = await visitor.get("/panel/confirm");
+      await moveIssuerClock();
+      const back = await signIn(started.headers.get("location") ?? "", { person: "admin", decision: "allow" });
+      service.clock.advance(ageSeconds * 1_000);
+      expect((await visitor.get(back.href)).status).toBe(status);
+    },
+  );
 
   test("by another admin's account does not confirm this session", async () => {
     await addMember(service, SYSTEM, "admin-two@example.test");

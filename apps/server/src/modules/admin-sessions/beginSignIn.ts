@@ -1,4 +1,4 @@
-import { addMs, CONFIRMATION_AGE_MS, SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import { addMs, maxAuthenticationAgeSeconds, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import * as openId from "openid-client";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
@@ -61,9 +61,8 @@ export async function beginSignIn(
     nonce: secrets.nonce,
     code_challenge: await openId.calculatePKCECodeChallenge(secrets.codeVerifier),
     code_challenge_method: "S256",
-    ...(session === null
-      ? { max_age: String(SESSION_LIFETIME_MS / 1_000) }
-      : { max_age: String(CONFIRMATION_AGE_MS / 1_000), prompt: "login", login_hint: session.email }),
+    max_age: String(maxAuthenticationAgeSeconds(session !== null)),
+    ...(session === null ? {} : { prompt: "login", login_hint: session.email }),
   });
   return { location, signInId: id, browserSecret };
 }

@@ -1,4 +1,4 @@
-import { hasPassed } from "@social-connect/domain";
+import { hasPassed, maxAuthenticationAgeSeconds } from "@social-connect/domain";
 import * as openId from "openid-client";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
@@ -73,7 +73,7 @@ async function letIn(
 
 async function proveAtIssuer(
   service: Service,
-  { id, exchangeSealed }: AdminSignIn,
+  { id, exchangeSealed, sessionId }: AdminSignIn,
   query: URLSearchParams,
   state: string,
   now: Date,
@@ -90,6 +90,7 @@ async function proveAtIssuer(
         expectedNonce: secrets.nonce,
         pkceCodeVerifier: secrets.codeVerifier,
         idTokenExpected: true,
+        maxAge: maxAuthenticationAgeSeconds(sessionId !== null),
       },
     );
     const claims = tokens.claims();

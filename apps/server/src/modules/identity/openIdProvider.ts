@@ -3,10 +3,14 @@ import * as openId from "openid-client";
 import { createEgress } from "../../platform/egress.ts";
 import type { IssuerAccess } from "../service.ts";
 
+/** How far the issuer's clock may differ from the service's in `exp`, `nbf` and `auth_time`. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
 /**
  * Discovers the deployment's issuer. ID token signatures are checked although the token comes over TLS from the issuer
  * itself: without that check the library accepts a broken one (OpenID Connect Core 3.1.3.7, rule 6). The library looks at
- * the machine's clock; `clockSkewSeconds` is how far the service's time is ahead of that.
+ * the machine's clock; `clockSkewSeconds` is how far the service's time is ahead of that. The issuer's clock may be
+ * `CLOCK_TOLERANCE_SECONDS` off.
  */
 export async function discoverIssuer(
   issuer: IssuerAccess,
@@ -16,7 +20,7 @@ export async function discoverIssuer(
   const configuration = await openId.discovery(
     url,
     issuer.clientId,
-    { [openId.clockSkew]: clockSkewSeconds },
+    { [openId.clockSkew]: clockSkewSeconds, [openId.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
     openId.ClientSecretPost(issuer.clientSecret.reveal()),
     {
       execute: [
