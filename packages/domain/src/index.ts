@@ -1,3 +1,4 @@
+export * from "./address.ts";
 export * from "./adminDocument.ts";
 export * from "./adminKeys.ts";
 export * from "./adminSession.ts";

@@ -2,7 +2,7 @@ import type { RuleViolation } from "./ruleViolation.ts";
 import { badUserInput } from "./ruleViolation.ts";
 
 const DNS_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-const ORIGIN = new RegExp(`^(https?)://(${DNS_LABEL}(?:\\.${DNS_LABEL})*|\\[[0-9a-f:.]+\\])(?::[0-9]{1,5})?$`);
+const ORIGIN = new RegExp(`^(https?)://(${DNS_LABEL}(?:\\.${DNS_LABEL})*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$`);
 const ONE_DNS_LABEL = new RegExp(`^${DNS_LABEL}$`);
 const LABEL_PLACEHOLDER = "{label}";
 /** The longest name that DNS can carry (RFC 1035, section 2.3.4, less the root's own label). */
@@ -21,7 +21,7 @@ export function isExactOrigin(text: string, rules: OriginRules): boolean {
   const [, scheme, host] = ORIGIN.exec(text) ?? [];
   if (scheme === undefined || host === undefined || host.length > HOST_MAX_LENGTH) return false;
   if (!URL.canParse(text) || new URL(text).origin !== text) return false;
-  return scheme === "https" || (rules.allowLoopbackHttp && isLoopbackHost(host));
+  return scheme === "https" || (rules.allowLoopbackHttp && isLoopbackName(host));
 }
 
 /** BAD_USER_INPUT unless `origin` may be registered as a web origin. */
@@ -31,9 +31,17 @@ export function checkWebOrigin(origin: string, rules: OriginRules): RuleViolatio
   return badUserInput(`an origin must be exactly scheme, host and port, with https${loopback}`);
 }
 
-/** Names that never leave the machine: `localhost`, names under it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1. */
+/** Hosts that a server reaches without leaving the machine: `localhost`, 127.0.0.0/8 and ::1. */
 export function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * The same for a browser, which resolves names under `localhost` itself (RFC 6761, section 6.3). A server asks the system for
+ * those, and the system may ask the network.
+ */
+export function isLoopbackName(host: string): boolean {
+  return isLoopbackHost(host) || host.endsWith(".localhost");
 }
 
 /** BAD_USER_INPUT unless `template` is an exact origin whose first DNS label, and nothing else, is `{label}`. */

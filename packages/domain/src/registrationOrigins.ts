@@ -1,9 +1,9 @@
 import { clientIdHint } from "./registration.ts";
-import type { RegistrationAddress } from "./registrationRules.ts";
+import type { RegistrationAddress, RegistrationShape } from "./registrationRules.ts";
 import { REGISTRATION_ADDRESSES } from "./registrationRules.ts";
 
 /** The addresses of a registration that passed `checkRegistration`. */
-export type RegistrationAddresses = { readonly [Name in RegistrationAddress]?: string | null | undefined };
+export type RegistrationAddresses = RegistrationShape["addresses"];
 
 /** An address of a registration whose origin changes; null: the registration has no such address. */
 export interface OriginChange {

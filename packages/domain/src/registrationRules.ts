@@ -1,13 +1,14 @@
 import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import { isLoopbackHost } from "./origin.ts";
+import { addressProblem } from "./address.ts";
+import type { OriginRules } from "./origin.ts";
 import { checkText } from "./text.ts";
 
 /** How the service is to be known at a provider, as an admin writes it down. */
 export interface RegistrationShape {
   readonly clientId: string;
   readonly clientSecret: string | null;
-  readonly addresses: Readonly<Partial<Record<RegistrationAddress, string | null>>>;
+  readonly addresses: { readonly [Name in RegistrationAddress]?: string | null | undefined };
   /** Scope names by capability; a capability without an entry needs none. */
   readonly scopes: readonly { readonly capability: Capability; readonly scopes: readonly string[] }[];
   readonly capabilities: readonly Capability[];
@@ -23,7 +24,6 @@ export interface RegistrationRefusal {
 }
 
 const NEEDED: readonly RegistrationAddress[] = ["authorization", "token", "api"];
-const ADDRESS_MAX_LENGTH = 2_048;
 const CREDENTIAL = { maxLength: 1_024 };
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
@@ -31,7 +31,7 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 /** The shape of a registration: https addresses (plain http on loopback where allowed), scopes for every capability. */
 export function checkRegistration(
   input: RegistrationShape,
-  rules: { readonly allowLoopbackHttp: boolean; readonly needsRevocation: boolean },
+  rules: RegistrationAddressRules,
 ): RegistrationRefusal | null {
   const id = checkText(input.clientId, "clientId", CREDENTIAL);
   if (id !== null) return { field: "clientId", message: id.message };
@@ -40,30 +40,28 @@ export function checkRegistration(
   if (input.capabilities.length === 0 || new Set(input.capabilities).size !== input.capabilities.length) {
     return { field: "capabilities", message: "A registration has at least one capability, each once." };
   }
-  for (const name of REGISTRATION_ADDRESSES) {
-    const message = addressProblem(name, input.addresses[name] ?? "", rules);
-    if (message !== null) return { field: `addresses.${name}`, message };
-  }
+  const address = checkRegistrationAddresses(input.addresses, rules);
+  if (address !== null) return address;
   return checkScopes(input);
 }
 
-function addressProblem(
-  name: RegistrationAddress,
-  address: string,
-  rules: { readonly allowLoopbackHttp: boolean; readonly needsRevocation: boolean },
-): string | null {
-  if (address === "") {
-    if (NEEDED.includes(name)) return "This is not an http or https address.";
-    if (name !== "revocation" || !rules.needsRevocation) return null;
-    return "This provider has a revocation address, and it is needed.";
+export interface RegistrationAddressRules extends OriginRules {
+  readonly needsRevocation: boolean;
+}
+
+/** Every address may be called, and none is missing. */
+export function checkRegistrationAddresses(
+  addresses: RegistrationShape["addresses"],
+  rules: RegistrationAddressRules,
+): RegistrationRefusal | null {
+  for (const name of REGISTRATION_ADDRESSES) {
+    const address = addresses[name] ?? "";
+    const isNeeded = NEEDED.includes(name) || (name === "revocation" && rules.needsRevocation);
+    if (address === "" && !isNeeded) continue;
+    const message = address === "" ? "This address is needed." : addressProblem(address, rules);
+    if (message !== null) return { field: `addresses.${name}`, message };
   }
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return "This is not an http or https address.";
-  const mayBeHttp = rules.allowLoopbackHttp && isLoopbackHost(url.hostname);
-  if (url.protocol !== "https:" && !mayBeHttp) return "The address must be https.";
-  const isPlain = url.username === "" && url.password === "" && url.hash === "" && url.search === "";
-  if (isPlain && address.length <= ADDRESS_MAX_LENGTH) return null;
-  return "The address must have no credentials, query or fragment.";
+  return null;
 }
 
 function checkScopes({ scopes, capabilities }: RegistrationShape): RegistrationRefusal | null {

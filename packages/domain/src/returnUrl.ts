@@ -1,4 +1,5 @@
 import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
+import { URL_TEXT } from "./address.ts";
 import type { OriginRules } from "./origin.ts";
 import { isExactOrigin, matchesPreviewTemplate } from "./origin.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
@@ -17,8 +18,6 @@ export interface ReturnUrlRules {
 }
 
 const RESERVED_PREFIX = "ss_";
-/** Printable ASCII; browsers read `\` as `/`, and drop tabs and line breaks. */
-const URL_TEXT = /^[!-[\]-~]+$/;
 
 /**
  * BAD_USER_INPUT unless `returnUrl` equals a registered return URL byte for byte, or is a preview return URL: an origin

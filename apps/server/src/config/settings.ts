@@ -5,11 +5,12 @@ import type { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
 import { ownPanelFolder } from "./panelFolder.ts";
 import {
+  baseAddress,
+  calledAddress,
   emailList,
   encryptionKeys,
   fraction,
   list,
-  origin,
   port,
   postgresUrl,
   previewTemplate,
@@ -90,8 +91,8 @@ const VARIABLES = {
   ROLE: [z.enum(ROLES).default("both"), "Set it to api, worker or both"],
   HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
   PORT: [port.default(4400), "Set it to a port from 1 to 65535, e.g. PORT=8080"],
-  PUBLIC_URL: [origin.optional(), "Set it to the address callers use, e.g. https://connect.example.com"],
-  ADMIN_URL: [origin.optional(), "Set it to the address admins use, e.g. https://admin.example.com"],
+  PUBLIC_URL: [baseAddress.optional(), "Set it to the address callers use, e.g. https://connect.example.com"],
+  ADMIN_URL: [baseAddress.optional(), "Set it to the address admins use, e.g. https://admin.example.com"],
   DATABASE_URL: [postgresUrl.optional(), "Set it to postgres://user:password@host:5432/database"],
   DATA_DIR: [z.string().default(".social-connect"), "Set it to a folder that may be written"],
   PANEL_DIR: [z.string().optional(), "Set it to the folder that holds the panel's index.html, or leave it out"],
@@ -101,7 +102,7 @@ const VARIABLES = {
     encryptionKeys.default([]),
     "Set it to id:key pairs with commas between, newest first; `openssl rand -base64 32` makes a key",
   ],
-  ISSUER_URL: [origin.optional(), "Set it to the OpenID provider's issuer address"],
+  ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer address, e.g. https://id.example.com"],
   ISSUER_CLIENT_ID: [z.string().optional(), "Set it to this service's client id at the issuer"],
   ISSUER_CLIENT_SECRET: [secret.optional(), "Set it to this service's client secret at the issuer"],
   TRUSTED_PROXIES: [list.default([]), "Set it to IP addresses with commas between"],

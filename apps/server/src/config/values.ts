@@ -1,4 +1,4 @@
-import { asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
+import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
@@ -22,15 +22,29 @@ export const fraction = z
   .regex(/^0(\.\d{1,9})?$/, "it is not a number from 0 to below 1")
   .transform(Number);
 
-/** Scheme, host and port, as base address of something; without a trailing slash. */
-export const origin = z.string().transform((text, context): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && url.username === "" && url.search === "" && url.hash === "";
-  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
-    return refuse(context, "it is not an http or https address");
-  }
-  return url.href.replace(/\/+$/, "");
+/**
+ * Base address that this service answers at; without a trailing slash. Plain http is for live mode to refuse: in a sandbox
+ * callers may reach it over a network of their own.
+ */
+export const baseAddress = z.string().transform((text, context): string => {
+  const problem = addressProblem(text.replace(/^http:\/\//, "https://"), { allowLoopbackHttp: false });
+  return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
 });
+
+/** Base address that this service calls: https, or http on loopback. */
+export const calledAddress = z.string().transform((text, context): string => {
+  const problem = addressProblem(text, { allowLoopbackHttp: true });
+  return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
+});
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
+}
+
+/** Settings' problems are joined to one sentence, without the full stop. Never with the value: it may hold a password. */
+function asProblem(message: string): string {
+  return message.replace(/: http\S*$/, "").replace(/\.$/, "");
+}
 
 export const secret = z.string().transform((text) => new Secret(text));
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { isLoopbackHost } from "@social-connect/domain";
+import { isLoopbackName } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
 
 type AdminDeployment = Pick<Service, "adminHost" | "trustedProxies">;
@@ -22,7 +22,7 @@ export function adminTransportProblem(request: IncomingMessage, deployment: Admi
   }
   if (hasForwardingHeader(request)) return "it was forwarded by a proxy that is not trusted";
   if ((request.socket as Partial<TLSSocket>).encrypted) return null;
-  const isDeclared = adminUrl.protocol === "http:" && isLoopbackHost(adminUrl.hostname);
+  const isDeclared = adminUrl.protocol === "http:" && isLoopbackName(adminUrl.hostname);
   return isDeclared && isLoopbackPeer(peer) ? null : "plain http";
 }
 

@@ -1,11 +1,16 @@
+import type { OriginRules } from "@social-connect/domain";
+import { addressProblem, parseAddress } from "@social-connect/domain";
+
 /**
  * The only way out of this service: a `fetch` that refuses to go anywhere but the origins it was made for. It follows
  * no redirect (a redirect is how an allowed host would point us at an internal one), gives the whole exchange, body
  * included, one deadline, and stops reading at a size bound, counted after decompression.
  */
 export interface EgressOptions {
-  /** Origins, or addresses whose origin is meant. `http:` is accepted for loopback hosts alone. */
+  /** Origins, or addresses whose origin is meant, as `parseAddress` of the domain accepts them. */
   readonly allowedOrigins: Iterable<string>;
+  /** Plain http on loopback hosts; true by default, false for what live mode calls. */
+  readonly allowLoopbackHttp?: boolean;
   /** Deadline of the whole exchange, in milliseconds. Default 10 seconds. */
   readonly timeoutMs?: number;
   /** Most bytes of a decoded body. Default 4 MiB: fifty posts with long descriptions stay far below. */
@@ -30,9 +35,10 @@ export class EgressError extends Error {
   }
 }
 
-/** Throws a TypeError when an allowed origin is not one, or is `http:` on a host that is not loopback. */
+/** Throws a TypeError when an allowed origin may not be called. */
 export function createEgress(options: EgressOptions): typeof globalThis.fetch {
-  const allowed = new Set([...options.allowedOrigins].map(allowedOrigin));
+  const rules = { allowLoopbackHttp: options.allowLoopbackHttp ?? true };
+  const allowed = new Set([...options.allowedOrigins].map((address) => allowedOrigin(address, rules)));
   const timeoutMs = options.timeoutMs ?? EGRESS_DEFAULTS.timeoutMs;
   const maxBytes = options.maxBytes ?? EGRESS_DEFAULTS.maxBytes;
   const send = options.fetch ?? globalThis.fetch;
@@ -56,11 +62,6 @@ export function createEgress(options: EgressOptions): typeof globalThis.fetch {
       throw new EgressError("network", `the exchange with ${origin} failed: ${networkCode(error)}`);
     }
   };
-}
-
-/** True for the names and addresses that never leave this machine. */
-function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Reads a body whole, or rejects with an EgressError once it is larger than `maxBytes`. */
@@ -114,14 +115,9 @@ async function buffered(response: Response, maxBytes: number, origin: string, si
   });
 }
 
-function allowedOrigin(address: string): string {
-  const url = URL.parse(address);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new TypeError(`an allowed origin must be an http(s) address`);
-  }
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    throw new TypeError(`${url.origin} must be https: plain http is for loopback hosts`);
-  }
+function allowedOrigin(address: string, rules: OriginRules): string {
+  const url = parseAddress(address, rules);
+  if (url === null) throw new TypeError(`an allowed origin cannot be called: ${addressProblem(address, rules)}`);
   return url.origin;
 }
 

@@ -2,7 +2,8 @@ import { CAPABILITIES } from "@social-connect/contract";
 import { z } from "zod";
 import type { ProviderQuota } from "./contract.ts";
 
-const address = z.url({ protocol: /^https?$/ });
+/** Judged by `addressProblem` of the domain when it was written. */
+const address = z.string().min(1);
 
 /** Where a wire profile's endpoints are. The real provider, a proxy and the simulator differ in these alone. */
 export const providerAddresses = z.object({

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@social-connect/domain";
+import { isLoopbackName } from "@social-connect/domain";
 import type { Settings } from "../world/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
@@ -10,6 +10,6 @@ export function adminTransportProblem({ adminHost }: Settings, { headers, url }:
   const adminUrl = new URL(adminHost);
   const host = headers.get("host") ?? url.host;
   const wasForwarded = [...headers.keys()].some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
-  const isSafe = adminUrl.protocol === "https:" || isLoopbackHost(adminUrl.hostname);
+  const isSafe = adminUrl.protocol === "https:" || isLoopbackName(adminUrl.hostname);
   return host.toLowerCase() !== adminUrl.host || wasForwarded || !isSafe;
 }

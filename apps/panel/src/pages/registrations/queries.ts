@@ -3,13 +3,18 @@ import type { ProviderSetupsQuery, RegistrationDetailQuery } from "../../_genera
 import { ProviderSetupsDocument, RegistrationDetailDocument } from "../../_generated/registrations.ts";
 import { request } from "../../api/request.ts";
 
-export type ProviderSetup = ProviderSetupsQuery["deployment"]["providers"][number];
+export type ProviderSetup = ProviderSetupsQuery["deployment"]["providers"][number] & {
+  readonly mode: ProviderSetupsQuery["deployment"]["mode"];
+};
 export type RegistrationDetail = RegistrationDetailQuery["registration"];
 
 /** What the service says of each provider; a deployment's settings do not change while it runs. */
 export const providerSetups = queryOptions({
   queryKey: ["deployment", "providers"],
-  queryFn: async () => (await request(ProviderSetupsDocument)).deployment.providers,
+  queryFn: async () => {
+    const { mode, providers } = (await request(ProviderSetupsDocument)).deployment;
+    return providers.map((provider): ProviderSetup => ({ ...provider, mode }));
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import { needsSecretAgain } from "@social-connect/domain";
+import { addressProblem, needsSecretAgain, REGISTRATION_ADDRESSES } from "@social-connect/domain";
 import type { CreateRegistrationMutationVariables } from "../../_generated/registrations.ts";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 
@@ -101,7 +101,7 @@ type Errors = Partial<Record<keyof RegistrationValues & string, string>>;
 /** What can be said before the service is asked; the service has the last word. */
 export function findGaps(
   values: RegistrationValues,
-  { canRevoke }: ProviderSetup,
+  { canRevoke, mode }: ProviderSetup,
   stored: RegistrationDetail | null,
 ): Errors {
   const gaps: Errors = {};
@@ -111,8 +111,14 @@ export function findGaps(
     else if (movesOrigin(values, stored))
       gaps["clientSecret"] = "An address moves to another origin. Enter the client secret again.";
   }
-  const needed = ["authorization", "token", "api", ...(canRevoke ? (["revocation"] as const) : [])] as const;
-  for (const name of needed) if (values[name].trim() === "") gaps[name] = "This address is needed.";
+  const needed = ["authorization", "token", "api", ...(canRevoke ? ["revocation"] : [])];
+  for (const name of REGISTRATION_ADDRESSES) {
+    const address = values[name].trim();
+    // The service's own judge, so that it has nothing to add.
+    const problem = address === "" ? null : addressProblem(address, { allowLoopbackHttp: mode === "SANDBOX" });
+    if (problem !== null) gaps[name] = problem;
+    else if (address === "" && needed.includes(name)) gaps[name] = "This address is needed.";
+  }
   if (values.capabilities.length === 0) gaps["capabilities"] = "Choose at least one.";
   if (values.serves === "some" && values.clientIds.length === 0) gaps["clientIds"] = "Choose at least one client.";
   return gaps;

@@ -28,7 +28,7 @@ export async function probeAddresses(
   const access = registrationAccess(service, registration, now);
   const address = redirectUri(service, registration.provider);
   const found = await Promise.all([
-    probeConsentPage(adapter, access, registration, address),
+    probeConsentPage(service, adapter, access, registration, address),
     probeToken(adapter, access, address),
     probeApi(adapter, access, registration),
     probeRevocation(adapter, access),
@@ -47,6 +47,7 @@ function madeUp(): string {
 }
 
 async function probeConsentPage(
+  { mode }: Service,
   adapter: ProviderAdapter,
   access: RegistrationAccess,
   { capabilities }: ProviderRegistration,
@@ -58,7 +59,7 @@ async function probeConsentPage(
     capabilities,
     codeChallenge: adapter.traits.pkce ? randomBytes(32).toString("base64url") : null,
   });
-  const fetchPage = createEgress({ allowedOrigins: [url.origin] });
+  const fetchPage = createEgress({ allowedOrigins: [url.origin], allowLoopbackHttp: mode === "sandbox" });
   try {
     const { status } = await fetchPage(url, { headers: { accept: "text/html" } });
     // A page that takes this for a robot is there all the same.

@@ -7,6 +7,8 @@ import type { Service } from "../service.ts";
 import { moveStoredRegistration, nextStatus } from "./changeRegistration.ts";
 import type { AddressProblem } from "./probeAddresses.ts";
 import { probeAddresses } from "./probeAddresses.ts";
+import { enforceAddresses } from "./registrationInput.ts";
+import { readAddresses } from "./registrationParts.ts";
 
 /** Some address of a registration does not answer as its wire profile does. */
 export class ProviderCheckError extends AppError {
@@ -34,6 +36,8 @@ export async function publishRegistration(
     registrationId && (await service.prisma.providerRegistration.findUnique({ where: { id: registrationId } }));
   if (!asked) throw new NotFoundError("The registration");
   nextStatus(asked, "PUBLISH");
+  // Written under other rules, or in another mode: told at its field, as when it is written.
+  enforceAddresses(service, asked.provider, readAddresses(asked));
   const problems = await probeAddresses(service, asked, now);
   if (problems.length > 0) throw new ProviderCheckError(problems);
   return moveStoredRegistration(service, actor, id, "PUBLISH", (registration) => {

@@ -22,7 +22,10 @@ export function registrationAccess(
     clientSecret: service.secretBox.open(registration.clientSecretSealed, clientSecretBinding(registration.id)),
     addresses,
     scopes: providerScopes.parse(registration.scopes),
-    fetch: createEgress({ allowedOrigins: calledOrigins(addresses) }),
+    fetch: createEgress({
+      allowedOrigins: calledOrigins(addresses),
+      allowLoopbackHttp: service.mode === "sandbox",
+    }),
     now,
   };
 }

@@ -1,6 +1,7 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import { checkRegistration } from "@social-connect/domain";
+import type { RegistrationAddressRules, RegistrationRefusal } from "@social-connect/domain";
+import { checkRegistration, checkRegistrationAddresses } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
 import { providerAddresses } from "../../providers/registration.ts";
@@ -36,13 +37,11 @@ export interface CheckedRegistration {
 
 /** Checks the shape of a registration: https addresses (plain http on loopback in sandbox), scopes as RFC 6749 3.3 has them. */
 export function checkRegistrationInput(
-  { mode, provider: adapterOf }: Service,
+  service: Service,
   provider: SocialProvider,
   input: RegistrationInput,
 ): CheckedRegistration {
-  const rules = { allowLoopbackHttp: mode === "sandbox", needsRevocation: adapterOf(provider).traits.canRevoke };
-  const refusal = checkRegistration({ ...input, addresses: given(input.addresses) }, rules);
-  if (refusal !== null) throw new InvalidInputError(refusal.field, refusal.message);
+  enforceRule(checkRegistration({ ...input, addresses: given(input.addresses) }, addressRules(service, provider)));
   const named = new Map(input.scopes.map((entry) => [entry.capability, entry.scopes]));
   return {
     clientId: input.clientId,
@@ -51,6 +50,19 @@ export function checkRegistrationInput(
     capabilities: CAPABILITIES.filter((capability) => input.capabilities.includes(capability)),
     allApplications: input.clientIds === null,
   };
+}
+
+/** Throws InvalidInputError at the first address that may not be called. */
+export function enforceAddresses(service: Service, provider: SocialProvider, addresses: ProviderAddresses): void {
+  enforceRule(checkRegistrationAddresses(addresses, addressRules(service, provider)));
+}
+
+function addressRules({ mode, provider: adapterOf }: Service, provider: SocialProvider): RegistrationAddressRules {
+  return { allowLoopbackHttp: mode === "sandbox", needsRevocation: adapterOf(provider).traits.canRevoke };
+}
+
+function enforceRule(refusal: RegistrationRefusal | null): void {
+  if (refusal !== null) throw new InvalidInputError(refusal.field, refusal.message);
 }
 
 function given(addresses: RegistrationInput["addresses"]): Record<string, string> {

@@ -9,6 +9,31 @@ import { DRAFT, draftRegistration } from "./support/preparations.ts";
 const fieldsOf = (record: keyof typeof RECORD_FIELDS) =>
   RECORD_FIELDS[record].split(" ").map((field) => `admin-field:${record}.${field}`);
 
+/** Read in two ways by two parsers, or by nothing that this service could call. */
+const WRONG_ADDRESSES = [
+  "http:127.0.0.1/token",
+  "http:/127.0.0.1/token",
+  "https:provider.example.invalid/token",
+  "http://x.localhost/token",
+  "http://2130706433/token",
+  "http://0x7f.1/token",
+  "https://user@provider.example.invalid/token",
+  "https://provider.example.invalid./token",
+  "https://Provider.example.invalid/token",
+  "https://provider.example.invalid:443/token",
+  "https://provider.example.invalid:0/token",
+  "https://provider.example.invalid\\token",
+  "https://provider.example.invalid/to\nken",
+  "https://bücher.example.invalid/token",
+  "https://[0:0:0:0:0:0:0:1]/token",
+  "https://provider.example.invalid/a/../token",
+  "https://provider.example.invalid/token?key=1",
+  "https://provider.example.invalid/token#",
+  "http://provider.example.invalid/token",
+  "ftp://provider.example.invalid/token",
+  "provider.example.invalid/token",
+] as const;
+
 async function availabilityOf(t: CaseContext, provider: string) {
   return (await t.admin.get("adminProviderAvailability", {})).find((entry) => entry.provider === provider);
 }
@@ -85,6 +110,23 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       for (const unknown of [randomUUID(), "none"]) {
         await t.admin.panelRefuses("publishRegistration", { id: unknown }, "NotFoundError");
         await t.admin.panelRefuses("disableRegistration", { id: unknown }, "NotFoundError");
+      }
+    },
+  }),
+  defineCase({
+    id: "S4.admin.registration.addresses",
+    title: "An address of a registration that cannot be called is refused at its field, however it is spelled.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-rule:registration.address", "admin-type:InvalidInputError"],
+    run: async (t) => {
+      for (const [index, url] of WRONG_ADDRESSES.entries()) {
+        const name = (["authorization", "token", "revocation", "api", "issuer"] as const)[index % 5] ?? "token";
+        const input = { ...DRAFT, addresses: { ...DRAFT.addresses, [name]: url } };
+        const args = { provider: "PROVIDER_B", input } as const;
+        const refused = await t.admin.panelRefuses("createRegistration", args, "InvalidInputError");
+        t.equal(refused.field, `addresses.${name}`, `the field of ${JSON.stringify(url)}`);
       }
     },
   }),

@@ -75,6 +75,10 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "confirmation.updateRegistration": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
     "confirmation.setClientIdpIdentity": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
     "registration.moves": ["draft, published, paused, disabled", "admin-enum:RegistrationStatus.DISABLED"],
+    "registration.address": [
+      "an address that cannot be called is refused at its field",
+      "admin-type:InvalidInputError",
+    ],
     "registration.origin": ["an address on another origin needs the client secret", "admin-type:InvalidInputError"],
     "registration.secret": ["the client secret is never shown", "admin-operation:adminRegistrations"],
     "panel.origin": ["the panel answers its own origin alone"],
