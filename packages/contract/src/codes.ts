@@ -78,6 +78,7 @@ export const OBSERVATION_REASONS = [
   "PRIVATE_AT_PROVIDER",
   "METRIC_NOT_OFFERED",
   "METRIC_HIDDEN",
+  "METRIC_NOT_GIVEN",
   "NOT_GRANTED",
 ] as const;
 /** Why a post, a number or a capability is not available; an error code can stand there, too. */

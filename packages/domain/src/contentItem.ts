@@ -75,7 +75,10 @@ export const EXPIRED_CONTENT = {
   metrics: [],
 } as const satisfies Omit<StoredContentItem, "observedAt">;
 
+/** Numbers that were stored before METRIC_NOT_GIVEN existed have no reason. */
 function metricAsRead(metric: StoredMetric, now: Date): StoredMetric {
-  if (!isContentExpired(metric.observedAt, now)) return metric;
+  const { availability, reason } = metric;
+  if (!isContentExpired(metric.observedAt, now))
+    return availability === "UNAVAILABLE" ? { ...metric, reason: reason ?? "METRIC_NOT_GIVEN" } : metric;
   return { ...metric, value: null, availability: "UNAVAILABLE", reason: "EXPIRED" };
 }

@@ -40,6 +40,7 @@ export * from "./returnUrl.ts";
 export * from "./revocation.ts";
 export * from "./ruleViolation.ts";
 export * from "./scalars.ts";
+export * from "./scanItems.ts";
 export * from "./scope.ts";
 export * from "./syncStatus.ts";
 export * from "./text.ts";

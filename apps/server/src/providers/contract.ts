@@ -132,7 +132,7 @@ export interface ListRequest {
   readonly publishedBefore: Date;
   /** Where the last page ended, as the adapter gave it (no token in it); null for the first page. */
   readonly cursor: string | null;
-  /** How many posts are still wanted; a page may hold fewer, never more. */
+  /** How many posts are still wanted, as `takeItems` counts them; a page may hold fewer, never more. */
   readonly maxItems: number;
   readonly withMetrics: boolean;
 }

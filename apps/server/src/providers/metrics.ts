@@ -5,11 +5,11 @@ import type { MetricReading, ProviderSession, ProviderTraits } from "./contract.
 export type MetricReadings = Readonly<Record<MetricName, Omit<MetricReading, "name">>>;
 type Reading = MetricReadings[MetricName];
 
-/** A value the provider gave, or, where it gave none, UNAVAILABLE with the reason that can be told. */
+/** A value the provider gave, or, where it gave none, UNAVAILABLE with the reason. */
 export function reading(
   value: string | null,
-  sourceField: string,
-  reasonWhenAbsent: ObservationReason | null,
+  sourceField: string | null,
+  reasonWhenAbsent: ObservationReason = "METRIC_NOT_GIVEN",
 ): Reading {
   return value === null
     ? { value: null, availability: "UNAVAILABLE", reason: reasonWhenAbsent, sourceField }

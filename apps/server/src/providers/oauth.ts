@@ -90,9 +90,18 @@ export function providerTokens(registration: RegistrationAccess, answer: TokenAn
 
 const LATER = ["temporarily_unavailable", "server_error", "internal_failure", "internal_error", "backend_error"];
 const TOO_MANY = ["rate_limit_exceeded", "rate_limited", "slow_down", "too_many_requests"];
+/** RFC 6749 5.2: a refusal of this request, whichever status it comes with. */
+const REFUSED = [
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+];
 
 /**
- * A refusal of a token or revocation endpoint (RFC 6749 5.2), by its code alone: descriptions vary. An unusable
+ * A refusal of a token or revocation endpoint (RFC 6749 5.2), by its code, then by its status; descriptions vary. An unusable
  * authorization code is a refusal of this exchange; only for a refresh does `invalid_grant` mean that the grant ended.
  */
 export function oauthFailure(
@@ -103,13 +112,14 @@ export function oauthFailure(
   const refusal = { status: answer.status, code };
   const options = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
   const message = `${grantType} refused: ${errorLabel(code)} (HTTP ${answer.status})`;
-  if (answer.status === 429 || TOO_MANY.includes(code ?? ""))
-    return new ProviderError("rate_limited", message, options);
-  if (answer.status >= 500 || LATER.includes(code ?? "")) return new ProviderError("unavailable", message, options);
-  // Neither tokens nor an error that can be read: a proxy's page, a cut body. Nothing is known, so nothing is given up.
-  if (code === null) return new ProviderError("unavailable", message, options);
   if (code === "invalid_grant" && grantType === "refresh_token")
     return new ProviderError("grant_gone", message, { refusal });
+  if (REFUSED.includes(code ?? "")) return new ProviderError("rejected", message, { refusal });
+  if (TOO_MANY.includes(code ?? "")) return new ProviderError("rate_limited", message, options);
+  if (LATER.includes(code ?? "")) return new ProviderError("unavailable", message, options);
+  if (answer.status === 429) return new ProviderError("rate_limited", message, options);
+  // Neither tokens nor an error that can be read: a proxy's page, a cut body. Nothing is known, so nothing is given up.
+  if (answer.status >= 500 || code === null) return new ProviderError("unavailable", message, options);
   return new ProviderError("rejected", message, { refusal });
 }
 

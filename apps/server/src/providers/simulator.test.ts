@@ -187,6 +187,21 @@ describe("what differs", () => {
     expect(readable.some((item) => metric(item, "VIEWS")?.availability === "AVAILABLE")).toBe(true);
   });
 
+  it.each(SOCIAL_PROVIDERS)(
+    "%s leaves numbers out that it offers, and each says why it is missing",
+    async (provider) => {
+      const items = await walk(await connect(provider, "missing-metrics"), lastDays(40));
+      const views = items.flatMap((item) => metric(item, "VIEWS") ?? []);
+      const missing = views.filter(({ availability }) => availability === "UNAVAILABLE");
+      expect(missing.length).toBeGreaterThan(0);
+      for (const each of missing) expect([each.value, each.reason]).toEqual([null, "METRIC_NOT_GIVEN"]);
+      for (const each of items.flatMap((item) => item.metrics)) expect(each.value === null).toBe(each.reason !== null);
+      // Control: what the provider does not offer stays so.
+      const shares = items.map((item) => metric(item, "SHARES")?.reason);
+      expect(shares.includes("METRIC_NOT_OFFERED")).toBe(provider === "PROVIDER_A");
+    },
+  );
+
   it("PROVIDER_C has accounts without shares", async () => {
     const items = await walk(await connect("PROVIDER_C", "no-shares"), lastDays(40));
     const reasons = new Set(

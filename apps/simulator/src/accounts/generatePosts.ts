@@ -83,6 +83,7 @@ function makePost(account: Account, random: SeededRandom, key: string, slot: num
     likesHidden: script.likesHidden ?? place === LIKES_HIDDEN_AT,
     commentsOff: script.commentsOff ?? place === COMMENTS_OFF_AT,
     sharesMissing: script.sharesMissing ?? false,
+    metricsMissing: script.metricsMissing ?? false,
     insights: key === "archive-5" ? "before-professional" : place === FEW_VIEWERS_AT ? "too-few-viewers" : "given",
     popularity: popularityOf(account, random, slot),
     childCount: form === "carousel" ? random.int(2, 8) : 0,

@@ -16,6 +16,8 @@ export interface Post {
   readonly likesHidden: boolean;
   readonly commentsOff: boolean;
   readonly sharesMissing: boolean;
+  /** The provider leaves the numbers out this time; they are not hidden. */
+  readonly metricsMissing: boolean;
   /** Provider C gives no numbers at all for some posts. */
   readonly insights: "given" | "too-few-viewers" | "before-professional";
   /** What the counts grow towards. */

@@ -106,6 +106,7 @@ function asPost(account: Account, published: PublishedPost): Post {
     likesHidden: account.script.likesHidden ?? false,
     commentsOff: account.script.commentsOff ?? false,
     sharesMissing: account.script.sharesMissing ?? false,
+    metricsMissing: account.script.metricsMissing ?? false,
     insights: "given",
     popularity: {
       views: BigInt(views),

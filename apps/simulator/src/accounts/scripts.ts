@@ -32,6 +32,7 @@ export interface Script {
   readonly likesHidden?: boolean;
   readonly commentsOff?: boolean;
   readonly sharesMissing?: boolean;
+  readonly metricsMissing?: boolean;
   /** `named`: every text holds the account's name, so that a trace of it can be searched for. */
   readonly texts?: "unicode" | "hostile" | "named";
   readonly hasChannel?: boolean;
@@ -179,6 +180,12 @@ export const SCRIPTS: readonly Script[] = [
     providers: ["provider-c"],
     sharesMissing: true,
     summary: "An account type whose insights have no shares.",
+  },
+  {
+    name: "missing-metrics",
+    providers: ALL,
+    metricsMissing: true,
+    summary: "Posts come without their numbers: no counts at A and B, an empty set of insights at C.",
   },
   {
     name: "thousand-posts",

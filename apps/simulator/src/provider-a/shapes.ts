@@ -152,6 +152,7 @@ function videoSnippet(account: Account, post: Post, baseUrl: string): Part {
 
 /** Counts are decimal strings. A hidden count is absent: neither null nor "0". */
 function statistics(post: Post, now: Date): Part {
+  if (post.metricsMissing) return {};
   const counts = countsAt(post, now);
   return {
     viewCount: counts.views.toString(),

@@ -79,10 +79,12 @@ export function video(account: Account, post: Post, baseUrl: string, now: Date):
     title: post.title ?? "",
     embed_html: `<blockquote class="tiktok-embed" data-video-id="${post.id}"></blockquote>`,
     embed_link: `https://www.tiktok.com/player/v1/${post.id}?hide_author=1&${campaign}`,
-    like_count: Number(counts.likes),
-    comment_count: Number(counts.comments),
-    share_count: Number(counts.shares),
-    view_count: Number(counts.views),
+    ...(!post.metricsMissing && {
+      like_count: Number(counts.likes),
+      comment_count: Number(counts.comments),
+      share_count: Number(counts.shares),
+      view_count: Number(counts.views),
+    }),
     is_aigc: false,
   };
 }

@@ -45,7 +45,8 @@ export function insightsAnswer(post: Post, metrics: string, now: Date, headers: 
   }
   const early = now.getTime() - post.publishedAt.getTime() < NO_NUMBERS_BEFORE_MS;
   const values = valuesOf(post, now);
-  const data = early ? [] : asked.filter(isMetric).flatMap((metric) => entry(post, metric, values[metric]));
+  const data =
+    early || post.metricsMissing ? [] : asked.filter(isMetric).flatMap((metric) => entry(post, metric, values[metric]));
   return jsonAnswer({ data }, 200, headers);
 }
 

@@ -49,6 +49,7 @@ export function shownMetric(metric: MetricObservation): ShownMetric {
 function missingWord({ availability, reason }: MetricObservation): string {
   if (availability === "UNSUPPORTED") return "not offered";
   if (reason === "METRIC_HIDDEN") return "hidden";
+  if (reason === "METRIC_NOT_GIVEN") return "not given";
   return availability === "NOT_GRANTED" ? "not granted" : "not available";
 }
 

@@ -34,6 +34,7 @@ export const METRIC_CASES: readonly Case[] = [
               t.equal(metric.reason, null, `${metric.name} has no reason`);
             } else {
               t.equal(metric.value, null, `${metric.name} was not given: null, never 0`);
+              t.matches(metric.reason, /./, `${metric.name} says why it is missing`);
               t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
             }
           }
@@ -78,6 +79,30 @@ export const METRIC_CASES: readonly Case[] = [
         },
       }),
     ),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S2.Metric.not-given-${provider}`,
+      title: `A number that ${provider} offers but did not give is UNAVAILABLE with value null, and says so.`,
+      part: 2,
+      needs: ["provider"],
+      reaches: ["reason:METRIC_NOT_GIVEN", "enum:Availability.UNAVAILABLE"],
+      run: async (t) => {
+        const connected = await connectAndSettle(t, { provider, account: "missing-metrics" });
+        const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+        const metrics = items.flatMap((item) => item.metrics);
+        const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
+        t.holds(missing.length > 0, "some numbers are missing", metrics);
+        for (const metric of metrics) {
+          t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value says why`);
+        }
+        t.equal(
+          [...new Set(missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason))],
+          ["METRIC_NOT_GIVEN"],
+          "views",
+        );
+      },
+    }),
   ),
   defineCase({
     id: "S2.Metric.account-type",

@@ -203,6 +203,35 @@ export const REFRESH_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S8.max-items.listed-posts",
+    title: "maxItems counts posts that are listed, and not the places that deleted posts took in the provider's list.",
+    part: 8,
+    needs: ["provider"],
+    holds: ["account:A:kitchen-atlas"],
+    reaches: ["rule:SyncWindow.maxItems.listed"],
+    run: async (t) => {
+      const now = (await serviceNow(t)).getTime();
+      const publish = (minutesAgo: number) =>
+        t.provider.publish("PROVIDER_A", "kitchen-atlas", { publishedAt: new Date(now - minutesAgo * 60_000) });
+      const older = await publish(40);
+      const deleted = [await publish(30), await publish(20)];
+      const newer = await publish(10);
+      for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "kitchen-atlas", id, "deleted");
+      const connected = await connect(t, { provider: "PROVIDER_A", account: "kitchen-atlas" });
+      const window = {
+        publishedAfter: new Date(now - 45 * 60_000).toISOString(),
+        publishedBefore: new Date(now).toISOString(),
+      };
+      const listed = async (maxItems: number) => {
+        const job = await scan(t, connected, { ...window, maxItems });
+        t.equal(job.status, "SUCCEEDED", `the scan of ${maxItems}`);
+        const { items } = await allContent(t, connected, window);
+        return items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
+      };
+      t.equal(await listed(2), [newer.id, older.id], "two posts, although four places were looked at");
+    },
+  }),
+  defineCase({
     id: "S8.max-items",
     title: "maxItems may be 1 to 100, 100 when absent, and a scan observes no more than that.",
     part: 8,

@@ -3,7 +3,16 @@ import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import type { Connected } from "./support/journeys.ts";
-import { connect, connectAndSettle, GOOD_ACCOUNT, jobEnd, PROVIDERS } from "./support/journeys.ts";
+import {
+  connect,
+  connectAndSettle,
+  daysBack,
+  GOOD_ACCOUNT,
+  jobEnd,
+  PROVIDERS,
+  scan,
+  serviceNow,
+} from "./support/journeys.ts";
 
 const SAME: Readonly<Record<Provider, readonly string[]>> = {
   PROVIDER_A: [
@@ -72,6 +81,13 @@ const NOBODYS = [
   "javascript:alert(1)",
 ];
 
+/** An account of each provider for cases that publish and delete. */
+const OTHER_ACCOUNT: Readonly<Record<Provider, string>> = {
+  PROVIDER_A: "night-trains",
+  PROVIDER_B: "desert-runner",
+  PROVIDER_C: "city-swifts",
+};
+
 export const LOOKUP_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) => lookupCase(provider)),
   ...PROVIDERS.flatMap((provider) => lookupUrlCases(provider)),
@@ -123,25 +139,66 @@ export const LOOKUP_CASES: readonly Case[] = [
     title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
     part: 4,
     needs: ["provider"],
-    holds: ["account:B:desert-runner"],
-    reaches: ["reason:DELETED_AT_PROVIDER", "operation:requestContentLookup"],
+    holds: ["account:A:night-trains"],
+    reaches: ["reason:PRIVATE_AT_PROVIDER", "operation:requestContentLookup"],
     run: async (t) => {
       const provider = t.provider;
-      const post = await provider.publish("PROVIDER_B", "desert-runner");
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "desert-runner" });
-      await provider.setVisibility("PROVIDER_B", "desert-runner", post.id, "deleted");
+      const post = await provider.publish("PROVIDER_A", "night-trains");
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "night-trains" });
+      await provider.setVisibility("PROVIDER_A", "night-trains", post.id, "private");
       const { id } = await t.get("requestContentLookup", { ...connected, url: post.url });
       const job = await jobEnd(t, connected, id);
       t.equal(
         [job.status, job.resultProviderContentId, job.incompleteReason],
-        ["SUCCEEDED", post.id, "DELETED_AT_PROVIDER"],
+        ["SUCCEEDED", post.id, "PRIVATE_AT_PROVIDER"],
         "the job",
       );
       const item = await t.get("contentItem", { ...connected, providerContentId: post.id });
-      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
+      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
     },
   }),
+  ...PROVIDERS.flatMap((provider) => (["lookup", "metrics refresh"] as const).map((read) => goneCase(provider, read))),
 ];
+
+function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): Case {
+  const account = OTHER_ACCOUNT[provider];
+  return defineCase({
+    id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
+    title: `A ${read} of a stored post that is gone at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
+    part: 4,
+    needs: ["provider"],
+    holds: [`account:${provider.slice(-1)}:${account}`],
+    reaches: ["errorCode:CONTENT_NOT_FOUND", "reason:DELETED_AT_PROVIDER", "rule:gone-post"],
+    run: async (t) => {
+      const post = await t.provider.publish(provider, account);
+      const connected = await connectAndSettle(t, { provider, account });
+      const window = daysBack(await serviceNow(t), 2);
+      await scan(t, connected, window);
+      const stored = () => t.get("contentItem", { ...connected, providerContentId: post.id });
+      t.equal((await stored())?.availability, "AVAILABLE", "the post, as it was scanned");
+      await t.provider.setVisibility(provider, account, post.id, "deleted");
+      const ask = async () => {
+        const job = await (read === "lookup"
+          ? t.get("requestContentLookup", { ...connected, url: post.url })
+          : t.get("requestRefresh", { ...connected, providerContentId: post.id }));
+        const ended = await jobEnd(t, connected, job.id);
+        t.equal(
+          [ended.status, ended.errorCode, ended.resultProviderContentId, ended.incompleteReason],
+          ["FAILED", "CONTENT_NOT_FOUND", null, null],
+          "the job",
+        );
+        const item = await stored();
+        t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
+        t.equal([item?.title, item?.description, item?.metrics], [null, null, []], "what it said");
+      };
+      await ask();
+      await ask();
+      const page = await t.get("content", { ...connected, window: { ...window, first: 50 } });
+      const listed = page.items.find((item) => item.providerContentId === post.id);
+      t.equal([listed?.availability, listed?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "as content lists it");
+    },
+  });
+}
 
 function lookupCase(provider: Provider): Case {
   return defineCase({

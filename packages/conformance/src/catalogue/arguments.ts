@@ -32,6 +32,7 @@ export const ARGUMENT_ROWS: readonly Row[] = [
     span: ["publishedBefore at most 90 days after publishedAfter", BAD],
     order: ["an empty or reversed window is refused", BAD],
     "maxItems.range": ["1 to 100", BAD],
+    "maxItems.listed": ["counts posts that are listed", "operation:requestRefresh"],
     "maxItems.default": ["100 when absent", "operation:requestRefresh"],
   }),
   ...rules("S2", "rule:ContentWindow.", {
@@ -74,6 +75,7 @@ export const ARGUMENT_ROWS: readonly Row[] = [
     "content.capability": ["needs CONTENT_LIST", "code:CAPABILITY_UNAVAILABLE"],
     "contentItem.capability": ["needs CONTENT_LIST or CONTENT_LOOKUP", "code:CAPABILITY_UNAVAILABLE"],
     "contentItem.never-observed": ["null when the post was never observed", "operation:contentItem"],
+    "gone-post": ["a read of a stored post that is gone fails and marks the post", "errorCode:CONTENT_NOT_FOUND"],
     "redeem.wrong-proof": ["a wrong proof gives NOT_FOUND and consumes nothing", "code:NOT_FOUND"],
     "redeem.second": ["a second redeem gives NOT_FOUND", "code:NOT_FOUND"],
     "text.characters": ["NUL and lone surrogates are refused in every text", BAD],

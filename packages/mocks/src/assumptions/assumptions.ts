@@ -81,7 +81,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   off(
     "reasons-of-metrics",
     "part 2, MetricObservation: values of reason",
-    "A number that is not there has the reason METRIC_NOT_OFFERED, METRIC_HIDDEN, NOT_GRANTED or EXPIRED.",
+    "A number that is not there has the reason METRIC_NOT_OFFERED, METRIC_HIDDEN, METRIC_NOT_GIVEN, NOT_GRANTED or EXPIRED: a missing value always says why.",
     "A reason that is there is UNSPECIFIED: decide by the availability.",
   ),
   off(
@@ -251,6 +251,18 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "part 4: an operation whose capability was not granted",
     "It is CAPABILITY_UNAVAILABLE.",
     "It has to be refused with one of the codes.",
+  ),
+  kept(
+    "gone-posts",
+    "part 4, requestContentLookup and requestRefresh: a post that is gone at the provider",
+    "The job is FAILED, and the stored post is UNAVAILABLE from then on, at all three providers; the same comes of a scan that no longer lists a post and finds it gone by its id.",
+    "The job has to end in one of the statuses of part 2.",
+  ),
+  kept(
+    "counted-posts",
+    "part 4, requestRefresh: what maxItems counts",
+    "maxItems counts posts that content can list. What deleted posts left in a provider's list does not count, nor does an entry without a date.",
+    "Something has to count, and a caller that asks for 20 posts gets 20 where there are so many.",
   ),
   kept(
     "capability-not-served",

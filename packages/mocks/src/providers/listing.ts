@@ -1,4 +1,5 @@
 import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
+import { takeItems } from "@social-connect/domain";
 import type { ListingCursor, Observation } from "../world/state.ts";
 import type { Account } from "./accounts.ts";
 import type { MetricsMode } from "./observations.ts";
@@ -10,7 +11,7 @@ export interface ListRequest {
   readonly publishedAfter: Date;
   readonly publishedBefore: Date;
   readonly cursor: ListingCursor | null;
-  /** No more than so many are wanted. */
+  /** So many posts are still wanted, as `takeItems` counts them. */
   readonly maxItems: number;
   readonly mode: MetricsMode;
 }
@@ -51,15 +52,15 @@ export function listPage(
   const page = listed.slice(start, Math.min(start + pageSize, end));
 
   const wanted = afterLast(page, from.lastId).filter((post) => isInside(post.publishedAt, request));
-  const taken = wanted.slice(0, request.maxItems);
-  const items = taken.map((post) =>
+  const seen = wanted.map((post) =>
     visibilityOf(post) === "deleted"
       ? observeGone(account, post, request.mode)
       : observe(account, post, visibilityOf(post), request.mode, now),
   );
-  const last = taken.at(-1);
-  if (wanted.length > taken.length) {
-    return { items, nextCursor: { ...from, lastId: last?.id ?? from.lastId }, incompleteReason: null };
+  const items = takeItems(seen, request.maxItems);
+  if (seen.length > items.length) {
+    const lastId = items.at(-1)?.providerContentId ?? from.lastId;
+    return { items, nextCursor: { ...from, lastId }, incompleteReason: null };
   }
   const allOlder = page.length > 0 && page.every((post) => post.publishedAt < request.publishedAfter);
   const isLastPage = start + page.length >= end;

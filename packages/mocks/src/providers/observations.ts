@@ -55,7 +55,7 @@ export function observeGone(account: Account, post: Post, mode: MetricsMode): Ob
     publishedAt: null,
     availability: "UNAVAILABLE",
     reason: "DELETED_AT_PROVIDER",
-    metrics: mode === "none" ? [] : METRIC_NAMES.map((name) => missing(account, name, mode, null)),
+    metrics: mode === "none" ? [] : METRIC_NAMES.map((name) => missing(account, name, mode)),
   };
 }
 
@@ -64,17 +64,18 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
   return METRIC_NAMES.map((name) => {
     const isOffered = !(account.provider === "PROVIDER_A" && name === "SHARES");
     if (!isOffered) return notOffered(name);
-    if (mode === "not-granted" && !hasOwnCount(account, name)) return missing(account, name, mode, null);
+    if (mode === "not-granted" && !hasOwnCount(account, name)) return missing(account, name, mode);
     const set = post.metrics?.[name];
     if (set !== undefined) {
       return set === null ? missing(account, name, "ask", "METRIC_HIDDEN") : given(account, name, set);
     }
     if (name === "SHARES" && account.script.sharesMissing) return notOffered(name);
+    if (account.script.metricsMissing && !hasOwnCount(account, name)) return missing(account, name, "ask");
     if ((name === "LIKES" && post.likesHidden) || (name === "COMMENTS" && post.commentsOff)) {
       return missing(account, name, "ask", "METRIC_HIDDEN");
     }
     if (account.provider === "PROVIDER_C" && post.insights !== "given" && !hasOwnCount(account, name)) {
-      return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "ask", null);
+      return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "ask");
     }
     return given(account, name, countAt(post, name, now).toString());
   });
@@ -109,7 +110,7 @@ function missing(
   { provider }: Account,
   name: MetricName,
   mode: MetricsMode,
-  reason: ObservationReason | null,
+  reason: ObservationReason = "METRIC_NOT_GIVEN",
 ): MetricReading {
   const sourceField = FIELDS[provider][name];
   if (sourceField === null) return notOffered(name);

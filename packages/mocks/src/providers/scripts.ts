@@ -28,6 +28,7 @@ export interface Script {
   readonly likesHidden?: boolean;
   readonly commentsOff?: boolean;
   readonly sharesMissing?: boolean;
+  readonly metricsMissing?: boolean;
   readonly texts?: "unicode" | "hostile";
   readonly hasChannel?: boolean;
   /** On nobody's list of testers. */
@@ -107,6 +108,10 @@ export const SCRIPTS = {
   "hidden-likes": { providers: A_AND_C, likesHidden: true, summary: "Like counts are hidden." },
   "comments-off": { providers: A_AND_C, commentsOff: true, summary: "Comments are off, and so is their count." },
   "no-shares": { providers: ["PROVIDER_C"], sharesMissing: true, summary: "An account type without shares." },
+  "missing-metrics": {
+    metricsMissing: true,
+    summary: "Posts come without their numbers, though the provider has them.",
+  },
   "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
   "ten-thousand-posts": {
     providers: A_AND_C,

@@ -112,9 +112,10 @@ export const CONTENT = {
   }),
 
   "numbers-missing": scenario({
-    summary: "Posts whose numbers are partly hidden, not offered, or not granted.",
+    summary: "Posts whose numbers are partly hidden, not given, not offered, or not granted.",
     reaches: [
       "reason.METRIC_HIDDEN",
+      "reason.METRIC_NOT_GIVEN",
       "reason.METRIC_NOT_OFFERED",
       "reason.NOT_GRANTED",
       "Availability.UNSUPPORTED",
@@ -124,11 +125,12 @@ export const CONTENT = {
     prepare: async (stage) => {
       const { mock } = stage;
       const hidden = await stage.linkAndRead({ account: "hidden-likes" });
+      const notGiven = await stage.linkAndRead({ account: "missing-metrics" });
       const withoutShares = await stage.linkAndRead({ provider: "PROVIDER_C", account: "no-shares" });
       const registration = mock.registration("PROVIDER_C");
       registration.setScopes("CONTENT_METRICS", registration.scopesOf("PROFILE"));
       const notGranted = await stage.linkAndRead({ provider: "PROVIDER_C" });
-      return { hidden, withoutShares, notGranted };
+      return { hidden, notGiven, withoutShares, notGranted };
     },
   }),
 

@@ -8,7 +8,7 @@ export interface MetricObservation {
   readonly value: string | null;
   /** Whether there is a number, and if not, whether there could be. */
   readonly availability: Availability;
-  /** Why there is none, for example `METRIC_HIDDEN`. */
+  /** Why there is none, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` where the provider left it out this time. */
   readonly reason: string | null;
   /** The provider's own field that the value came from. */
   readonly sourceField: string | null;

@@ -62,7 +62,7 @@ test("a lookup observes the post and names it; one that is private is found and 
   });
 });
 
-test("a lookup of a post that is gone fails when it was never seen, and finds it deleted when it was", async () => {
+test("a lookup of a post that is gone fails, and marks the post where it is stored", async () => {
   const fake = service.fakes.PROVIDER_A;
   const [known] = fake.posts;
   fake.posts = [];
@@ -70,12 +70,46 @@ test("a lookup of a post that is gone fails when it was never seen, and finds it
   fake.posts = known === undefined ? [] : [known];
   await lookup();
   fake.posts = [];
-  expect(await read(await lookup())).toMatchObject({
-    status: "SUCCEEDED",
-    resultProviderContentId: POST,
-    incompleteReason: "DELETED_AT_PROVIDER",
-  });
+  const gone = {
+    status: "FAILED",
+    errorCode: "CONTENT_NOT_FOUND",
+    resultProviderContentId: null,
+    incompleteReason: null,
+  };
+  expect(await read(await lookup())).toMatchObject(gone);
   expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
+
+  fake.posts = known === undefined ? [] : [known];
+  service.clock.advance(HOUR);
+  await lookup();
+  fake.posts = fake.posts.map((item) => ({ ...item, availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" }));
+  expect(await read(await lookup())).toMatchObject(gone);
+  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
+});
+
+test("a short code of a stored post is looked up by the post's id, and marks the post when it is gone", async () => {
+  const id = "17895695668004550";
+  const fake = service.fakes.PROVIDER_C;
+  connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
+  const canonicalUrl = "https://www.instagram.com/p/CxYz_12-ab/";
+  fake.posts = [{ ...postOf(id, service.clock.current, 1), canonicalUrl }];
+  const { scope, caller } = application;
+  const scan = await requestRefresh(service, caller, { scope, connectionId: connection.id });
+  await runScan(service, scan.id);
+  const ask = async (url: string) => {
+    const job = await requestContentLookup(service, caller, { scope, connectionId: connection.id, url });
+    await runLookup(service, job.id);
+    return read(job.id);
+  };
+  const lookedUp = () => fake.calls.filter(({ name }) => name === "lookupContent").map(({ detail }) => detail);
+  expect(await ask("https://www.instagram.com/reel/CxYz_12-ab/")).toMatchObject({ resultProviderContentId: id });
+  fake.posts = [];
+  // A short code that differs in one place, where a wildcard would match.
+  expect(await ask("https://www.instagram.com/p/CxYzz12-ab/")).toMatchObject({ errorCode: "CONTENT_NOT_FOUND" });
+  expect(await post(id)).toMatchObject({ availability: "AVAILABLE" });
+  expect(await ask(canonicalUrl)).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
+  expect(await post(id)).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" });
+  expect(lookedUp()).toEqual([id, "CxYzz12-ab", id]);
 });
 
 test("a lookup of another account's post fails with its code and stores nothing", async () => {
@@ -250,8 +284,8 @@ function inFlight(): Promise<number> {
   return service.prisma.job.count({ where: { applicationId: application.id, status: "QUEUED" } });
 }
 
-function post() {
-  const connectionId_providerContentId = { connectionId: connection.id, providerContentId: POST };
+function post(providerContentId = POST) {
+  const connectionId_providerContentId = { connectionId: connection.id, providerContentId };
   return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
 }
 

@@ -32,6 +32,12 @@ export type ReadResult =
   /** A call failed after something had been read, which is kept. */
   | ({ readonly outcome: "interrupted"; readonly error: ProviderError } & Findings);
 
+/** A post that the provider no longer has; where it is stored, it is marked in the transaction that ends the job. */
+export function gone(providerContentId: string | null): ReadResult {
+  const deleted = providerContentId === null ? [] : [providerContentId];
+  return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted };
+}
+
 /**
  * Writes what came of an attempt at a read job, in one transaction that checks once more whether it may. Findings that
  * cannot be written are a fault like any other: left out, the job still moves on.

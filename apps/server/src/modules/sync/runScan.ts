@@ -1,5 +1,5 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { nextScanAfterLimit, SYNC_STATUS_AFTER } from "@social-connect/domain";
+import { countItems, nextScanAfterLimit, SYNC_STATUS_AFTER } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
@@ -36,9 +36,10 @@ interface Listing {
 async function scan(context: ReadContext): Promise<ReadResult> {
   const { job } = context;
   const { observed, cursor, incompleteReason, error } = await list(context);
-  const progress = { providerCursor: cursor, itemsObserved: job.itemsObserved + observed.length };
+  const progress = { providerCursor: cursor, itemsObserved: job.itemsObserved + countItems(observed) };
   // A limit that is hit midway is no failure: what there is can be used, and the caller may continue when it likes.
-  if (error !== null && !(error.kind === "rate_limited" && progress.itemsObserved > 0)) {
+  const hasProgress = job.itemsObserved + observed.length > 0;
+  if (error !== null && !(error.kind === "rate_limited" && hasProgress)) {
     return { outcome: "interrupted", error, observed, job: progress };
   }
   const reason = error === null ? incompleteReason : "UPSTREAM_RATE_LIMITED";
@@ -67,7 +68,7 @@ async function list(context: ReadContext): Promise<Listing> {
   const observed: Observed[] = [];
   let cursor = job.providerCursor;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const maxItems = window.maxItems - job.itemsObserved - observed.length;
+    const maxItems = window.maxItems - job.itemsObserved - countItems(observed);
     if (maxItems <= 0) return { observed, cursor, incompleteReason: "MAX_ITEMS_REACHED", error: null };
     const observedAt = await service.clock.now();
     const from = cursor;

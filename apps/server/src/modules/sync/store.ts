@@ -1,6 +1,7 @@
-import { storableText } from "@social-connect/domain";
+import type { LookupTarget } from "@social-connect/domain";
+import { isLookupTarget, parseLookupUrl, storableText } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ContentObservation, MetricReading } from "../../providers/contract.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -129,6 +130,23 @@ export async function isObserved(
   providerContentId: string,
 ): Promise<boolean> {
   return (await client.contentItem.count({ where: { connectionId, providerContentId } })) > 0;
+}
+
+/** The id of the stored post whose address names what a lookup asks for; null where none does. */
+export async function findIdByAddress(
+  { prisma }: Service,
+  { id: connectionId, provider }: Pick<Connection, "id" | "provider">,
+  target: LookupTarget,
+): Promise<string | null> {
+  const candidates = await prisma.contentItem.findMany({
+    where: { connectionId, canonicalUrl: { contains: target.value } },
+    select: { providerContentId: true, canonicalUrl: true },
+  });
+  const found = candidates.find(({ canonicalUrl }) => {
+    const named = parseLookupUrl(canonicalUrl ?? "", provider);
+    return isLookupTarget(named) && named.kind === target.kind && named.value === target.value;
+  });
+  return found?.providerContentId ?? null;
 }
 
 /** By hand because a caller that waits for a job asks for it again and again. */

@@ -94,9 +94,9 @@ describe("observations", () => {
     const { item } = await readOne(recorded("videos.item--private-scheduled-status.json"), "aB3dE5gH7_-");
     expect(item).toMatchObject({ availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" });
     expect(item?.metrics.map((metric) => [metric.availability, metric.value, metric.reason])).toEqual([
-      ["UNAVAILABLE", null, null],
-      ["UNAVAILABLE", null, null],
-      ["UNAVAILABLE", null, null],
+      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
+      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
+      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
       ["UNSUPPORTED", null, "METRIC_NOT_OFFERED"],
     ]);
   });

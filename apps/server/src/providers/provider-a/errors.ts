@@ -19,6 +19,14 @@ const RATE = new Set([
   "resource_exhausted",
 ]);
 const SCOPE = new Set(["insufficientpermissions", "access_token_scope_insufficient", "insufficientscopes"]);
+/** Refusals for good, whichever status they come with: our own faults, and a person without a channel. */
+const REFUSED = new Set([
+  "badrequest",
+  "invalidparameter",
+  "missingrequiredparameter",
+  "youtubesignuprequired",
+  "accessnotconfigured",
+]);
 const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);
 
 /** The failure that an answer of the read API, given at `now`, tells of; null for a list that can be read. */
@@ -30,18 +38,20 @@ export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null
   const message = `read refused: ${errorLabel(reasons?.[0])} (HTTP ${answer.status})`;
   const refusal = { status: answer.status, code: reasons?.[0] ?? null };
   const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
-  // Limits come as 403 and say so in their reason alone, so reasons are looked at before the status.
-  if (status === 429 || names.some((name) => RATE.has(name))) {
+  // Reasons decide before the status does: limits come as 403 and say so in their reason alone.
+  const limited = names.some((name) => RATE.has(name));
+  const challenge = answer.headers.get("www-authenticate") ?? "";
+  if (!limited && (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope"))) {
+    return new ProviderError("scope_missing", message, { refusal });
+  }
+  if (!limited && names.some((name) => REFUSED.has(name))) return new ProviderError("rejected", message, { refusal });
+  const passes = names.some((name) => LATER.has(name));
+  if (limited || (status === 429 && !passes)) {
     const retryAfterSeconds =
       waitSeconds(answer) ?? (names.some((name) => DAILY.includes(name)) ? restOfDay(now) : null);
     return new ProviderError("rate_limited", message, { retryAfterSeconds, refusal });
   }
-  if (status >= 500 || names.some((name) => LATER.has(name))) return new ProviderError("unavailable", message, later);
-  const challenge = answer.headers.get("www-authenticate") ?? "";
-  if (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope")) {
-    return new ProviderError("scope_missing", message, { refusal });
-  }
-  if (names.includes("youtubesignuprequired")) return new ProviderError("rejected", message, { refusal });
+  if (passes || status >= 500) return new ProviderError("unavailable", message, later);
   if (status === 401) return new ProviderError("access_expired", message, { refusal });
   if (reasons === null || status === 408) return new ProviderError("unavailable", message, later);
   return new ProviderError("rejected", message, { refusal });

@@ -112,6 +112,28 @@ describe("listing", () => {
     expect(items[0]?.metrics.every((metric) => metric.value === null)).toBe(true);
   });
 
+  it("counts posts against maxItems and not the places that deleted and undated entries took", async () => {
+    const answers = () => [
+      channel(),
+      list(
+        [entry("d1"), entry("v3", "2026-08-20T10:00:00Z"), entry("d2", "2026-08-19T10:00:00Z"), entry("v2")].concat([
+          entry("v1", "2026-08-17T10:00:00Z"),
+        ]),
+      ),
+      list([
+        video("v3", "2026-08-20T10:00:00Z"),
+        video("v2", "2026-08-18T10:00:00Z"),
+        video("v1", "2026-08-17T10:00:00Z"),
+      ]),
+    ];
+    const listed = async (maxItems: number) => {
+      const page = await providerA.listContent(setUp(...answers()).read(), { ...WINDOW, maxItems });
+      return [page.items.map((item) => item.providerContentId), page.nextCursor !== null];
+    };
+    expect(await listed(2)).toEqual([["d1", "v3", "d2", "v2"], true]);
+    expect(await listed(3)).toEqual([["d1", "v3", "d2", "v2", "v1"], false]);
+  });
+
   it("tells a video that became private from one that was deleted, as far as the playlist does", async () => {
     const { read } = setUp(
       channel(),

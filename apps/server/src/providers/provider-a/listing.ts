@@ -1,3 +1,4 @@
+import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
@@ -57,7 +58,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     mayBeInWindow(item.contentDetails.videoPublishedAt, request),
   );
   const found = await observe(session, request, candidates);
-  const items = found.slice(0, request.maxItems);
+  const items = takeItems(found, request.maxItems);
   const last = items.at(-1);
   if (found.length > items.length && last !== undefined) {
     return { items, nextCursor: encodeCursor({ ...from, lastId: last.providerContentId }), incompleteReason: null };

@@ -72,10 +72,11 @@ function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
   if (mode === "none") return [];
   if (mode === "not-granted") return notGrantedMetrics(traits);
   const { viewCount, likeCount, commentCount } = video.statistics;
-  // A count is left out when the owner hides it. Without any count the provider hid nothing: it gave no statistics.
-  const reason = (viewCount ?? likeCount ?? commentCount) ? "METRIC_HIDDEN" : null;
+  // Owners can hide likes and turn comments off, and then their count alone is left out. Without any count the provider hid
+  // nothing: it gave no statistics.
+  const reason = (viewCount ?? likeCount ?? commentCount) === null ? "METRIC_NOT_GIVEN" : "METRIC_HIDDEN";
   return inOrder({
-    VIEWS: reading(viewCount, "statistics.viewCount", reason),
+    VIEWS: reading(viewCount, "statistics.viewCount"),
     LIKES: reading(likeCount, "statistics.likeCount", reason),
     COMMENTS: reading(commentCount, "statistics.commentCount", reason),
     SHARES: NOT_OFFERED,
@@ -85,9 +86,9 @@ function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
 function goneMetrics(mode: MetricsMode): MetricReading[] {
   if (mode !== "ask") return mode === "none" ? [] : notGrantedMetrics(traits);
   return inOrder({
-    VIEWS: reading(null, "statistics.viewCount", null),
-    LIKES: reading(null, "statistics.likeCount", null),
-    COMMENTS: reading(null, "statistics.commentCount", null),
+    VIEWS: reading(null, "statistics.viewCount"),
+    LIKES: reading(null, "statistics.likeCount"),
+    COMMENTS: reading(null, "statistics.commentCount"),
     SHARES: NOT_OFFERED,
   });
 }

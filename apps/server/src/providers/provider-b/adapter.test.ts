@@ -77,7 +77,13 @@ describe("observations", () => {
       metrics: [
         { name: "VIEWS", value: "48134", availability: "AVAILABLE", reason: null, sourceField: "view_count" },
         { name: "LIKES", value: "2200", availability: "AVAILABLE", reason: null, sourceField: "like_count" },
-        { name: "COMMENTS", value: null, availability: "UNAVAILABLE", reason: null, sourceField: "comment_count" },
+        {
+          name: "COMMENTS",
+          value: null,
+          availability: "UNAVAILABLE",
+          reason: "METRIC_NOT_GIVEN",
+          sourceField: "comment_count",
+        },
         { name: "SHARES", value: "3", availability: "AVAILABLE", reason: null, sourceField: "share_count" },
       ],
     });

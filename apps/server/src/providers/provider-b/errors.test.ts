@@ -10,6 +10,7 @@ const envelope = (status: number, code: string) => ({
   status,
   body: { data: {}, error: { code, message: "text", log_id: "1" } },
 });
+const flat = (status: number, error: string) => ({ status, body: { error, error_description: "text", log_id: "1" } });
 const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   [
     "a dead token beside empty data",
@@ -34,6 +35,20 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a server's failure", "unavailable", envelope(500, "internal_error")],
   ["a server's failure with HTTP 200", "unavailable", envelope(200, "internal_error")],
   ["an error without data", "access_expired", { status: 401, body: { error: { code: "access_token_invalid" } } }],
+  ["a missing scope in the flat form", "scope_missing", flat(401, "scope_not_authorized")],
+  ["the other missing scope in the flat form", "scope_missing", flat(400, "scope_permission_missed")],
+  ["our own fault in the flat form, though the status says to sign in", "rejected", flat(401, "invalid_params")],
+  ["our own fault in the flat form, though the status says later", "rejected", flat(500, "invalid_params")],
+  ["our own fault in the envelope, though the status says later", "rejected", envelope(503, "invalid_params")],
+  ["a missing scope, though the status says later", "scope_missing", envelope(500, "scope_not_authorized")],
+  ["a dead token in the flat form", "access_expired", flat(400, "access_token_invalid")],
+  ["the rate limit in the flat form", "rate_limited", flat(400, "rate_limit_exceeded")],
+  ["a server's failure in the flat form", "unavailable", flat(400, "internal_error")],
+  ["a flat code that nobody knows, by its status 401", "access_expired", flat(401, "a_new_one")],
+  ["a flat code that nobody knows, by its status 429", "rate_limited", flat(429, "a_new_one")],
+  ["a flat code that nobody knows, by its status 503", "unavailable", flat(503, "a_new_one")],
+  ["a flat code that nobody knows, with HTTP 200", "rejected", flat(200, "a_new_one")],
+  ["a flat code without an error object", "scope_missing", { status: 401, body: { code: "scope_not_authorized" } }],
   ["HTML", "unavailable", { status: 502, body: "<html></html>" }],
   ["an empty 200", "unavailable", {}],
   ["a cut body", "unavailable", { body: '{"data":{"videos":[{"id":"1"' }],

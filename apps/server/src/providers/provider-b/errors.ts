@@ -1,3 +1,4 @@
+import type { ProviderErrorKind } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
@@ -5,27 +6,52 @@ import { isRecord } from "../lenient.ts";
 import type { GrantType } from "../oauth.ts";
 import { oauthFailure } from "../oauth.ts";
 
-const DEAD_TOKEN = ["access_token_invalid", "access_token_expired", "invalid_token", "token_invalid", "token_expired"];
-const SCOPE = ["scope_not_authorized", "scope_permission_missed", "insufficient_scope"];
-const LATER = ["internal_error", "server_error", "temporarily_unavailable", "service_unavailable", "timeout"];
+/** What each documented code says, whichever form of answer and whichever status it comes with. */
+const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
+  access_token_invalid: "access_expired",
+  access_token_expired: "access_expired",
+  invalid_token: "access_expired",
+  token_invalid: "access_expired",
+  token_expired: "access_expired",
+  scope_not_authorized: "scope_missing",
+  scope_permission_missed: "scope_missing",
+  insufficient_scope: "scope_missing",
+  rate_limit_exceeded: "rate_limited",
+  internal_error: "unavailable",
+  server_error: "unavailable",
+  temporarily_unavailable: "unavailable",
+  service_unavailable: "unavailable",
+  timeout: "unavailable",
+  // Our own faults: sent again, they fail again.
+  invalid_params: "rejected",
+  invalid_request: "rejected",
+  invalid_client: "rejected",
+  unauthorized_client: "rejected",
+  invalid_scope: "rejected",
+};
 
 /**
- * The failure that an answer of the read API tells of; null for one that succeeded. The envelope decides before the
- * status does: a success says `error.code` "ok", and a refusal can come with HTTP 200.
+ * The failure that an answer of the read API tells of; null for one that succeeded. Its code decides, in the envelope or in
+ * the flat form, and then the HTTP status: a success says `error.code` "ok", and a refusal can come with HTTP 200.
  */
 export function readFailure(answer: HttpAnswer): ProviderError | null {
   const code = errorCode(answer.body);
   if (answer.ok && code === null && hasData(answer.body)) return null;
-  const message = `read refused: ${errorLabel(code)} (HTTP ${answer.status})`;
-  const refusal = { status: answer.status, code };
-  const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
-  if (answer.status === 429 || code === "rate_limit_exceeded") return new ProviderError("rate_limited", message, later);
-  if (answer.status >= 500 || LATER.includes(code ?? "")) return new ProviderError("unavailable", message, later);
-  if (SCOPE.includes(code ?? "")) return new ProviderError("scope_missing", message, { refusal });
-  if (DEAD_TOKEN.includes(code ?? "") || answer.status === 401)
-    return new ProviderError("access_expired", message, { refusal });
-  if (code === null) return new ProviderError("unavailable", message, later);
-  return new ProviderError("rejected", message, { refusal });
+  const kind = kindOfCode(code) ?? kindOfStatus(answer.status) ?? (code === null ? "unavailable" : "rejected");
+  return new ProviderError(kind, `read refused: ${errorLabel(code)} (HTTP ${answer.status})`, {
+    retryAfterSeconds: answer.retryAfterSeconds,
+    refusal: { status: answer.status, code },
+  });
+}
+
+function kindOfCode(code: string | null): ProviderErrorKind | null {
+  return code !== null && Object.hasOwn(KINDS, code) ? (KINDS[code] ?? null) : null;
+}
+
+function kindOfStatus(status: number): ProviderErrorKind | null {
+  if (status === 429) return "rate_limited";
+  if (status >= 500 || status === 408) return "unavailable";
+  return status === 401 ? "access_expired" : null;
 }
 
 function hasData(body: unknown): boolean {
@@ -33,22 +59,34 @@ function hasData(body: unknown): boolean {
   return isRecord(data) && (data.videos == null || Array.isArray(data.videos));
 }
 
-/** The failure of a token or revocation answer; those are flat, and can come with HTTP 200. */
+/**
+ * The failure of a token or revocation answer; those are flat, and can come with HTTP 200. A code of the read API means
+ * the same there, but for a dead access token, which no refresh has sent: that is a refusal of the call.
+ */
 export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocation"): ProviderError {
-  return oauthFailure(errorCode(answer.body), answer, grantType);
+  const code = errorCode(answer.body);
+  const failure = oauthFailure(code, answer, grantType);
+  const kind = kindOfCode(code);
+  if (kind === null || kind === "access_expired" || kind === failure.kind) return failure;
+  const { message, retryAfterSeconds, refusal } = failure;
+  return new ProviderError(kind, message, { retryAfterSeconds, refusal });
 }
 
 /** True when a revocation was refused because the token no longer lives. */
 export function saysTokenIsDead(answer: HttpAnswer): boolean {
   const code = errorCode(answer.body);
-  return code !== null && [...DEAD_TOKEN, "invalid_grant"].includes(code);
+  return code === "invalid_grant" || kindOfCode(code) === "access_expired";
 }
 
-/** The code of `{error: {code}}`, of the flat `{error}` or of the older `{data: {error_code}}`; null for a success. */
+/**
+ * The code of `{error: {code}}`, of the flat `{error}`, `{code}` or `{error_code}`, or of the older `{data: {error_code}}`;
+ * null for a success.
+ */
 export function errorCode(body: unknown): string | null {
   if (!isRecord(body)) return null;
   const { error, data } = body;
-  return codeIn(isRecord(error) ? error.code : error) ?? codeIn(isRecord(data) ? data.error_code : null);
+  const named = codeIn(isRecord(error) ? error.code : error) ?? codeIn(isRecord(data) ? data.error_code : null);
+  return named ?? codeIn(body.error_code) ?? codeIn(body.code);
 }
 
 function codeIn(code: unknown): string | null {

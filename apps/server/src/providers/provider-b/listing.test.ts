@@ -58,6 +58,17 @@ describe("listing", () => {
     expect(seen).toEqual(ids);
   });
 
+  it("counts posts against maxItems and not the places that undated entries took", async () => {
+    const undated = (id: string) => video(id, "2026-08-20T00:00:00Z", { create_time: 0 });
+    const page = () =>
+      list([undated("u1"), video("2", "2026-08-20T00:00:00Z"), undated("u2"), video("1", "2026-08-19T00:00:00Z")]);
+    const { read } = setUp(page(), page());
+    const one = await providerB.listContent(read(), { ...WINDOW, maxItems: 1 });
+    expect([idsOf(one.items), one.nextCursor !== null]).toEqual([["u1", "2", "u2"], true]);
+    const rest = await providerB.listContent(read(), { ...WINDOW, cursor: one.nextCursor, maxItems: 1 });
+    expect([idsOf(rest.items), rest.nextCursor]).toEqual([["1"], null]);
+  });
+
   it("keeps to the window where a page is not in order, as one with a pinned post is not", async () => {
     const posts = [video("pinned", "2025-01-01T00:00:00Z"), video("2", "2026-08-20T00:00:00Z")];
     const { read } = setUp(

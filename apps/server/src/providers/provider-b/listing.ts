@@ -1,3 +1,4 @@
+import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ListPage, ListRequest, ProviderSession } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
@@ -26,7 +27,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const found = afterLast(posts, (post) => post.providerContentId, from.lastId).filter((post) =>
     mayBeInWindow(post.publishedAt, request),
   );
-  const items = found.slice(0, request.maxItems);
+  const items = takeItems(found, request.maxItems);
   if (found.length > items.length) {
     const lastId = items.at(-1)?.providerContentId ?? from.lastId;
     const nextCursor = encodeCursor({ before: from.before, ...(lastId === undefined ? {} : { lastId }) });

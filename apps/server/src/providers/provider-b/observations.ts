@@ -49,9 +49,9 @@ function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
   if (mode === "none") return [];
   if (mode === "not-granted") return notGrantedMetrics(traits);
   return inOrder({
-    VIEWS: reading(video.view_count, "view_count", null),
-    LIKES: reading(video.like_count, "like_count", null),
-    COMMENTS: reading(video.comment_count, "comment_count", null),
-    SHARES: reading(video.share_count, "share_count", null),
+    VIEWS: reading(video.view_count, "view_count"),
+    LIKES: reading(video.like_count, "like_count"),
+    COMMENTS: reading(video.comment_count, "comment_count"),
+    SHARES: reading(video.share_count, "share_count"),
   });
 }

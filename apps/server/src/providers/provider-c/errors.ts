@@ -23,6 +23,8 @@ const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && 
 /** 190 with these: the person removed the app (458), must log in (459), changed the password (460), is unconfirmed (464). */
 const GRANT_ENDED = new Set([458, 459, 460, 464]);
 const REMOVED_APP = 458;
+/** Our own fault, or an object that is gone or may not be seen. */
+const INVALID_PARAMETER = 100;
 /** Faults of the provider that pass (-1, 1, 2), and a person who is held back for a while (368). */
 const LATER_CODES = new Set([-1, 1, 2, 368]);
 
@@ -34,14 +36,17 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   const refusal = { status: answer.status, code: error?.type ?? null };
   const later = { retryAfterSeconds: waitSeconds(answer), refusal };
   const code = error?.code ?? null;
-  // A limit comes as 403 with the type of a lost token, so codes are looked at before type and status.
+  // The code decides before type and status do: a limit comes as 403 with the type of a lost token.
   const limited = (code !== null && isRateCode(code)) || /RateLimit/i.test(error?.type ?? "");
-  if (answer.status === 429 || limited) return new ProviderError("rate_limited", message, later);
+  if (limited) return new ProviderError("rate_limited", message, later);
   if (code === 190 || code === 102) return deadToken(error, message, refusal);
-  if (error === null || answer.status >= 500 || error.transient || (code !== null && LATER_CODES.has(code))) {
+  if (error?.transient || (code !== null && LATER_CODES.has(code))) {
     return new ProviderError("unavailable", message, later);
   }
-  if (isMissingPermission(error)) return new ProviderError("scope_missing", message, { refusal });
+  if (error !== null && isMissingPermission(error)) return new ProviderError("scope_missing", message, { refusal });
+  if (code === INVALID_PARAMETER) return new ProviderError("rejected", message, { refusal });
+  if (answer.status === 429) return new ProviderError("rate_limited", message, later);
+  if (error === null || answer.status >= 500) return new ProviderError("unavailable", message, later);
   if (answer.status === 401) return new ProviderError("access_expired", message, { refusal });
   return new ProviderError("rejected", message, { refusal });
 }

@@ -53,10 +53,10 @@ describe("metrics", () => {
 
   it("takes an empty set for no numbers, never for zeros, and falls back to the post's own counts", async () => {
     expect(await metricsOf(post(), NO_INSIGHTS)).toEqual([
-      [null, "UNAVAILABLE", null, "insights.views.values[0].value"],
+      [null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "insights.views.values[0].value"],
       ["3", "AVAILABLE", null, "like_count"],
       ["1", "AVAILABLE", null, "comments_count"],
-      [null, "UNAVAILABLE", null, "insights.shares.values[0].value"],
+      [null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "insights.shares.values[0].value"],
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("metrics", () => {
       status: 400,
       body: recorded("media-insights--error-10-not-enough-viewers.json"),
     });
-    expect(few[0]).toEqual([null, "UNAVAILABLE", null, null]);
+    expect(few[0]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", null]);
     const forbidden = await metricsOf(
       post(),
       graphError(10, undefined, "(#10) Application does not have permission for this action"),
@@ -85,7 +85,7 @@ describe("metrics", () => {
       status: 400,
       body: recorded("media-insights--error-100-33-object-missing-user-msg-only.json"),
     });
-    expect(gone[0]).toEqual([null, "UNAVAILABLE", null, null]);
+    expect(gone[0]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", null]);
     const before = { status: 400, body: recorded("media-insights--error-100-2108006-before-conversion.json") };
     const older = await metricsOf(post(), before);
     expect(older[0]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
@@ -170,7 +170,7 @@ describe("metrics", () => {
 
   it("keeps a number unavailable whose entry holds no value", async () => {
     const metrics = await metricsOf(post(), { body: { data: [insight("views", 9), { name: "shares", values: [] }] } });
-    expect(metrics[3]).toEqual([null, "UNAVAILABLE", null, "insights.shares.values[0].value"]);
+    expect(metrics[3]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "insights.shares.values[0].value"]);
   });
 
   it("asks for no insights without the capability", async () => {

@@ -90,7 +90,7 @@ function readingOfRefusal(error: GraphError): Reading | null {
   return error.code === 10 && /viewers/i.test(error.message) ? UNKNOWN : METRIC_NOT_GRANTED;
 }
 
-const UNKNOWN: Reading = { value: null, availability: "UNAVAILABLE", reason: null, sourceField: null };
+const UNKNOWN: Reading = reading(null, null);
 const EMPTY: MetricReadings = { VIEWS: UNKNOWN, LIKES: UNKNOWN, COMMENTS: UNKNOWN, SHARES: UNKNOWN };
 
 /**
@@ -105,8 +105,8 @@ function readingsOf(answer: HttpAnswer): MetricReadings {
     const isLacking = insight === undefined && data.length > 0;
     if (isLacking && (name === "VIEWS" || name === "SHARES")) return [name, NOT_OFFERED];
     const total = insight?.total_value.value ?? null;
-    if (total !== null) return [name, reading(total, `insights.${field}.total_value.value`, null)];
-    return [name, reading(insight?.values[0]?.value ?? null, `insights.${field}.values[0].value`, null)];
+    if (total !== null) return [name, reading(total, `insights.${field}.total_value.value`)];
+    return [name, reading(insight?.values[0]?.value ?? null, `insights.${field}.values[0].value`)];
   });
   return Object.fromEntries(entries) as MetricReadings;
 }
@@ -114,6 +114,6 @@ function readingsOf(answer: HttpAnswer): MetricReadings {
 /** A post's own count is left out by the provider when the owner hides it. */
 function withCount(insight: Reading, count: string | null, sourceField: string): Reading {
   if (insight.availability === "AVAILABLE") return insight;
-  if (count !== null) return reading(count, sourceField, null);
+  if (count !== null) return reading(count, sourceField);
   return insight.availability === "UNAVAILABLE" ? reading(null, sourceField, "METRIC_HIDDEN") : insight;
 }

@@ -43,6 +43,16 @@ describe("listing", () => {
     expect(page.items[0]?.publishedAt?.toISOString()).toBe(publishedAt);
   });
 
+  it("counts posts against maxItems and not the places that undated entries took", async () => {
+    const undated = (id: string) => media(id, "", { timestamp: undefined });
+    const posts = [undated("8"), media("2", "2026-07-20T00:00:00+0000"), undated("9")];
+    const { read } = setUp(list([...posts, media("1", "2026-07-19T00:00:00+0000")]), list(posts));
+    const one = await providerC.listContent(read(), { ...WINDOW, maxItems: 1 });
+    expect([idsOf(one.items), one.nextCursor !== null]).toEqual([["8", "2", "9"], true]);
+    const whole = await providerC.listContent(read(), { ...WINDOW, maxItems: 1 });
+    expect([idsOf(whole.items), whole.nextCursor]).toEqual([["8", "2", "9"], null]);
+  });
+
   it("walks over pages newer than the window and stops once a page is older", async () => {
     const { upstream, read } = setUp(
       list([media("5", "2026-08-05T00:00:00+0000")], more("A1")),

@@ -1,3 +1,4 @@
+import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import { mapLimited } from "../concurrency.ts";
 import type { ListPage, ListRequest, ProviderSession } from "../contract.ts";
@@ -26,12 +27,14 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const from = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
   const mode = metricsMode(session, request.withMetrics);
   const page = await readMediaPage(session, mode, PAGE_SIZE, from.after);
-  const posts = page.media.flatMap((media) => (media.id === null ? [] : [{ id: media.id, media }]));
+  const posts = page.media.flatMap((media) =>
+    media.id === null ? [] : [{ id: media.id, media, publishedAt: media.timestamp, reason: null }],
+  );
 
   const found = afterLast(posts, (post) => post.id, from.lastId).filter(({ media }) =>
     mayBeInWindow(media.timestamp, request),
   );
-  const wanted = found.slice(0, request.maxItems);
+  const wanted = takeItems(found, request.maxItems);
   const items = await mapLimited(wanted, INSIGHTS_AT_ONCE, async ({ id, media }) =>
     toObservation(media, id, await readMetrics(session, media, id, mode)),
   );

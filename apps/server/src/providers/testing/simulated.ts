@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
+import { countItems } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
 import { giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -106,7 +107,7 @@ export async function walk({ adapter, session }: Connected, request: ListRequest
   let cursor: string | null = null;
   for (let pages = 0; pages < 500; pages += 1) {
     const page = await adapter.listContent(session, { ...request, cursor });
-    expect(page.items.length).toBeLessThanOrEqual(request.maxItems);
+    expect(countItems(page.items.map((item) => ({ item })))).toBeLessThanOrEqual(request.maxItems);
     items.push(...page.items);
     cursor = page.nextCursor;
     if (cursor === null) {

@@ -14,7 +14,6 @@ import { profileOf } from "../connect/linkAccount.ts";
 import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./recordRead.ts";
-import { isObserved } from "./storeContent.ts";
 
 /** Reads the account's profile again. A credential that answers for another account by now is as good as none. */
 export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
@@ -34,13 +33,17 @@ export function readProfile(world: World, connection: Connection, grant: Grant):
 export function readMetrics(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);
-  if (item === null) return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: [id] };
+  if (item === null) return gone(id);
   return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
 }
 
+/** A post that the provider no longer has; where it is stored, it is marked when the job ends. */
+function gone(id: string | null): ReadResult {
+  return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: id === null ? [] : [id] };
+}
+
 /**
- * Finds the post that a lookup's URL named. One that was observed before and is gone at the provider is still found: as one
- * that is no longer available. Source: service description, part 4, requestContentLookup.
+ * Finds the post that a lookup's URL named, and observes it. The lookup of a post that is gone at the provider fails. Source: service description, part 4, requestContentLookup.
  */
 export function lookUp(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
   const target = job.lookup;
@@ -58,15 +61,8 @@ export function lookUp(world: World, job: Job, connection: Connection, grant: Gr
       },
     };
   }
-  if (target.kind === "id" && isObserved(world, connection.id, target.value)) {
-    return {
-      outcome: "succeeded",
-      deleted: [target.value],
-      job: { resultProviderContentId: target.value, incompleteReason: "DELETED_AT_PROVIDER" },
-    };
-  }
   const isOthers = target.kind === "id" && isForeign(world, accountOf(providerGrant), target.value);
-  return { outcome: "failed", errorCode: isOthers ? "CONTENT_NOT_OWNED" : "CONTENT_NOT_FOUND" };
+  return isOthers ? { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" } : gone(id);
 }
 
 /** The account's own post of an id, as the provider gives it; null for one that is gone or somebody else's. */

@@ -1,5 +1,5 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { nextScanAfterLimit, PROVIDER_TRAITS, SYNC_STATUS_AFTER } from "@social-connect/domain";
+import { countItems, nextScanAfterLimit, PROVIDER_TRAITS, SYNC_STATUS_AFTER } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
 import type { CallFailure } from "../../providers/providerCall.ts";
 import { accountOf, notePostRead, visibilityFor } from "../../providers/providerSide.ts";
@@ -42,7 +42,7 @@ function listOn(world: World, job: Job, run: JobRun, connection: Connection, gra
     {
       ...window,
       cursor: job.listingCursor,
-      maxItems: window.maxItems - job.itemsObserved - run.observed.length,
+      maxItems: window.maxItems - job.itemsObserved - countItems(run.observed),
       mode: metricsMode(world, connection, providerGrant),
     },
     world.now(),
@@ -55,7 +55,7 @@ function listOn(world: World, job: Job, run: JobRun, connection: Connection, gra
     if (page.incompleteReason !== null) return ended(world, job, observed, page.incompleteReason, null);
     return readUnseen(world, job, { ...run, pages, observed });
   }
-  if (job.itemsObserved + observed.length >= window.maxItems) {
+  if (job.itemsObserved + countItems(observed) >= window.maxItems) {
     return ended(world, job, observed, "MAX_ITEMS_REACHED", page.nextCursor);
   }
   if (pages >= MAX_PAGES) return ended(world, job, observed, "UPSTREAM_PAGE_LIMIT", page.nextCursor);
@@ -88,7 +88,7 @@ function readOn(world: World, job: Job, run: JobRun, connection: Connection, gra
     else observed.push({ item, observedAt: world.now() });
   }
   if (unseen.length > 0) return { step: "read", pages: run.pages, observed, unseen, deleted };
-  return { ...ended(world, job, observed, null, null, run.observed.length), deleted };
+  return { ...ended(world, job, observed, null, null, run.observed), deleted };
 }
 
 /** A limit that is hit midway is no failure: what there is can be used, and the caller may continue when it likes. */
@@ -96,8 +96,8 @@ export function scanWithFailure(world: World, job: Job, run: JobRun, failed: Cal
   const { observed, deleted } = run;
   // Posts that could not be asked for by id stay as they are.
   if (run.step === "read") return { ...ended(world, job, observed, null, null), deleted };
-  const itemsObserved = job.itemsObserved + observed.length;
-  if (failed.kind !== "rate_limited" || itemsObserved === 0) {
+  const itemsObserved = job.itemsObserved + countItems(observed);
+  if (failed.kind !== "rate_limited" || job.itemsObserved + observed.length === 0) {
     return { outcome: "interrupted", failure: failed, observed, job: { itemsObserved } };
   }
   const result = ended(world, job, observed, "UPSTREAM_RATE_LIMITED", job.listingCursor);
@@ -119,14 +119,14 @@ function ended(
   observed: readonly Observed[],
   reason: ScanIncompleteReason | null,
   listingCursor: ListingCursor | null,
-  counted: number = observed.length,
+  counted: readonly Observed[] = observed,
 ): ReadResult {
   return {
     outcome: "succeeded",
     observed,
     job: {
       listingCursor,
-      itemsObserved: job.itemsObserved + counted,
+      itemsObserved: job.itemsObserved + countItems(counted),
       completeForWindow: reason === null,
       incompleteReason: reason,
     },
