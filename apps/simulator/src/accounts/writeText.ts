@@ -8,7 +8,7 @@ import { THEMES } from "./themes.ts";
 /** Longest texts the providers take, in UTF-16 units. */
 const DESCRIPTION_MAX = 5_000;
 const CAPTION_MAX = 2_200;
-const VIDEO_TEXT_MAX = 150;
+export const VIDEO_TEXT_MAX = 150;
 
 interface Written {
   readonly title: string;
@@ -70,7 +70,7 @@ function capitalise(text: string): string {
 }
 
 /** Cuts at a code point, never inside a surrogate pair. */
-function clip(text: string, maxLength: number): string {
+export function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;

@@ -59,6 +59,14 @@ describe("sign-in", () => {
     expect((await exchangeWith("hex")).status).toBe(200);
   });
 
+  test("a title and a description have 150 characters at most", async () => {
+    const { post } = await simulator.connect("provider-b", "empty");
+    const long = { title: "t".repeat(200), text: "d".repeat(200) };
+    await simulator.control("POST", "/accounts/provider-b/empty/posts", long);
+    const list = await post("/video/list/?fields=title,video_description", {});
+    expect(list.at("data.videos.0")).toEqual({ title: "t".repeat(150), video_description: "d".repeat(150) });
+  });
+
   test("fields are a list with commas, repeated, or both", async () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
     const user = (fields: string) => get(`/user/info/?${fields}`);

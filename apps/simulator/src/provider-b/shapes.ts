@@ -2,6 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import { countsAt } from "../accounts/counts.ts";
 import { unionIdFor } from "../accounts/ids.ts";
 import type { Post } from "../accounts/post.ts";
+import { clip, VIDEO_TEXT_MAX } from "../accounts/writeText.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS } from "../consent/scopeRules.ts";
 import { coverUrl } from "../media/signedCover.ts";
 import { digest } from "../random.ts";
@@ -72,11 +73,11 @@ export function video(account: Account, post: Post, baseUrl: string, now: Date):
     create_time: Math.floor(post.publishedAt.getTime() / 1_000),
     cover_image_url: coverUrl(baseUrl, post, now),
     share_url: `https://www.tiktok.com/@${account.handle}/video/${post.id}?${campaign}`,
-    video_description: post.text ?? "",
+    video_description: clip(post.text ?? "", VIDEO_TEXT_MAX),
     duration: post.durationSeconds,
     height: post.height,
     width: post.width,
-    title: post.title ?? "",
+    title: clip(post.title ?? "", VIDEO_TEXT_MAX),
     embed_html: `<blockquote class="tiktok-embed" data-video-id="${post.id}"></blockquote>`,
     embed_link: `https://www.tiktok.com/player/v1/${post.id}?hide_author=1&${campaign}`,
     ...(!post.metricsMissing && {

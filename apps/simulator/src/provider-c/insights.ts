@@ -1,6 +1,6 @@
 import { countsAt } from "../accounts/counts.ts";
 import type { Post } from "../accounts/post.ts";
-import { HOUR_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { jsonAnswer } from "../http.ts";
 import { badParameter, graphError } from "./errors.ts";
 
@@ -9,6 +9,8 @@ type Metric = (typeof METRICS)[number];
 
 /** Numbers come late: a fresh post has none, and the answer is an empty set and not a zero. */
 const NO_NUMBERS_BEFORE_MS = 2 * HOUR_MS;
+/** Numbers are kept for up to two years. */
+const NUMBERS_KEPT_MS = 2 * 365 * DAY_MS;
 
 const TITLES: Readonly<Record<Metric, string>> = {
   views: "Views",
@@ -43,10 +45,10 @@ export function insightsAnswer(post: Post, metrics: string, now: Date, headers: 
         "The media was posted before the most recent time that the user's account was converted to a business account.",
     });
   }
-  const early = now.getTime() - post.publishedAt.getTime() < NO_NUMBERS_BEFORE_MS;
+  const ageMs = now.getTime() - post.publishedAt.getTime();
+  const hasNumbers = !post.metricsMissing && ageMs >= NO_NUMBERS_BEFORE_MS && ageMs <= NUMBERS_KEPT_MS;
   const values = valuesOf(post, now);
-  const data =
-    early || post.metricsMissing ? [] : asked.filter(isMetric).flatMap((metric) => entry(post, metric, values[metric]));
+  const data = hasNumbers ? asked.filter(isMetric).flatMap((metric) => entry(post, metric, values[metric])) : [];
   return jsonAnswer({ data }, 200, headers);
 }
 

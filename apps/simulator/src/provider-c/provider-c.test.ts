@@ -198,6 +198,17 @@ describe("reads", () => {
     expect(await insights()).toHaveLength(1);
   });
 
+  test("a post that is older than two years has an empty set", async () => {
+    const { get } = await simulator.connect("provider-c", "empty");
+    const insightsOfPostOf = async (ageDays: number) => {
+      const publishedAt = new Date(simulator.clock.now().getTime() - ageDays * DAY_MS).toISOString();
+      const post = await simulator.control("POST", "/accounts/provider-c/empty/posts", { publishedAt });
+      return (await get(`/${String(post.at("id"))}/insights?metric=views`)).at("data");
+    };
+    expect(await insightsOfPostOf(731)).toEqual([]);
+    expect(await insightsOfPostOf(729)).toHaveLength(1);
+  });
+
   test("an account type without shares leaves them out", async () => {
     const { get } = await simulator.connect("provider-c", "no-shares");
     const [post] = (await postsOf("no-shares")).filter((each) => each.visibility === "public");
