@@ -172,7 +172,7 @@ function parse<Options extends Readonly<Record<string, { type: "string" | "boole
   try {
     return parseArgs({ args: parameters, options, allowPositionals: false, strict: true }).values;
   } catch (error) {
-    throw new UsageError((error as Error).message.split("\n")[0]?.replace(/\. To specify.*$/, ""));
+    throw new UsageError((error as Error).message.split("\n", 1)[0]?.split(". To specify", 1)[0]);
   }
 }
 

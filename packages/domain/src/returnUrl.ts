@@ -87,6 +87,9 @@ export function returnUrlWithResult(returnUrl: string, attemptId: string, status
 }
 
 function checkReservedParts(url: string): RuleViolation | null {
+  if (url.length > LIMITS.returnUrlMaxLength) {
+    return badUserInput(`returnUrl must have at most ${LIMITS.returnUrlMaxLength} characters`);
+  }
   if (url.includes("#")) return badUserInput("returnUrl must not have a fragment");
   for (const name of new URLSearchParams(queryOf(url) ?? "").keys()) {
     if (name.startsWith(RESERVED_PREFIX)) {

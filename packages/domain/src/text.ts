@@ -38,7 +38,8 @@ export function checkText(
   { minLength = 1, maxLength }: { minLength?: number; maxLength: number },
 ): RuleViolation | null {
   if (!isStorableText(text)) return badUserInput(`${name} must not contain NUL or unpaired surrogates`);
-  const length = characterCount(text);
+  // A character takes two units at most, so a text that is far too long is not counted.
+  const length = text.length > 2 * maxLength ? text.length : characterCount(text);
   if (length < minLength || length > maxLength)
     return badUserInput(`${name} must have ${minLength} to ${maxLength} characters`);
   return null;
@@ -62,5 +63,5 @@ export function checkName(text: string, name: string, { maxLength }: { maxLength
 
 /** Text of a provider as it can be stored: what `isStorableText` refuses is replaced, so that a post is not lost for it. */
 export function storableText(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").replaceAll(/\p{Surrogate}/gu, "\uFFFD");
+  return text.replaceAll("\0", "\uFFFD").replaceAll(/\p{Surrogate}+/gu, (run) => "\uFFFD".repeat(run.length));
 }

@@ -30,7 +30,7 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
   }
   // Addresses are written to logs by whatever lies on the way.
   if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not hold a key.`);
-  const folder = url.pathname.replace(/\/+$/, "");
+  const folder = url.pathname.replace(/(?<!\/)\/+$/, "");
   if (folder.endsWith(path)) throw new ConfigurationError(`${option} must not end in ${path}: it is added to it.`);
   return `${url.origin}${folder}${path}`;
 }

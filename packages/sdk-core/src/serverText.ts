@@ -16,10 +16,17 @@ export function carriedBy(body: string, key: string | undefined): Carried {
 /** With the texts of an answer's value, too: an answer may fail and still hold a session, whose token it then repeats. */
 export function withAnswered({ secrets, values }: Carried, value: unknown): Carried {
   const carried = { secrets: [...secrets], values: [...values] };
-  const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  for (const [name, field] of fields) if (typeof field === "string") collectTexts(field, name, carried);
+  const names = typeof value === "object" && value !== null ? Object.keys(value).slice(0, MOST_FIELDS) : [];
+  for (const name of new Set([...SECRET_FIELDS, ...names])) {
+    const field: unknown = Object(value)[name];
+    // A message shows less than this of anything, so it shows nothing of what follows.
+    if (typeof field === "string") collectTexts(field.slice(0, LONGEST_LOOKED_AT), name, carried);
+  }
   return carried;
 }
+
+/** More than any operation answers with beside each other; what means harm may send a million. */
+const MOST_FIELDS = 40;
 
 function collectTexts(value: unknown, name: string, into: { secrets: string[]; values: string[] }): void {
   if (typeof value === "string") {
@@ -50,7 +57,7 @@ export function cleanMessage(message: string, { secrets, values }: Carried): str
   let text = message.slice(0, LONGEST_LOOKED_AT);
   // The longest first: a short value may be a part of it.
   for (const value of [...secrets, ...values].sort((one, other) => other.length - one.length)) {
-    for (const form of formsOf(value)) text = withoutForm(text, form);
+    for (const form of formsOf(value)) if (contains(text, form)) text = withoutForm(text, form);
   }
   text = text.replace(/[A-Za-z0-9_-]{40,}/g, REDACTED);
   // Line breaks and escape sequences would forge log lines.
@@ -60,8 +67,8 @@ export function cleanMessage(message: string, { secrets, values }: Carried): str
     (reading, index) =>
       // The first is the text itself, in which short values that belong to words were left.
       (index > 0 && [...secrets, ...values].some((one) => one.length > 3 && contains(reading, one))) ||
-      values.some((one) => sharesPiece(reading, one, SHORTEST_PIECE_OF_VALUE)) ||
-      secrets.some((one) => sharesPiece(lettersOf(reading), lettersOf(one), SHORTEST_PIECE_OF_SECRET)),
+      sharesPiece(reading, values, SHORTEST_PIECE_OF_VALUE) ||
+      sharesPiece(lettersOf(reading), secrets.map(lettersOf), SHORTEST_PIECE_OF_SECRET),
   );
   return written ? LEFT_OUT : text;
 }
@@ -119,8 +126,9 @@ export function cleanName(name: unknown, form: RegExp, carried: Carried): string
   const text = cleanId(name, form, carried);
   if (text === undefined) return undefined;
   const hasPiece =
-    secrets.some((one) => sharesPiece(lettersOf(text), lettersOf(one), SHORTEST_PIECE_OF_SECRET)) ||
-    values.some((one) => (one.length > 5 && contains(text, one)) || sharesPiece(text, one, SHORTEST_PIECE_OF_VALUE));
+    sharesPiece(lettersOf(text), secrets.map(lettersOf), SHORTEST_PIECE_OF_SECRET) ||
+    values.some((one) => one.length > 5 && contains(text, one)) ||
+    sharesPiece(text, values, SHORTEST_PIECE_OF_VALUE);
   return hasPiece ? undefined : text;
 }
 
@@ -163,10 +171,16 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function sharesPiece(text: string, value: string, length: number): boolean {
-  const [within, whole] = [text.toLowerCase(), value.toLowerCase()];
-  for (let at = 0; at + length <= within.length; at += 1) {
-    if (whole.includes(within.slice(at, at + length))) return true;
-  }
-  return false;
+/** Whether so many characters in a row of the text are some of a value's. Takes time in proportion to both. */
+function sharesPiece(text: string, values: readonly string[], length: number): boolean {
+  const pieces = new Set(piecesOf(text, length));
+  return values.some((value) => {
+    for (const piece of piecesOf(value, length)) if (pieces.has(piece)) return true;
+    return false;
+  });
+}
+
+function* piecesOf(text: string, length: number): Generator<string> {
+  const lower = text.toLowerCase();
+  for (let at = 0; at + length <= lower.length; at += 1) yield lower.slice(at, at + length);
 }

@@ -38,7 +38,7 @@ export const calledAddress = z.string().transform((text, context): string => {
 });
 
 function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, "");
+  return address.replace(/(?<!\/)\/+$/, "");
 }
 
 /** Settings' problems are joined to one sentence, without the full stop. Never with the value: it may hold a password. */

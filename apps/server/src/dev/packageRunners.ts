@@ -5,9 +5,9 @@ import type { ProcessIdentity } from "../platform/processIdentity.ts";
 import { identifyProcess, isStillRunning } from "../platform/processIdentity.ts";
 
 const LOOK_EVERY_MS = 500;
-/** `npm exec …` and `npx …` and `pnpm …`, as title or as the script that node runs. */
-const RUNNER = /^(?:\S*\/)?(?:npm|npx|pnpm)\s|^\S*node\S*\s+\S*\b(?:npm|npx|pnpm)(?:-cli)?(?:\.[cm]?js)?\s/;
-const SHELL = /^(?:\S*\/)?(?:sh|bash|dash|zsh)\s/;
+const RUNNER_PROGRAM = /^(?:npm|npx|pnpm)$/;
+const RUNNER_SCRIPT = /\b(?:npm|npx|pnpm)(?:-cli)?(?:\.[cm]?js)?$/;
+const SHELL_PROGRAM = /^(?:sh|bash|dash|zsh)$/;
 
 /**
  * Calls back when a package runner that this process was started through is gone. `npx pnpm dev` is a chain of five
@@ -36,13 +36,24 @@ export async function findPackageRunners(pid: number): Promise<ProcessIdentity[]
   for (let next = pid; next > 1; ) {
     const [identity, about] = await Promise.all([identifyProcess(next), describeProcess(next)]);
     if (identity === null || about === null) break;
-    const isRunner = RUNNER.test(about.command);
-    if (!isRunner && !SHELL.test(about.command)) break;
+    const isRunner = isPackageRunner(about.command);
+    if (!isRunner && !SHELL_PROGRAM.test(programOf(about.command))) break;
     chain.push({ identity, isRunner });
     next = about.parent;
   }
   const last = chain.findLastIndex(({ isRunner }) => isRunner);
   return chain.slice(0, last + 1).map(({ identity }) => identity);
+}
+
+/** `npm exec …`, `npx …` and `pnpm …`, as title or as the script that node runs. */
+function isPackageRunner(command: string): boolean {
+  const [program = "", script = ""] = command.split(/\s+/, 2);
+  return RUNNER_PROGRAM.test(programOf(command)) || (program.includes("node") && RUNNER_SCRIPT.test(script));
+}
+
+function programOf(command: string): string {
+  const [program = ""] = command.split(/\s/, 1);
+  return program.slice(program.lastIndexOf("/") + 1);
 }
 
 async function describeProcess(pid: number): Promise<{ readonly parent: number; readonly command: string } | null> {
@@ -53,11 +64,11 @@ async function describeProcess(pid: number): Promise<{ readonly parent: number; 
         readFile(`/proc/${pid}/cmdline`, "utf8"),
       ]);
       const parent = status.slice(status.lastIndexOf(")") + 2).split(" ")[1];
-      return { parent: Number(parent), command: `${command.replaceAll("\0", " ").trim()} ` };
+      return { parent: Number(parent), command: command.replaceAll("\0", " ").trim() };
     }
     const { stdout } = await promisify(execFile)("ps", ["-o", "ppid=,command=", "-p", String(pid)]);
-    const [, parent, command] = /^\s*(\d+)\s+(.*)$/m.exec(stdout) ?? [];
-    return parent === undefined || command === undefined ? null : { parent: Number(parent), command: `${command} ` };
+    const [, parent, command] = /^[ \t]*(\d+)[ \t]+(\S.*)$/m.exec(stdout) ?? [];
+    return parent === undefined || command === undefined ? null : { parent: Number(parent), command };
   } catch {
     return null;
   }

@@ -73,8 +73,12 @@ export class PanelBuild {
   }
 }
 
+/** No browser sends as much. */
+const LONGEST_HEADER = 1_024;
+
 /** Whether a caller takes a coding: named, or by `*`, and not with a weight of nothing (RFC 9110 12.5.3). */
 export function accepts(acceptEncoding: string, coding: string): boolean {
+  if (acceptEncoding.length > LONGEST_HEADER) return false;
   const weights = new Map(
     acceptEncoding
       .toLowerCase()

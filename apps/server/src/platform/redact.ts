@@ -1,58 +1,111 @@
 /** Names of values that no log line may carry, whatever holds them. Compared without case, `-` and `_`. */
-const SECRET_NAME =
-  /^(?:(?:proxy)?authorization|(?:set)?cookies?|.*(?:token|secret|secretseal(?:ed)?|password|passphrase|proof|verifier|credentials?)|(?:application|admin|api|encryption|read|write)keys?|(?:authorization|oauth)(?:code|state)|databaseurl|connectionstring)$/;
-/** Key shapes, bearer values, and passwords inside addresses, wherever they stand in a text. */
+const SECRET_NAMES: ReadonlySet<string> = new Set(
+  [
+    ["authorization", "proxyauthorization", "cookie", "cookies", "setcookie", "setcookies"],
+    ["application", "admin", "api", "encryption", "read", "write"].flatMap((kind) => [`${kind}key`, `${kind}keys`]),
+    ["authorizationcode", "oauthcode", "authorizationstate", "oauthstate", "databaseurl", "connectionstring"],
+  ].flat(),
+);
+const SECRET_NAME_ENDINGS = [
+  ...["token", "secret", "secretseal", "secretsealed", "password", "passphrase"],
+  ...["proof", "verifier", "credential", "credentials"],
+];
+/**
+ * Keys, tokens and proofs, bearer values, passwords inside addresses, and the parameters of OAuth, wherever they stand
+ * in a text. Each shape takes linear time: what it repeats is bounded, or cannot begin inside its own repetition.
+ */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:scadm_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}\b/gi, "[redacted]"],
+  [/(?:(?:scadm_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.)?[0-9a-f]{64,}/gi, "[redacted]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, "$1 [redacted]"],
-  [/([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s@/]+@/gi, "$1:[redacted]@"],
+  [/(:\/\/[^\s:@/]*):[^\s@/]+@/g, "$1:[redacted]@"],
   [
     /([?&](?:code|state|access_token|refresh_token|client_secret|launchToken|code_verifier|id_token)=)[^&\s"']+/gi,
     "$1[redacted]",
   ],
 ];
+/** A log line says what happened; it does not repeat what an issuer, a provider or a browser sent. */
+const MAX_TEXT = 4_096;
+/** Longer than any key or token: a secret that the end of the text cuts in two stands in this part, which is dropped. */
+const CUT_MARGIN = 1_024;
+const MAX_NAME = 128;
+const MAX_ENTRIES = 50;
 const MAX_DEPTH = 8;
+/** Of one logged value altogether. */
+const MAX_CHARACTERS = 32_768;
+const MAX_VALUES = 1_000;
 
-/** The text without anything that looks like a secret of this service. */
+/** The text without anything that looks like a secret of this service, at most 4,096 characters of it. */
 export function redactText(text: string): string {
-  return SECRET_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), text);
+  if (text.length <= MAX_TEXT + CUT_MARGIN) return redactShapes(text);
+  const shown = redactShapes(text.slice(0, MAX_TEXT + CUT_MARGIN)).slice(0, -CUT_MARGIN);
+  return `${shown}… [${text.length} characters]`;
 }
 
-/** A copy fit for a log: secrets by name or shape are gone, errors keep only what they say, depth is bounded. */
-export function redactValue(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return redactText(value);
+/** A copy fit for a log: secrets by name or shape are removed, errors keep only their message, depth and size are bounded. */
+export function redactValue(value: unknown): unknown {
+  return redactWithin({ characters: MAX_CHARACTERS, values: MAX_VALUES }, value, 0);
+}
+
+/** What may still be written of one value. */
+interface Budget {
+  characters: number;
+  values: number;
+}
+
+function redactWithin(budget: Budget, value: unknown, depth: number): unknown {
+  if (typeof value === "string") return spend(budget, value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "[too deep]";
-  if (value instanceof Error) return describeError(value, depth);
+  if (budget.values <= 0 || budget.characters <= 0) return "[too large]";
+  budget.values -= 1;
+  if (value instanceof Error) return describeError(budget, value, depth);
   if (value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, depth + 1));
-  if (hasToJson(value)) return redactValue(value.toJSON(), depth + 1);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [
-      name,
-      isSecretName(name) && isFilled(entry) ? "[redacted]" : redactValue(entry, depth + 1),
-    ]),
-  );
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MAX_ENTRIES).map((entry) => redactWithin(budget, entry, depth + 1));
+    return value.length > MAX_ENTRIES ? [...shown, `[${value.length} entries]`] : shown;
+  }
+  if (hasToJson(value)) return redactWithin(budget, value.toJSON(), depth + 1);
+  const names = Object.keys(value);
+  const shown = names.slice(0, MAX_ENTRIES).map((name) => {
+    const entry = (value as Record<string, unknown>)[name];
+    const isHidden = isSecretName(name) && isFilled(entry);
+    return [spend(budget, name.slice(0, MAX_NAME)), isHidden ? "[redacted]" : redactWithin(budget, entry, depth + 1)];
+  });
+  return Object.fromEntries(names.length > MAX_ENTRIES ? [...shown, ["…", `[${names.length} entries]`]] : shown);
 }
 
 /**
- * What a log may say of an error. Libraries hang requests, rows and variables on theirs; only the message, the stack,
+ * What a log may say of an error. Libraries attach requests, rows and variables to theirs; only the message, the stack,
  * a code and the cause are kept. A database error's message names tables and constraints, its `detail` holds values.
  */
-function describeError(error: Error, depth: number): Record<string, unknown> {
+function describeError(budget: Budget, error: Error, depth: number): Record<string, unknown> {
   const { code, internal } = error as { code?: unknown; internal?: unknown };
   return {
-    type: error.name,
-    message: redactText(error.message),
-    ...(typeof code === "string" ? { code } : {}),
-    ...(typeof internal === "string" ? { internal: redactText(internal) } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
-    ...(error.cause === undefined ? {} : { cause: redactValue(error.cause, depth + 1) }),
+    type: spend(budget, String(error.name)),
+    message: spend(budget, String(error.message)),
+    ...(typeof code === "string" ? { code: spend(budget, code) } : {}),
+    ...(typeof internal === "string" ? { internal: spend(budget, internal) } : {}),
+    ...(typeof error.stack === "string" ? { stack: spend(budget, error.stack) } : {}),
+    ...(error.cause === undefined ? {} : { cause: redactWithin(budget, error.cause, depth + 1) }),
   };
 }
 
+function spend(budget: Budget, text: string): string {
+  if (budget.characters <= 0 && text !== "") return "[too large]";
+  const shown = redactText(text);
+  budget.characters -= shown.length;
+  return shown;
+}
+
+function redactShapes(text: string): string {
+  return SECRET_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), text);
+}
+
+/** A name longer than any that this service uses is looked at by its end. */
 function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.replaceAll(/[-_]/g, "").toLowerCase());
+  const plain = name.slice(-MAX_NAME).replaceAll(/[-_]/g, "").toLowerCase();
+  return SECRET_NAMES.has(plain) || SECRET_NAME_ENDINGS.some((ending) => plain.endsWith(ending));
 }
 
 /** `errorCode: null` or a missing token is no secret, and saying so helps whoever reads the log. */

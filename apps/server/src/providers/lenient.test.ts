@@ -24,6 +24,15 @@ describe("exact JSON", () => {
     });
   });
 
+  it("leaves digits in strings, fractions, exponents and exact numbers as they are", () => {
+    const long = "12345678901234567890";
+    const text = `{"a\\":${long}":"\\\\${long}","b":[0.${long},1e-0000000000000000003,9007199254740991,-${long}]}`;
+    expect(parseExactJson(text)).toEqual({
+      [`a":${long}`]: `\\${long}`,
+      b: [Number(`0.${long}`), 1e-3, 9_007_199_254_740_991, `-${long}`],
+    });
+  });
+
   it.each(["", "{", "<html></html>", '{"a":1', "[".repeat(200_000)])("gives undefined for what is not JSON", (text) => {
     expect(parseExactJson(text)).toBeUndefined();
   });

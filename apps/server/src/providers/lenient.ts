@@ -15,9 +15,13 @@ export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
   }, z.object(shape));
 }
 
-/** A list; anything else reads as an empty one. Elements that are not objects are left out. */
+/** Ten times what any call asks for: whoever answers with a million entries is not read to the end. */
+const LONGEST_LIST = 500;
+
+/** A list, at most its first 500 entries; anything else reads as an empty one. Elements that are not objects are left out. */
 export function lenientList<Element extends z.ZodType>(element: Element) {
-  return z.preprocess((value) => (Array.isArray(value) ? value.filter(isRecord) : []), z.array(element));
+  const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, LONGEST_LIST).filter(isRecord) : []);
+  return z.preprocess(entries, z.array(element));
 }
 
 /** Text as it was given; an empty one is null. PostgreSQL cannot store NUL, so it is taken out; half a character has no UTF-8. */
@@ -89,8 +93,11 @@ export function withoutTracking(address: string | null): string | null {
   return url.href;
 }
 
+/** Signed addresses of media have about 1,000 characters; no browser follows one of so many. */
+const LONGEST_ADDRESS = 8_192;
+
 function isWebAddress(text: string | null): boolean {
-  const protocol = text === null ? undefined : URL.parse(text)?.protocol;
+  const protocol = text === null || text.length > LONGEST_ADDRESS ? undefined : URL.parse(text)?.protocol;
   return protocol === "https:" || protocol === "http:";
 }
 

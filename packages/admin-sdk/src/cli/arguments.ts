@@ -50,7 +50,7 @@ const KNOWN = {
 } as const;
 
 /** What a secret looks like, whole or in part: 64 hexadecimal digits, or the beginning of an admin key with a dot in it. */
-const SECRET = /[0-9a-f]{64}|scadm_[^.]*\./i;
+const SECRET = /[0-9a-f]{64}|scadm_[^.]{0,64}\./i;
 const DEFAULT_LIMIT = 50;
 
 /** Reads the arguments. Throws UsageError for what is not understood. */

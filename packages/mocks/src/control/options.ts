@@ -108,5 +108,5 @@ function addressOf(name: string, text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new MockMisuseError(`${name} is an absolute http or https address without query and fragment.`);
   }
-  return text.replace(/\/+$/, "");
+  return text.replace(/(?<!\/)\/+$/, "");
 }

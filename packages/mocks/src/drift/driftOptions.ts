@@ -49,7 +49,7 @@ function addressOf(name: string, text: string): string {
   if (`${username}${password}${search}${hash}` !== "")
     throw misused(`${name} has credentials, a query or a fragment in it.`);
   if (/[0-9a-f]{64}/i.test(text)) throw misused(`${name} has a key in it.`);
-  return origin + pathname.replace(/\/+$/, "");
+  return origin + pathname.replace(/(?<!\/)\/+$/, "");
 }
 
 function misused(message: string): DriftCheckError {

@@ -1,6 +1,8 @@
 const HIDDEN = "[secret]";
 /** So many characters of a secret in a row tell nobody anything; more are hidden. */
 const HARMLESS = 8;
+/** A report shows how two answers differ; what follows is cut. A secret that is cut with it is hidden like a whole one. */
+const LONGEST_TEXT = 20_000;
 
 /**
  * Hides secrets in whatever text holds them, or a part of them: the cases send keys that are nearly right, and an answer may
@@ -13,7 +15,8 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     Buffer.from(secret.replace(".", ":")).toString("base64"),
   ]);
   const parts = new Set(written.flatMap(partsOf));
-  return (text) => {
+  return (whole) => {
+    const text = whole.slice(0, LONGEST_TEXT);
     let shown = "";
     for (let at = 0; at < text.length; ) {
       if (!parts.has(text.slice(at, at + HARMLESS).toLowerCase())) {
@@ -25,7 +28,7 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
       at += HARMLESS - 1;
       shown += HIDDEN;
     }
-    return shown;
+    return whole.length > LONGEST_TEXT ? `${shown}…` : shown;
   };
 }
 

@@ -2,7 +2,7 @@ import { isWritable, parseDateTime } from "@social-connect/domain";
 import { MockMisuseError } from "../control/misuse.ts";
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
+const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/gy;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 
 /** So much time: milliseconds, or text of numbers with units such as `500ms`, `30s`, `10m`, `24h`, `7d`, `1h30m`. */

@@ -35,8 +35,11 @@ export async function discoverIssuer(
   return configuration;
 }
 
+/** An issuer's keys and metadata take some 10 KB; what is larger is not parsed, and never becomes part of an error. */
+const LARGEST_ANSWER_BYTES = 262_144;
+
 function callsTo(allowedOrigins: readonly string[]): openId.CustomFetch {
-  const egress = createEgress({ allowedOrigins });
+  const egress = createEgress({ allowedOrigins, maxBytes: LARGEST_ANSWER_BYTES });
   return (url, { body, signal, method, headers }) =>
     egress(url, { method, headers, ...(body == null ? {} : { body: String(body) }), ...(signal ? { signal } : {}) });
 }

@@ -176,12 +176,12 @@ async function readPassword(dataFolder: string, cluster: string): Promise<string
 /** Helpers of a database that was killed end by themselves a moment later; until then its memory cannot be taken over. */
 async function isStillInUse(log: string): Promise<boolean> {
   const content = await readFile(log, "utf8").catch(() => "");
-  return /pre-existing shared memory block .* is still in use/.test(content.split("\n").slice(-6).join("\n"));
+  return /pre-existing shared memory block .{0,80} is still in use/.test(content.split("\n").slice(-6).join("\n"));
 }
 
 async function explainFailedStart(port: number, cluster: string, log: string): Promise<EmbeddedDatabaseError> {
   const content = await readFile(log, "utf8").catch(() => "");
-  if (/could not bind IPv4 address.*in use/i.test(content)) {
+  if (/could not bind IPv4 address.{0,80}in use/i.test(content)) {
     return new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`);
   }
   return new EmbeddedDatabaseError(

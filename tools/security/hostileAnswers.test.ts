@@ -1,0 +1,180 @@
+/** What issuers and providers answer with, through the code that reads and logs it. */
+
+import { afterEach, expect, test, vi } from "vitest";
+import { discoverIssuer } from "../../apps/server/src/modules/identity/openIdProvider.ts";
+import { openId } from "../../apps/server/src/modules/testing/openIdClient.ts";
+import { createLogger } from "../../apps/server/src/platform/logger.ts";
+import { Secret } from "../../apps/server/src/platform/secret.ts";
+import { PROVIDER_ADAPTERS } from "../../apps/server/src/providers/registry.ts";
+import { NOW, registration, session } from "../../apps/server/src/providers/testing/replay.ts";
+import { exchange, stored } from "../../apps/server/src/providers/testing/signIn.ts";
+import { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
+import { MEBIBYTE, repeated } from "./hostileTexts.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const BOUND_MS = 100;
+const LETTERS = "a".repeat(MEBIBYTE);
+
+function json(begin: string, unit: string, end: string): string {
+  return begin + unit.repeat(Math.floor((MEBIBYTE - begin.length - end.length) / unit.length)) + end;
+}
+
+/** 1 MiB each. */
+const BODIES: Readonly<Record<string, string>> = {
+  letters: LETTERS,
+  "an unclosed list": repeated("[", MEBIBYTE),
+  "a list of empty objects": json("[{}", ",{}", "]"),
+  "items without fields": json('{"access_token":"a","items":[{}', ",{}", "]}"),
+  "data without fields": json('{"access_token":"a","data":[{}', ",{}", "]}"),
+  "videos without fields": json('{"data":{"videos":[{}', ",{}", "]}}"),
+  "digits that no number holds": json('{"items":[1', ",12345678901234567890", "]}"),
+  "one long number": json('{"access_token":"a","expires_in":', "9", "}"),
+  "many fields": `{${Array.from({ length: 80_000 }, (_, at) => `"f${at}":1`).join(",")}}`,
+  "a long token": json('{"access_token":"', "a", '","expires_in":1}'),
+  "long scopes": json('{"access_token":"a","scope":"', "a ", '"}'),
+  "long texts of an error": json('{"error":"a","error_description":"', "a", '"}'),
+  "a long code of an error": json('{"error":{"type":"', "a", '","code":1}}'),
+  "a long title": json('{"items":[{"id":"x","snippet":{"title":"', "a", '"}}]}'),
+  "a long address": json('{"data":{"user":{"open_id":"x","avatar_url":"https://', "a.", '"}}}'),
+};
+
+const answering = (status: number, body: string): typeof globalThis.fetch => {
+  const bytes = new TextEncoder().encode(body);
+  const headers = { "content-type": "application/json", "retry-after": "9".repeat(1_000) };
+  return async () => new Response(bytes, { status, headers });
+};
+
+const lines: string[] = [];
+const logger = createLogger({
+  level: "debug",
+  role: "test",
+  destination: { write: (line: string) => void lines.push(line) },
+});
+/** An answer is logged with what it caused, as whoever meets an unexpected error does. */
+const LONGEST_LINE = 64 * 1_024;
+
+const WINDOW = { publishedAfter: new Date(0), publishedBefore: NOW, cursor: null, maxItems: 50, withMetrics: true };
+const CASES = (["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).flatMap((provider) =>
+  [200, 400].map((status) => ({ provider, status })),
+);
+
+test.each(CASES)("$provider: 1 MiB of an answer with status $status is read in under 100 ms", async (one) => {
+  const adapter = PROVIDER_ADAPTERS[one.provider];
+  const slow: string[] = [];
+  for (const [kind, body] of Object.entries(BODIES)) {
+    const registered = registration(one.provider, answering(one.status, body));
+    const within = session(registered, { providerAccountId: "123" });
+    const post = { kind: "id", value: "1" } as const;
+    const calls: Readonly<Record<string, () => Promise<unknown> | undefined>> = {
+      exchangeCode: () => adapter.exchangeCode(registered, exchange()),
+      refreshTokens: () => adapter.refreshTokens(registered, stored()),
+      revoke: () => adapter.revoke?.(registered, stored()),
+      readAccount: () => adapter.readAccount(within),
+      listContent: () => adapter.listContent(within, WINDOW),
+      readContent: () => adapter.readContent(within, { providerContentIds: ["1"], withMetrics: true }),
+      lookupContent: () => adapter.lookupContent(within, { target: post, withMetrics: true }),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      let asked = 0;
+      const counting: typeof globalThis.fetch = (...request) => {
+        asked += 1;
+        return answering(one.status, body)(...request);
+      };
+      Object.assign(registered, { fetch: counting });
+      const run = async () => {
+        asked = 0;
+        await call()?.catch((err: unknown) => logger.warn({ err, reason: (err as Error).message }, "refused"));
+      };
+      // Each answer has the bound: a call may need several.
+      const ms = await leastCpuMsOf(run, BOUND_MS);
+      if (ms >= BOUND_MS * Math.max(1, asked)) slow.push(`${name} of ${kind}: ${ms} ms in ${asked} answers`);
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(Math.max(0, ...lines.map((line) => line.length))).toBeLessThan(LONGEST_LINE);
+});
+
+const ISSUER = "https://issuer.example";
+const issuer = { url: ISSUER, clientId: "client-id", clientSecret: new Secret("client-secret") };
+const METADATA = JSON.stringify({
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/auth`,
+  token_endpoint: `${ISSUER}/token`,
+  jwks_uri: `${ISSUER}/jwks`,
+  userinfo_endpoint: `${ISSUER}/userinfo`,
+  response_types_supported: ["code"],
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["RS256"],
+});
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+/** Below the bound of an answer, so that the client reads it: each part of a token in turn is long. */
+const LONG = "a".repeat(200_000);
+const TOKEN_ANSWERS: Readonly<Record<string, string>> = {
+  ...BODIES,
+  "short letters": LONG,
+  "a long error": JSON.stringify({ error: LONG, error_description: LONG.slice(0, 1_000) }),
+  "a long header": JSON.stringify({ access_token: "a", token_type: "bearer", id_token: `${LONG}.a.a` }),
+  "long claims": JSON.stringify({
+    access_token: "a",
+    token_type: "bearer",
+    id_token: `${part({ alg: "RS256" })}.${LONG}.a`,
+  }),
+  "a long signature": JSON.stringify({
+    access_token: "a",
+    token_type: "bearer",
+    id_token: `${part({ alg: "RS256" })}.${part({ iss: ISSUER, sub: "1", aud: "client-id", iat: 1, exp: 9_999_999_999 })}.${LONG}`,
+  }),
+  "many dots": JSON.stringify({ access_token: "a", token_type: "bearer", id_token: ".".repeat(200_000) }),
+};
+
+test.each([200, 400])("an issuer's 1 MiB with status %i is read and logged in under 100 ms", async (status) => {
+  const slow: string[] = [];
+  for (const [kind, body] of Object.entries(TOKEN_ANSWERS)) {
+    const discover = async () => {
+      vi.stubGlobal("fetch", answering(status, body));
+      await discoverIssuer(issuer).catch((error: unknown) => logger.warn({ error, err: error }, "no discovery"));
+    };
+    const redeem = async () => {
+      vi.stubGlobal("fetch", answering(200, METADATA));
+      const configuration = await discoverIssuer(issuer);
+      vi.stubGlobal("fetch", answering(status, body));
+      Object.assign(configuration, { [openId.customFetch]: answering(status, body) });
+      const back = new URL("https://connect.example/api/identity/callback?code=a&state=b");
+      await openId
+        .authorizationCodeGrant(configuration, back, {
+          expectedState: "b",
+          expectedNonce: "n",
+          pkceCodeVerifier: "v",
+          idTokenExpected: true,
+        })
+        .catch((error: unknown) => logger.warn({ error, err: error }, "no sign-in"));
+    };
+    for (const [name, run] of Object.entries({ discover, redeem })) {
+      const ms = await leastCpuMsOf(run, BOUND_MS);
+      if (ms >= BOUND_MS) slow.push(`${name} of ${kind}: ${ms} ms`);
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(LONGEST_LINE);
+});
+
+test.each([65_536, MEBIBYTE, 4 * MEBIBYTE])("%i letters are logged in under 100 ms, and not all of them", (length) => {
+  const letters = "a".repeat(length);
+  const error = new Error(letters, { cause: { error: letters, parts: [letters], cause: new Error(letters) } });
+  lines.length = 0;
+  const ms = leastCpuMs(() => logger.error({ err: error, error, body: letters }, letters), BOUND_MS);
+  expect(ms).toBeLessThan(BOUND_MS);
+  expect(lines[0]?.length).toBeLessThan(LONGEST_LINE);
+  expect(lines[0]).toContain(`[${length} characters]`);
+});
+
+test("a secret that the end of the logged text cuts in two is not shown in part", () => {
+  const secret = `0f8fad5b-d9cb-469f-a165-70867728950e.${"c0ffee00".repeat(8)}`;
+  for (let before = 3_900; before < 5_300; before += 7) {
+    lines.length = 0;
+    logger.info(`${"x ".repeat(before / 2)}${secret} and more ${"y".repeat(3_000)}`);
+    expect(lines.join("")).not.toContain("c0ffee");
+  }
+});

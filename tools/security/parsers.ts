@@ -1,0 +1,210 @@
+/** Every parser of text from outside: what the service, its mocks and its SDKs first do with it. */
+
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { boundBrowserSecret } from "../../apps/server/src/http/browserBinding.ts";
+import { accepts } from "../../apps/server/src/http/panelBuild.ts";
+import { sessionTokenOf as panelToken } from "../../apps/server/src/http/panelCookie.ts";
+import { panelPath } from "../../apps/server/src/http/panelPages.ts";
+import { openCursor } from "../../apps/server/src/platform/cursor.ts";
+import { redactText, redactValue } from "../../apps/server/src/platform/redact.ts";
+import { Secret } from "../../apps/server/src/platform/secret.ts";
+import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import { errorLabel, printableCode } from "../../apps/server/src/providers/errorLabel.ts";
+import { parseExactJson } from "../../apps/server/src/providers/exactJson.ts";
+import * as coerce from "../../apps/server/src/providers/lenient.ts";
+import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/deauthorization.ts";
+import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
+import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
+import { grantedScopes } from "../../apps/server/src/providers/scopes.ts";
+import { printable, printableJson } from "../../packages/admin-sdk/src/printable.ts";
+import * as domain from "../../packages/domain/src/index.ts";
+import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
+import { redact } from "../../packages/mocks/src/graphql/redact.ts";
+import { boundSecret } from "../../packages/mocks/src/http/cookies.ts";
+import type { Incoming } from "../../packages/mocks/src/http/exchange.ts";
+import { readForm } from "../../packages/mocks/src/http/exchange.ts";
+import { escapeHtml } from "../../packages/mocks/src/http/html.ts";
+import { sessionTokenOf } from "../../packages/mocks/src/http/panelCookie.ts";
+import { cleanId, cleanMessage, cleanName, withAnswered } from "../../packages/sdk-core/src/serverText.ts";
+
+type Parser = (text: string) => unknown;
+
+const RULES = { allowLoopbackHttp: true };
+const TEMPLATE = "https://{label}.preview.example.app";
+const NOW = new Date("2026-09-01T12:00:00.000Z");
+const KEY = `0f8fad5b-d9cb-469f-a165-70867728950e.${"c0ffee00".repeat(8)}`;
+const CLIENT = {
+  webOrigins: ["https://app.example"],
+  returnUrls: ["https://app.example/return"],
+  identityReturnUrls: [],
+  previewReturnPaths: [],
+  tenantKeys: ["acme"],
+};
+const APPLICATION = {
+  ...CLIENT,
+  enabled: true,
+  providers: ["PROVIDER_A" as const],
+  capabilities: ["PROFILE" as const],
+  previewOriginsEnabled: true,
+  idpIdentityEnabled: true,
+};
+const CARRIED = { secrets: [KEY, ...KEY.split(".")], values: ["acme", "user-42", "https://app.example/return"] };
+/** Node refuses longer request lines and headers, and the service longer forms. */
+const LONGEST_QUERY = 16_384;
+const query = (text: string) => new URLSearchParams(text.slice(0, LONGEST_QUERY));
+const PUBLIC_URL = new URL("https://connect.example");
+
+/** The rules of the domain, by the name of the function. A test fails for one that takes text and is in neither list. */
+export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
+  asEmailAddress: domain.asEmailAddress,
+  asUuid: domain.asUuid,
+  callbackState: (text) => domain.callbackState(query(`state=${text}`)),
+  characterCount: domain.characterCount,
+  checkAddOrigin: (text) => domain.checkAddOrigin(CLIENT, text, RULES),
+  checkAddPreviewReturnPath: (text) => domain.checkAddPreviewReturnPath(CLIENT, text),
+  checkAddReturnUrl: (text) => domain.checkAddReturnUrl(CLIENT, text, RULES),
+  checkAddTenantKey: (text) => domain.checkAddTenantKey(CLIENT, text),
+  checkAdminKeyLabel: domain.checkAdminKeyLabel,
+  checkConnectInput: (text) =>
+    domain.checkConnectInput(
+      {
+        scope: { tenantKey: text, externalSubjectId: text },
+        provider: "PROVIDER_A",
+        capabilities: [],
+        returnUrl: text,
+      },
+      APPLICATION,
+      TEMPLATE,
+    ),
+  checkDisplayName: domain.checkDisplayName,
+  checkDistinct: (text) => domain.checkDistinct("tenantKeys", text.split(" ")),
+  checkIdentityReturnUrls: (text) => domain.checkIdentityReturnUrls(CLIENT, { enabled: true, urls: [text] }, RULES),
+  checkIdpIdentityInput: (text) =>
+    domain.checkIdpIdentityInput({ tenantKey: "acme", returnUrl: text }, APPLICATION, true),
+  checkMediaType: domain.checkMediaType,
+  checkName: (text) => domain.checkName(text, "name", { maxLength: 80 }),
+  checkPolicy: (text) =>
+    domain.checkPolicy(APPLICATION, { tenantKey: text, provider: "PROVIDER_A", capabilities: ["PROFILE"] }),
+  checkPreviewReturnPath: domain.checkPreviewReturnPath,
+  checkPreviewTemplate: (text) => domain.checkPreviewTemplate(text, RULES),
+  checkRefreshArguments: (text) =>
+    domain.checkRefreshArguments({ providerContentId: text, window: null, continuationCursor: text }),
+  checkRemoveOrigin: (text) => domain.checkRemoveOrigin(CLIENT, text),
+  checkRemovePreviewReturnPath: (text) => domain.checkRemovePreviewReturnPath(CLIENT, text),
+  checkRemoveReturnUrl: (text) => domain.checkRemoveReturnUrl(CLIENT, text),
+  checkRemoveTenantKey: (text) => domain.checkRemoveTenantKey(CLIENT, text),
+  checkReturnUrl: (text) =>
+    [text, `https://app.example/?${text}`].map((url) =>
+      domain.checkReturnUrl(url, {
+        registered: CLIENT.returnUrls,
+        preview: { template: TEMPLATE, enabled: true, paths: ["/return", "/"] },
+      }),
+    ),
+  checkReturnUrlRegistration: (text) =>
+    domain.checkReturnUrlRegistration(text, { ...RULES, webOrigins: CLIENT.webOrigins }),
+  checkSlug: domain.checkSlug,
+  checkTenant: (text) => domain.checkTenant(APPLICATION, text, "FORBIDDEN"),
+  checkTenantKey: domain.checkTenantKey,
+  checkText: (text) => domain.checkText(text, "name", { maxLength: 128 }),
+  checkWebOrigin: (text) => domain.checkWebOrigin(text, RULES),
+  isDecimalCount: domain.isDecimalCount,
+  isExactOrigin: (text) => domain.isExactOrigin(text, RULES),
+  isIdentityDenial: (text) => domain.isIdentityDenial(query(text)),
+  isLaunchOriginAllowed: (text) => domain.isLaunchOriginAllowed(text, APPLICATION, TEMPLATE),
+  isLaunchToken: domain.isLaunchToken,
+  isLoopbackHost: domain.isLoopbackHost,
+  isStorableText: domain.isStorableText,
+  matchesPreviewTemplate: (text) => domain.matchesPreviewTemplate(text, TEMPLATE),
+  parseAdminKey: (text) => [domain.parseAdminKey(text), domain.parseAdminKey(`Bearer ${text}`)],
+  parseApplicationKey: (text) => [domain.parseApplicationKey(text), domain.parseApplicationKey(`Bearer ${text}`)],
+  parseDateTime: domain.parseDateTime,
+  parseLookupUrl: (text) =>
+    (["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) => domain.parseLookupUrl(text, provider)),
+  readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
+  readJsonObject: domain.readJsonObject,
+  storableText: domain.storableText,
+  utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
+  withoutSuggestion: domain.withoutSuggestion,
+};
+
+/** Functions of the domain that take text of our own making, and what makes it. */
+export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
+  badUserInput: "a message of ours",
+  browserCookieName: "an id that the service gave out",
+  checkOperationClasses: "a document that was parsed, and the names of the schema",
+  checkReconnectTarget: "values of enumerations",
+  clientIdHint: "an admin's registration, cut to what a database column holds",
+  isNamedDocumentOnly: "a request that was parsed: it asks which fields are there",
+  keyActorName: "an id that the service gave out",
+  readGraphqlRequest: "a request that was parsed: it asks which fields are there",
+  returnUrlWithResult: "a return URL that was accepted, and an id of ours",
+  violation: "a message of ours",
+};
+
+const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);
+const cookieHeader = (text: string) => ({ raw: { headers: { get: () => text } } });
+const incoming = (text: string): Incoming =>
+  ({
+    method: "POST",
+    url: PUBLIC_URL,
+    headers: { get: (name: string) => (name === "content-type" ? "application/x-www-form-urlencoded" : text) },
+    text: async () => text,
+  }) as unknown as Incoming;
+/** Headers refuse some characters; these give what is asked for. */
+const headers = (text: string) => ({ get: () => text }) as unknown as Headers;
+const MOCK_HOSTS = { connectHost: PUBLIC_URL.origin, adminHost: PUBLIC_URL.origin } as Parameters<
+  typeof sessionTokenOf
+>[0];
+const MANY_FIELDS = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`field${at}`, `${at}`]));
+const hide = redactor([KEY]);
+
+/** Everything else. */
+export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
+  "server: redactText": redactText,
+  "server: redactValue, as value": (text) => redactValue({ body: text, bytes: Buffer.from(text) }),
+  "server: redactValue, as name": (text) => redactValue({ [text]: { [text]: text } }),
+  "server: redactValue, as error": (text) =>
+    redactValue({ err: new Error(text, { cause: { body: text, error: new Error(text, { cause: [text] }) } }) }),
+  "server: redactValue, as many": (text) => redactValue({ parts: text.split(text.slice(0, 1)) }),
+  "server: cookies of a connect attempt": (text) =>
+    boundBrowserSecret({ req: cookieHeader(text) } as never, PUBLIC_URL, "connect", "a"),
+  "server: cookies of the panel": (text) => panelToken({ headers: { cookie: text } } as IncomingMessage, PUBLIC_URL),
+  "server: accept-encoding": (text) => accepts(text, "br"),
+  "server: returnTo of the panel": (text) => panelPath(text, PUBLIC_URL),
+  "server: form": (text) => query(text).getAll("launchToken"),
+  "server: address of a callback": (text) =>
+    new URL(`https://connect.example/callback?code=${text}&state=${text}`).search,
+  "server: cursor": (text) => [openCursor(secretBox, ["content"], text)],
+  "server: cursor of our form": (text) => [openCursor(secretBox, ["content"], `v1.k1.${text}`)],
+  "server: signed_request": (text) => verifySignedRequest("client-secret", text),
+  "server: payload of a signed_request": (text) => verifySignedRequest("client-secret", `${"a".repeat(43)}.${text}`),
+  "server: JSON of a provider": parseExactJson,
+  "server: JSON text of a provider": (text) => parseExactJson(JSON.stringify({ text })),
+  "server: Retry-After": (text) => retryAfterSeconds(headers(text), NOW),
+  "server: date in Retry-After": (text) => retryAfterSeconds(headers(`Tue, ${text} GMT`), NOW),
+  "server: usage header": (text) => usedShare(headers(text)),
+  "server: granted scopes": grantedScopes,
+  "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
+  ...Object.fromEntries(
+    [coerce.lenientText, coerce.lenientId, coerce.lenientCount, coerce.lenientNumber, coerce.lenientFlag]
+      .concat([coerce.lenientDateTime, coerce.lenientEpochSeconds, coerce.lenientAddress] as never)
+      .map((shape, index) => [`server: field of a provider ${index}`, (text: string) => shape.parse(text)]),
+  ),
+  "server: address of a provider": (text) => coerce.lenientAddress.parse(`https://${text}`),
+  "server: address without tracking": (text) => coerce.withoutTracking(`https://media.example/${text}`),
+  "mocks: redact": (text) => redact({ [text.slice(0, 4_096)]: text, list: [text] }),
+  "mocks: redactor of drift": hide,
+  "mocks: cookies of a connect attempt": (text) => boundSecret(MOCK_HOSTS, incoming(text), "connect", "a"),
+  "mocks: cookies of the panel": (text) => sessionTokenOf(MOCK_HOSTS, incoming(text)),
+  "mocks: form": (text) => readForm(incoming(text)),
+  "mocks: html": escapeHtml,
+  "sdk-core: message": (text) => cleanMessage(text, CARRIED),
+  "sdk-core: message that repeats an answer": (text) =>
+    cleanMessage(text, withAnswered(CARRIED, { launchToken: text, id: text, launchUrl: `${text}/` })),
+  "sdk-core: fields of an answer": () => withAnswered(CARRIED, MANY_FIELDS),
+  "sdk-core: name": (text) => cleanName(text, /^[A-Za-z][\w.-]{0,38}$/, CARRIED),
+  "sdk-core: id": (text) => cleanId(text, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, CARRIED),
+  "admin-sdk: printable": printable,
+  "admin-sdk: printable JSON": (text) => printableJson({ text }),
+};
