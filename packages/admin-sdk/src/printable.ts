@@ -27,12 +27,15 @@ const NUMBERS = new Map<number, string>();
 const JSON_ESCAPES = new Map<number, string>();
 
 function escaped(run: string, known: Map<number, string>, write: (code: number) => string): string {
-  let shown = "";
+  const shown: string[] = [];
   for (const character of run) {
     const code = character.codePointAt(0) ?? 0;
-    const text = known.get(code) ?? write(code);
-    known.set(code, text);
-    shown += text;
+    let text = known.get(code);
+    if (text === undefined) {
+      text = write(code);
+      known.set(code, text);
+    }
+    shown.push(text);
   }
-  return shown;
+  return shown.join("");
 }
