@@ -8,7 +8,7 @@ import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { PROVIDER_ADAPTERS } from "../../apps/server/src/providers/registry.ts";
 import { NOW, registration, session } from "../../apps/server/src/providers/testing/replay.ts";
 import { exchange, stored } from "../../apps/server/src/providers/testing/signIn.ts";
-import { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
+import { leastCpuMs, leastCpuMsOf } from "../../packages/testkit/src/cpuTime.ts";
 import { MEBIBYTE, repeated } from "./hostileTexts.ts";
 
 afterEach(() => void vi.unstubAllGlobals());

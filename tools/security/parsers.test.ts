@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { leastCpuMs } from "./cpuTime.ts";
+import { leastCpuMs } from "../../packages/testkit/src/cpuTime.ts";
 import { hostileTexts, MEBIBYTE } from "./hostileTexts.ts";
 import { DOMAIN_EXCEPTIONS, DOMAIN_PARSERS, OTHER_PARSERS } from "./parsers.ts";
 

@@ -57,6 +57,7 @@ const PUBLIC_URL = new URL("https://connect.example");
 
 /** The rules of the domain, by the name of the function. A test fails for one that takes text and is in neither list. */
 export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
+  addressProblem: (text) => [domain.addressProblem(text, RULES), domain.addressProblem(`https://${text}`, RULES)],
   asEmailAddress: domain.asEmailAddress,
   asUuid: domain.asUuid,
   callbackState: (text) => domain.callbackState(query(`state=${text}`)),
@@ -114,8 +115,10 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   isLaunchOriginAllowed: (text) => domain.isLaunchOriginAllowed(text, APPLICATION, TEMPLATE),
   isLaunchToken: domain.isLaunchToken,
   isLoopbackHost: domain.isLoopbackHost,
+  isLoopbackName: domain.isLoopbackName,
   isStorableText: domain.isStorableText,
   matchesPreviewTemplate: (text) => domain.matchesPreviewTemplate(text, TEMPLATE),
+  parseAddress: (text) => [domain.parseAddress(text, RULES), domain.parseAddress(`https://${text}`, RULES)],
   parseAdminKey: (text) => [domain.parseAdminKey(text), domain.parseAdminKey(`Bearer ${text}`)],
   parseApplicationKey: (text) => [domain.parseApplicationKey(text), domain.parseApplicationKey(`Bearer ${text}`)],
   parseDateTime: domain.parseDateTime,
@@ -124,20 +127,24 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
   readJsonObject: domain.readJsonObject,
   storableText: domain.storableText,
+  validationMessage: domain.validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
-  withoutSuggestion: domain.withoutSuggestion,
 };
 
 /** Functions of the domain that take text of our own making, and what makes it. */
 export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   badUserInput: "a message of ours",
   browserCookieName: "an id that the service gave out",
+  canStartConnect: "a client and a registration that were accepted",
+  canStartIdentity: "a client that was accepted",
   checkOperationClasses: "a document that was parsed, and the names of the schema",
   checkReconnectTarget: "values of enumerations",
   clientIdHint: "an admin's registration, cut to what a database column holds",
+  countItems: "ids of posts, cut to 255 characters when they are read",
   isNamedDocumentOnly: "a request that was parsed: it asks which fields are there",
   keyActorName: "an id that the service gave out",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
+  registrationChangeSummary: "addresses and a client id that were accepted",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
   violation: "a message of ours",
 };

@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm";
 import { analyse } from "scslre";
 import { expect, test } from "vitest";
-import { leastCpuMs } from "./cpuTime.ts";
+import { leastCpuMs } from "../../packages/testkit/src/cpuTime.ts";
 import { hostileTexts, MEBIBYTE, nearMatches, repeated } from "./hostileTexts.ts";
 import { findRegularExpressions } from "./regularExpressions.ts";
 

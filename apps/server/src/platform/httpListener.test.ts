@@ -59,7 +59,7 @@ test("a request that never ends holds up a close only for its bound", async () =
   expect((await ended)[0]).toMatchObject({ code: "ECONNRESET" });
 });
 
-test("many idle connections and slow senders keep nobody from being answered", async () => {
+test("many idle connections and slow senders leave others answered in under a second", async () => {
   const listener = await listen((_, response) => response.end("ok"), "127.0.0.1", 0);
   const { port, hostname } = new URL(listener.address);
   const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
@@ -67,9 +67,22 @@ test("many idle connections and slow senders keep nobody from being answered", a
     socket.on("error", () => undefined);
     socket.write("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Le");
   }
+  const bodies = Array.from({ length: 50 }, () => connect(Number(port), hostname));
+  for (const socket of bodies) {
+    socket.on("error", () => undefined);
+    socket.write("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{");
+  }
+  sockets.push(...bodies);
   await setTimeout(0);
-  const [response] = (await once(get(listener.address), "response")) as [IncomingMessage];
-  expect(await read(response)).toBe("ok");
+  let fastestMs = Number.POSITIVE_INFINITY;
+  // A machine with much else to do may hold up one answer, not all of them.
+  for (let tries = 0; tries < 20 && fastestMs >= 1_000; tries += 1) {
+    const begin = performance.now();
+    const [response] = (await once(get(listener.address), "response")) as [IncomingMessage];
+    expect(await read(response)).toBe("ok");
+    fastestMs = Math.min(fastestMs, performance.now() - begin);
+  }
+  expect(fastestMs).toBeLessThan(1_000);
   // Nobody had to be cut off for it, which happens to a slow sender after ten seconds.
   expect(sockets.filter((socket) => socket.closed)).toEqual([]);
   for (const socket of sockets) socket.destroy();

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
+import type { RunningSimulator } from "@social-connect/simulator";
+import { signIn, startSimulator } from "@social-connect/simulator";
+import type { Browser, BrowserContext } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM } from "../modules/admin/actor.ts";
+import { addMember } from "../modules/members/addMember.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { Secret } from "../platform/secret.ts";
+import type { AdminServer } from "./testing/adminServer.ts";
+import { startAdminServer } from "./testing/adminServer.ts";
+
+const ADMIN_URL = "https://admin.example.test";
+const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
+let service: TestService;
+let server: AdminServer;
+let simulator: RunningSimulator;
+let browser: Browser;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  simulator = await startSimulator({
+    port: 0,
+    issuerPort: 0,
+    clients: {},
+    issuerClients: [{ ...CLIENT, redirectUris: [`${ADMIN_URL}/panel/callback`] }],
+  });
+  const issuer = { ...CLIENT, url: simulator.issuerUrl, clientSecret: new Secret(CLIENT.clientSecret) };
+  server = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["127.0.0.1"], issuer });
+  service.clock.set(new Date().toISOString());
+  await addMember(service, SYSTEM, "admin@example.test");
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await simulator.close();
+  await service.close();
+});
+
+async function forward(path: string, cookie: string): Promise<IncomingMessage> {
+  const headers = { cookie, host: new URL(ADMIN_URL).host, "x-forwarded-proto": "https" };
+  const [answer] = await once(get(server.url + path, { headers }), "response");
+  return answer;
+}
+
+/** Stands in for the proxy that ends TLS in front of the service: the browser sees an https address. */
+async function putBehindTls(context: BrowserContext, sent: { cookies: string[]; location: string | null }) {
+  await context.route(`${ADMIN_URL}/**`, async (route) => {
+    const request = route.request();
+    const { cookie = "" } = await request.allHeaders();
+    sent.cookies.push(cookie);
+    const { pathname, search } = new URL(request.url());
+    const answer = await forward(pathname + search, cookie);
+    sent.location = answer.headers.location ?? null;
+    const { "set-cookie": cookies = [], location: _, ...rest } = answer.headers;
+    const headers = { ...(rest as Record<string, string>), "set-cookie": cookies.join("\n") };
+    const status = answer.statusCode === 303 ? 200 : (answer.statusCode ?? 0);
+    await route.fulfill({ status, headers, body: await text(answer) });
+  });
+}
+
+test("a browser keeps the panel's cookies for this host over https alone, and shows them to no script", async () => {
+  const context = await browser.newContext();
+  const sent = { cookies: [] as string[], location: null as string | null };
+  await putBehindTls(context, sent);
+  const page = await context.newPage();
+  await page.goto(`${ADMIN_URL}/panel/sign-in`);
+  const protectedAlike = { domain: "admin.example.test", path: "/", httpOnly: true, secure: true };
+  // The sign-in's cookie has to come along when the issuer sends the browser back, which is another site: Lax.
+  expect(await context.cookies()).toEqual([
+    expect.objectContaining({ ...protectedAlike, name: expect.stringMatching(/^__Host-/), sameSite: "Lax" }),
+  ]);
+  const back = await signIn(sent.location ?? "", { person: "admin", decision: "allow" });
+  await page.goto(back.href);
+  const cookies = await context.cookies();
+  const session = cookies.find(({ name }) => name === "__Host-social-connect-panel");
+  // Stricter than Lax: no request that another site starts carries it.
+  expect(session).toMatchObject({
+    ...protectedAlike,
+    sameSite: "Strict",
+    value: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(cookies.every(({ name }) => name.startsWith("__Host-"))).toBe(true);
+  expect(await page.evaluate(() => Reflect.get(Reflect.get(globalThis, "document"), "cookie"))).toBe("");
+  // The control: the browser does keep it, and sends it to this host, and to no other.
+  const answer = await page.goto(`${ADMIN_URL}/panel/session`);
+  expect(await answer?.json()).toMatchObject({ email: "admin@example.test" });
+  expect(await context.cookies("https://sub.admin.example.test/panel")).toEqual([]);
+  await context.close();
+});

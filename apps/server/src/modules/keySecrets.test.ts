@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { newId, newSecretHex } from "../platform/ids.ts";
+import { authenticateAdminKey } from "./admin-keys/authenticateAdminKey.ts";
+import { mintApiKey } from "./admin-keys/mintApiKey.ts";
+import { openSession } from "./admin-sessions/openSession.ts";
+import { authenticate } from "./applications/authenticate.ts";
+import { issueClientCredential } from "./clients/issueClientCredential.ts";
+import { createConnectSession } from "./connect/createConnectSession.ts";
+import { createIdentitySession } from "./identity/createIdentitySession.ts";
+import { createMember, sessionOf } from "./testing/admins.ts";
+import type { TestApplication } from "./testing/builders.ts";
+import { createApplication, createRegistrations, RETURN_URL } from "./testing/builders.ts";
+import { dumpDatabase, writingsOf } from "./testing/databaseDump.ts";
+import { statementsOf } from "./testing/statements.ts";
+import type { TestService } from "./testing/testService.ts";
+import { startTestService } from "./testing/testService.ts";
+
+const work = vi.hoisted(() => ({ hashes: 0, comparisons: 0 }));
+vi.mock(import("../platform/hash.ts"), async (original) => {
+  const { sha256, equalHashes } = await original();
+  return {
+    sha256: (value) => {
+      work.hashes += 1;
+      return sha256(value);
+    },
+    equalHashes: (left, right) => {
+      work.comparisons += 1;
+      return equalHashes(left, right);
+    },
+  };
+});
+
+let service: TestService;
+let application: TestApplication;
+
+beforeAll(async () => {
+  service = await startTestService({
+    issuer: { url: "https://issuer.example", clientId: "c", clientSecret: { reveal: () => "s" } as never },
+  });
+  await createRegistrations(service);
+  application = await createApplication(service);
+});
+afterAll(() => service.close());
+
+/** The keys of each API that must not be told apart, and a good one. */
+async function keysOf(api: "application" | "admin"): Promise<Readonly<Record<string, string>>> {
+  const actor = sessionOf(service, await createMember(service));
+  const key = async (lifetimeDays: number): Promise<string> => {
+    if (api === "admin") {
+      return (await mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays })).key.reveal();
+    }
+    return (await issueClientCredential(service, actor, application.id, lifetimeDays)).key.reveal();
+  };
+  const id = (text: string) => text.replace("scadm_", "").split(".")[0] as string;
+  const table = api === "admin" ? "admin_api_key" : "application_key";
+  if (api === "application") await service.prisma.applicationKey.deleteMany();
+  const revoked = await key(9);
+  await service.pool.query(`UPDATE ${table} SET revoked_at = created_at WHERE id = $1`, [id(revoked)]);
+  const expired = await key(1);
+  await service.pool.query(`UPDATE ${table} SET expires_at = created_at WHERE id = $1`, [id(expired)]);
+  const good = await key(9);
+  const prefix = api === "admin" ? "scadm_" : "";
+  return {
+    unknown: `${prefix}${newId()}.${newSecretHex()}`,
+    wrong: `${prefix}${id(good)}.${newSecretHex()}`,
+    revoked,
+    expired,
+    good,
+  };
+}
+
+const refusals = ["unknown", "wrong", "revoked", "expired"] as const;
+const call = (api: "application" | "admin", key: string) =>
+  api === "admin" ? authenticateAdminKey(service, `Bearer ${key}`) : authenticate(service, [`Bearer ${key}`]);
+const refused = (api: "application" | "admin", key: string) =>
+  call(api, key).then(
+    () => expect.fail("it was accepted"),
+    (error: Error) => error,
+  );
+
+test("a dump of the database holds no issued secret, only its hash", async () => {
+  const member = await createMember(service);
+  const now = service.clock.current;
+  const admin = (await keysOf("admin"))["good"] as string;
+  const consumer = (await keysOf("application"))["good"] as string;
+  const connect = await createConnectSession(service, application.caller, {
+    scope: application.scope,
+    provider: "PROVIDER_A",
+    capabilities: ["PROFILE"],
+    returnUrl: RETURN_URL,
+  });
+  await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled: true } });
+  const enabled = { ...application.caller.application, idpIdentityEnabled: true };
+  const identity = await createIdentitySession(
+    service,
+    { ...application.caller, application: enabled },
+    { tenantKey: application.tenantKey, returnUrl: "https://shop.example/signed-in" },
+  );
+  const secrets = {
+    "application key": consumer.split(".")[1] as string,
+    "admin key": admin.split(".")[1] as string,
+    "launch token": connect.launchToken.reveal(),
+    "identity launch token": identity.launchToken.reveal(),
+    "result proof": identity.resultProof.reveal(),
+    "session of the panel": (await openSession(service, member, now, now)).reveal(),
+  };
+  const dump = (await dumpDatabase(service.pool)).join("\n").toLowerCase();
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret, name).toMatch(/^[0-9a-f]{64}$/);
+    for (const writing of writingsOf(secret)) expect(dump.includes(writing.toLowerCase()), name).toBe(false);
+    // The control: what is searched is where the secrets are kept.
+    expect(dump, name).toContain(createHash("sha256").update(secret).digest("hex"));
+  }
+});
+
+test.each(["application", "admin"] as const)("an unknown %s key costs what a known one costs", async (api) => {
+  const keys = await keysOf(api);
+  const costs = new Map<string, unknown>();
+  for (const kind of refusals) {
+    Object.assign(work, { hashes: 0, comparisons: 0 });
+    const statements = await statementsOf(() => refused(api, keys[kind] as string));
+    costs.set(kind, { ...work, statements: statements.map(({ text }) => text) });
+  }
+  expect(costs.get("unknown")).toMatchObject({ hashes: 1, comparisons: 1 });
+  for (const kind of refusals) expect(costs.get(kind), kind).toEqual(costs.get("unknown"));
+  await expect(call(api, keys["good"] as string)).resolves.toMatchObject({ keyId: expect.any(String) });
+});
+
+test.each(["application", "admin"] as const)("all refused %s keys get one answer, in the same time", async (api) => {
+  const keys = await keysOf(api);
+  const errors = await Promise.all(refusals.map((kind) => refused(api, keys[kind] as string)));
+  const shown = errors.map((error) => ({ ...error, message: error.message, name: error.name }));
+  for (const error of shown) expect(error).toEqual(shown[0]);
+
+  const times = Object.fromEntries(refusals.map((kind) => [kind, [] as number[]]));
+  // One after the other, so that a busy moment of the machine meets all of them alike.
+  for (let round = 0; round < 80; round += 1) {
+    for (const kind of round % 2 === 0 ? refusals : refusals.toReversed()) {
+      const begin = performance.now();
+      await refused(api, keys[kind] as string);
+      times[kind]?.push(performance.now() - begin);
+    }
+  }
+  const medians = refusals.map((kind) => median(times[kind] as number[]));
+  // A slow hash for the known ones, or one statement more, is 1 ms and more on top of about 1 ms.
+  expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(Math.max(5, Math.min(...medians)));
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] as number;
+}
