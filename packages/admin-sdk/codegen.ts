@@ -1,7 +1,8 @@
+import { nonNullRoots } from "../../tools/nonNullRoots.ts";
 import { requestsOf } from "../sdk-core/codegen.ts";
 
 export default requestsOf({
   packageName: "@social-connect/admin-sdk",
-  schema: "../contract/admin.graphql",
+  schema: nonNullRoots("../contract/admin.graphql"),
   scalars: { ID: "string", DateTime: "string" },
 });

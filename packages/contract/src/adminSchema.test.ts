@@ -97,3 +97,8 @@ test("it declares no subscription and no directive of its own, and is printed in
   expect(parse(sdl).definitions.filter(({ kind }) => kind === "DirectiveDefinition")).toEqual([]);
   expect(sdl.replace(/^#.*\n/gm, "").trim()).toBe(printSchema(lexicographicSortSchema(schema)).trim());
 });
+
+test("every root field is nullable, so that an error in one leaves the others of its document", () => {
+  const roots = [...Object.values(operationsOf(schema))].map(({ returns }) => returns);
+  expect(roots.filter((type) => type.endsWith("!"))).toEqual([]);
+});

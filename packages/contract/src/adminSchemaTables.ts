@@ -104,18 +104,18 @@ export interface AdminOperationTable {
 const PAGED = { first: "Int", after: "String" };
 const ID = { id: "ID!" };
 const read = (returns: string, args: Fields = {}): AdminOperationTable => ({ access: "READ", returns, args });
-const write = (args: Fields): AdminOperationTable => ({ access: "WRITE", returns: "AdminClient!", args });
+const write = (args: Fields): AdminOperationTable => ({ access: "WRITE", returns: "AdminClient", args });
 const panel = (returns: string, args: Fields): AdminOperationTable => ({ access: "PANEL", returns, args });
 
 export const ADMIN_QUERIES: Readonly<Record<string, AdminOperationTable>> = {
-  previewTemplate: read("PreviewTemplate!"),
-  adminMembers: read("[AdminMember!]!"),
-  adminAuditEntries: read("AuditEntryPage!", { ...PAGED, apiKeyId: "ID" }),
-  adminClients: read("AdminClientPage!", PAGED),
-  adminClient: read("AdminClient!", ID),
-  adminProviderAvailability: read("[AdminProviderAvailability!]!"),
-  adminRegistrations: read("[AdminRegistration!]!"),
-  apiKeys: panel("ApiKeyPage!", PAGED),
+  previewTemplate: read("PreviewTemplate"),
+  adminMembers: read("[AdminMember!]"),
+  adminAuditEntries: read("AuditEntryPage", { ...PAGED, apiKeyId: "ID" }),
+  adminClients: read("AdminClientPage", PAGED),
+  adminClient: read("AdminClient", ID),
+  adminProviderAvailability: read("[AdminProviderAvailability!]"),
+  adminRegistrations: read("[AdminRegistration!]"),
+  apiKeys: panel("ApiKeyPage", PAGED),
 };
 
 export const ADMIN_MUTATIONS: Readonly<Record<string, AdminOperationTable>> = {
@@ -132,15 +132,15 @@ export const ADMIN_MUTATIONS: Readonly<Record<string, AdminOperationTable>> = {
   setClientPreviewOrigins: write({ ...ID, enabled: "Boolean!" }),
   addClientPreviewReturnPath: write({ ...ID, path: "String!" }),
   removeClientPreviewReturnPath: write({ ...ID, path: "String!" }),
-  mintApiKey: panel("MintApiKeyResult!", { label: "String!", scope: "ApiKeyScope!", lifetimeDays: "Int!" }),
-  revokeApiKey: panel("RevokeApiKeyResult!", ID),
-  addAdminMember: panel("AddAdminMemberResult!", { email: "String!" }),
-  removeAdminMember: panel("RemoveAdminMemberResult!", ID),
-  issueClientCredential: panel("IssueClientCredentialResult!", { ...ID, expiresInDays: "Int" }),
-  revokeClientCredential: panel("RevokeClientCredentialResult!", { ...ID, keyId: "ID!" }),
-  publishRegistration: panel("PublishRegistrationResult!", ID),
-  disableRegistration: panel("DisableRegistrationResult!", ID),
-  setClientIdpIdentity: panel("SetClientIdpIdentityResult!", { ...ID, enabled: "Boolean!", returnUrls: "[String!]" }),
+  mintApiKey: panel("MintApiKeyResult", { label: "String!", scope: "ApiKeyScope!", lifetimeDays: "Int!" }),
+  revokeApiKey: panel("RevokeApiKeyResult", ID),
+  addAdminMember: panel("AddAdminMemberResult", { email: "String!" }),
+  removeAdminMember: panel("RemoveAdminMemberResult", ID),
+  issueClientCredential: panel("IssueClientCredentialResult", { ...ID, expiresInDays: "Int" }),
+  revokeClientCredential: panel("RevokeClientCredentialResult", { ...ID, keyId: "ID!" }),
+  publishRegistration: panel("PublishRegistrationResult", ID),
+  disableRegistration: panel("DisableRegistrationResult", ID),
+  setClientIdpIdentity: panel("SetClientIdpIdentityResult", { ...ID, enabled: "Boolean!", returnUrls: "[String!]" }),
 };
 
 /** Operations of the panel that the description does not name; a key gets PANEL_ONLY for them, as for the others. */

@@ -211,6 +211,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "An answer has to have some fields, and those are in the published schema.",
   ),
   kept(
+    "partial-admin-documents",
+    "part 4, admin API endpoints: several root fields in one document, of which one fails",
+    "They run in order, and one that fails does not stop the next: its field is null in data, and errors names it by its path.",
+    "The answer has to say which changes were applied.",
+  ),
+  kept(
     "admin-rules",
     "part 7, admin codes: a rule would be broken",
     "A client keeps an origin and a return URL, each return URL lies on one of its origins, a slug is unique, lists, names and labels have a longest, and names and labels can be seen and read, on one line.",

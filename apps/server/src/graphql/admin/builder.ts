@@ -7,6 +7,7 @@ import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 import { InvalidInputError } from "../../modules/admin/errors.ts";
 import { DateTimeScalar } from "../shared/scalars.ts";
 import "./confirmationPlugin.ts";
+import "./nullableRootsPlugin.ts";
 import type { AdminContext } from "./context.ts";
 
 export const builder = new SchemaBuilder<{
@@ -19,7 +20,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // The outermost first: a confirmation that is missing is one of the errors of a result, and comes before an argument.
-  plugins: [ErrorsPlugin, "confirmation", PrismaPlugin, ValidationPlugin],
+  plugins: [ErrorsPlugin, "confirmation", PrismaPlugin, ValidationPlugin, "nullableRoots"],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
   validation: {

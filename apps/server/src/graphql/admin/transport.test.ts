@@ -306,7 +306,7 @@ test("conflicts and what is missing say their code and reason", async () => {
   const [url] = (await service.prisma.application.findUniqueOrThrow({ where: { id } })).returnUrls;
   expect(await change(`removeClientReturnUrl(id: $id, url: "${url}")`)).toEqual([200, "CONFLICT", "LAST_RETURN_URL"]);
   const missing = await adminQuery(server, readKey, `{ adminClient(id: "${crypto.randomUUID()}") { id } }`);
-  expect(missing).toMatchObject({ status: 200, code: "NOT_FOUND", data: null });
+  expect(missing).toMatchObject({ status: 200, code: "NOT_FOUND", data: { adminClient: null } });
 });
 
 test("a busy row is CONFLICT with ROW_BUSY within a few seconds", async () => {
@@ -329,7 +329,7 @@ test("a failure that nobody foresaw is UPSTREAM_UNAVAILABLE and tells nothing of
   const broken = await startAdminServer({ ...service, prisma: null } as unknown as TestService);
   const answer = await adminQuery(broken, readKey, "{ adminMembers { id } }");
   await broken.close();
-  expect(answer).toMatchObject({ status: 200, data: null, code: "UPSTREAM_UNAVAILABLE" });
+  expect(answer).toMatchObject({ status: 200, data: { adminMembers: null }, code: "UPSTREAM_UNAVAILABLE" });
   expect(JSON.stringify(answer)).not.toMatch(/prisma|TypeError|stack|null \(/);
 });
 

@@ -158,6 +158,60 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
       t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first stays");
     },
   }),
+  defineCase({
+    id: "S4.admin.document.one-fails",
+    title:
+      "Of several changes in one document that run in order, data shows which were applied and errors which were not.",
+    part: 4,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-document:partial", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const api = t.admin.caller(t.admin.door.writeKey);
+      const unknown = "00000000-0000-4000-8000-000000000000";
+      const document = `mutation($id: ID!, $unknown: ID!) {
+        first: addClientTenantKey(id: $unknown, tenantKey: "x") { id }
+        second: setClientDisplayName(id: $id, displayName: "Second") { displayName }
+        third: setClientEnabled(id: $unknown, enabled: true) { id }
+        fourth: addClientTenantKey(id: $id, tenantKey: "fourth") { tenantKeys }
+      }`;
+      const answer = await api.graphql(document, { id, unknown });
+      t.equal(answer.status, 200, "status");
+      t.equal(
+        answer.body?.data,
+        {
+          first: null,
+          second: { displayName: "Second" },
+          third: null,
+          fourth: { tenantKeys: ["tenant-one", "fourth"] },
+        },
+        "data",
+      );
+      t.equal(
+        answer.body?.errors?.map(({ path, extensions }) => [path, extensions?.code]),
+        [
+          [["first"], "NOT_FOUND"],
+          [["third"], "NOT_FOUND"],
+        ],
+        "errors",
+      );
+      const { displayName, tenantKeys } = await t.admin.get("adminClient", { id });
+      t.equal([displayName, tenantKeys], ["Second", ["tenant-one", "fourth"]], "what was applied");
+      const read = await api.graphql(
+        "query($unknown: ID!) { adminClient(id: $unknown) { id } previewTemplate { __typename } }",
+        {
+          unknown,
+        },
+      );
+      t.equal(read.body?.data, { adminClient: null, previewTemplate: { __typename: "PreviewTemplate" } }, "of reads");
+      t.equal(
+        read.body?.errors?.map(({ path }) => path),
+        [["adminClient"]],
+        "errors of reads",
+      );
+    },
+  }),
   ...Object.entries(requestsWithManyErrors("adminClients", "createClient", "CreateClientInput")).map(
     ([name, request]) =>
       defineCase({

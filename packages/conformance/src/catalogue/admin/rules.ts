@@ -29,6 +29,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     include: ["a field under @include(if: false) counts", "admin-reason:PANEL_ONLY"],
     fragment: ["a field in a fragment counts", "admin-reason:PANEL_ONLY"],
     alias: ["a field under an alias counts", "admin-reason:PANEL_ONLY"],
+    partial: ["of several changes, data shows which were applied", "admin-code:NOT_FOUND"],
     "leaves-no-trace": [
       "of a refused document there is nothing in the audit but first use",
       "admin-action:API key first used",

@@ -1,0 +1,24 @@
+import type { PothosOutputFieldConfig, SchemaTypes } from "@pothos/core";
+import SchemaBuilder, { BasePlugin } from "@pothos/core";
+
+declare global {
+  // biome-ignore lint/style/noNamespace: Pothos names its plugins in this one
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      nullableRoots: NullableRootsPlugin<Types>;
+    }
+  }
+}
+
+/**
+ * Makes every root field nullable. A document may hold several changes, which run in order: with nullable roots an error takes
+ * away its own field only, so that `data` shows which changes were applied and `errors` which were not.
+ */
+export class NullableRootsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const isRoot = field.kind === "Query" || field.kind === "Mutation";
+    return isRoot ? { ...field, type: { ...field.type, nullable: true } } : field;
+  }
+}
+
+SchemaBuilder.registerPlugin("nullableRoots", NullableRootsPlugin);
