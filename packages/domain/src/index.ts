@@ -38,6 +38,7 @@ export * from "./retention.ts";
 export * from "./retry.ts";
 export * from "./returnUrl.ts";
 export * from "./revocation.ts";
+export * from "./revocationKeys.ts";
 export * from "./ruleViolation.ts";
 export * from "./scalars.ts";
 export * from "./scanItems.ts";

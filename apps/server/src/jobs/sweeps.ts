@@ -2,6 +2,7 @@ import { mendSettlements } from "../modules/connections/mendSettlements.ts";
 import { resealStale } from "../modules/encryption/resealStale.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
+import { forgetEndedRevocations } from "../modules/revocations/providerRevocations.ts";
 import type { Service } from "../modules/service.ts";
 import { scheduleBackgroundReads } from "../modules/sync/scheduleBackgroundReads.ts";
 import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
@@ -12,6 +13,7 @@ const EACH_MINUTE: readonly Sweep[] = [
   ["requeueLostTasks", requeueLostTasks],
   ["requeueOrphanedGrants", requeueOrphanedGrants],
   ["mendSettlements", mendSettlements],
+  ["forgetEndedRevocations", forgetEndedRevocations],
   ["scheduleBackgroundReads", scheduleBackgroundReads],
 ];
 

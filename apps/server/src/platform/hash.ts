@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** SHA-256 of a value, as the `…Hash` columns keep it. The values hashed here are random and long, so no salt is needed. */
+/** SHA-256 of a value, as the `…Hash` columns keep it. Without salt: a value is random and long, or names something that is. */
 export function sha256(value: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return createHash("sha256").update(value).digest();
 }

@@ -241,6 +241,20 @@ describe("faults", () => {
     expect((await simulator.exchange(consent)).status).toBe(200);
   });
 
+  test("a fault at the code exchange can concern one account", async () => {
+    for (const provider of ["provider-a", "provider-b", "provider-c"] as const) {
+      const [one, other] = [
+        await simulator.consent(provider, { account: "unicode" }),
+        await simulator.consent(provider, { account: "empty" }),
+      ];
+      const fault = { kind: "status", status: 503 };
+      await simulator.control("POST", "/faults", { provider, endpoint: "token", account: "unicode", fault, count: 1 });
+      expect((await simulator.exchange(other)).status).toBe(200);
+      expect((await simulator.exchange(one)).status).toBe(503);
+      expect((await simulator.exchange(one)).status).toBe(200);
+    }
+  });
+
   test("they are listed and taken back", async () => {
     const added = await simulator.control("POST", "/faults", {
       provider: "provider-a",

@@ -44,6 +44,8 @@ export interface Attempt {
 export interface Codes {
   store(code: string, contents: CodeContents, lifetimeMs: number): void;
   redeem(code: string, attempt: Attempt): Redemption;
+  /** Name of the account that the code was made for, so that a fault can concern its exchange; undefined for no code. */
+  accountNameOf(code: string, provider: ProviderKey): string | undefined;
   clear(): void;
 }
 
@@ -75,6 +77,10 @@ export function createCodes(clock: TimeSource): Codes {
           stored.grant = grant;
         },
       };
+    },
+    accountNameOf: (code, provider) => {
+      const contents = codes.get(code)?.contents;
+      return contents?.provider === provider ? contents.accountName : undefined;
     },
     clear: () => codes.clear(),
   };

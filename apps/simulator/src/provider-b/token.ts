@@ -4,6 +4,7 @@ import { DAY_MS, SECOND_MS } from "../clock.ts";
 import { withFaults } from "../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../http.ts";
 import { jsonAnswer, readForm } from "../http.ts";
+import { accountOfCode } from "../oauth/accountOfCode.ts";
 import { authenticateClient } from "../oauth/clientAuthentication.ts";
 import type { Grant } from "../oauth/grant.ts";
 import { watchRefresh } from "../oauth/watchRefresh.ts";
@@ -43,7 +44,9 @@ export function tokenRoutes(world: World): App {
 }
 
 function exchange(world: World, call: Call, client: SimulatorClient, form: Form): Promise<Response> {
-  return withFaults(world, call, { provider: PROVIDER, endpoint: "token", group: "sign-in" }, SIGN_IN_ERRORS, () => {
+  const account = accountOfCode(world, PROVIDER, form.get("code"));
+  const facts = { provider: PROVIDER, endpoint: "token", group: "sign-in", account } as const;
+  return withFaults(world, call, facts, SIGN_IN_ERRORS, () => {
     const redemption = world.codes.redeem(form.get("code") ?? "", {
       provider: PROVIDER,
       clientId: client.clientId,

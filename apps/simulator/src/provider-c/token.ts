@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
 import { withFaults } from "../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../http.ts";
 import { jsonAnswer, readForm } from "../http.ts";
+import { accountOfCode } from "../oauth/accountOfCode.ts";
 import { authenticateClient, sameSecret } from "../oauth/clientAuthentication.ts";
 import type { Grant } from "../oauth/grant.ts";
 import type { FoundToken } from "../oauth/grants.ts";
@@ -38,8 +39,13 @@ export function signInRoutes(world: World): App {
     const client = authenticateClient(world, call, PROVIDER, form, { idField: "client_id", basic: false });
     if (client === null) return signInError("Error validating client secret.");
     if (form.get("grant_type") !== "authorization_code") return signInError("Invalid grant_type");
-    return withFaults(world, call, { provider: PROVIDER, endpoint: "token", group: "sign-in" }, SIGN_IN_ERRORS, () =>
-      exchange(world, call, client, form),
+    const account = accountOfCode(world, PROVIDER, form.get("code"));
+    return withFaults(
+      world,
+      call,
+      { provider: PROVIDER, endpoint: "token", group: "sign-in", account },
+      SIGN_IN_ERRORS,
+      () => exchange(world, call, client, form),
     );
   });
   return app;

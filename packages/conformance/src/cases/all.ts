@@ -25,6 +25,7 @@ import { LAUNCH_CASES } from "./connect.launch.ts";
 import { LAUNCH_TOKEN_CASES } from "./connect.launchToken.ts";
 import { OUTCOME_CASES } from "./connect.outcomes.ts";
 import { RECONNECT_CASES } from "./connect.reconnect.ts";
+import { REVOCATION_CASES } from "./connect.revocations.ts";
 import { UNFINISHED_CASES } from "./connect.unfinished.ts";
 import { CONNECTION_CAPABILITY_CASES } from "./connections.capabilities.ts";
 import { CONNECTION_PAGING_CASES } from "./connections.paging.ts";
@@ -88,6 +89,7 @@ export const CASES: readonly Case[] = [
   ...LOOKUP_CASES,
   ...DISCONNECT_ACCESS_CASES,
   ...DISCONNECT_RECEIPT_CASES,
+  ...REVOCATION_CASES,
   ...DISCONNECT_SIBLING_CASES,
   ...SIBLING_RECHECK_CASES,
   ...IDENTITY_SESSION_CASES,

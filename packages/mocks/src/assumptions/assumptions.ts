@@ -301,6 +301,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "Rule 4 of the operation names no other bound.",
   ),
   kept(
+    "account-being-revoked",
+    "part 3: when an attempt is FAILED",
+    "An attempt that consents with an account whose revoke is under way, or was settled since the code exchange began, is FAILED with POLICY_CHANGED, whichever subject disconnected it.",
+    "The attempt has to end in one of the statuses of part 2, and COMPLETED would promise a grant that may be dead.",
+  ),
+  kept(
     "order-of-connections",
     "part 4: connections",
     "The account that was linked first comes first.",

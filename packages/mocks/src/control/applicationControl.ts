@@ -260,6 +260,7 @@ function forgetApplication(world: World, id: string): void {
     state.identityAttempts,
     state.jobs,
     state.settlements,
+    state.revocations,
   ]) {
     for (const [rowId, row] of table) if (row.applicationId === id) table.delete(rowId);
   }

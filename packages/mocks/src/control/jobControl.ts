@@ -118,7 +118,7 @@ export class JobControl {
     oneOf(errorCode, possible, `errorCode of a ${job.kind} job`);
     this.#toRunning(job);
     if (job.kind === "REVOKE") {
-      endRevoke(this.#world, job, "rejected", this.#world.state.connections.get(job.connectionId)?.eraseJobId ?? null);
+      endRevoke(this.#world, job, "rejected", this.#world.state.connections.get(job.connectionId) ?? null);
     } else if (errorCode === "RECONNECT_REQUIRED") {
       recordRead(this.#world, job, { outcome: "interrupted", failure: failure("grant_gone") });
     } else {

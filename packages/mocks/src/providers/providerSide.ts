@@ -188,6 +188,11 @@ export function notePostRead(grant: ProviderGrant, posts: readonly Post[], postI
   if (posts.find((post) => post.visibility === "public")?.id === postId) grant.newestRead = true;
 }
 
+/** Whose grant it is, where the provider says so beside the tokens. */
+export function ownerToldWithTokens({ provider, accountId }: Account): Grant["owner"] {
+  return provider === "PROVIDER_A" ? null : { providerAccountId: accountId, providerUserKey: null };
+}
+
 /** What a provider says of the account itself. */
 export interface AccountAnswer {
   readonly providerAccountId: string;

@@ -1,6 +1,7 @@
 import type { AgendaEntry } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { mendSettlements } from "./connections/settleRevoke.ts";
+import { forgetEndedRevocations } from "./grants/revocations.ts";
 import { revokeOrphanedGrant } from "./grants/revokeOrphanedGrant.ts";
 import { orderDueReads } from "./jobs/orderReads.ts";
 import { runDueJob } from "./jobs/runJob.ts";
@@ -25,6 +26,7 @@ export function runAgendaEntry(world: World, { what, id, atMs }: AgendaEntry): v
     case "sweep":
       sweep(world);
       mendSettlements(world);
+      forgetEndedRevocations(world);
       world.plan(atMs + SWEEP_EVERY_MS, "sweep", "");
   }
 }

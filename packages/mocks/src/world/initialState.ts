@@ -86,6 +86,8 @@ export function initialState(
     jobs: new Map(),
     content: new Map(),
     settlements: new Map(),
+    revocations: new Map(),
+    revocationCount: 0,
     ...adminState(seed, startedAt, mode),
     providers: emptyProviderState(),
     heldApplicationIds: [],

@@ -57,6 +57,10 @@ export interface MockState {
   readonly content: Map<string, Map<string, StoredPost>>;
   /** Revokes that have not settled, by the id of the revoke job. */
   readonly settlements: Map<string, Settlement>;
+  /** Revokes that are under way, or ended no longer ago than a connect attempt lives. */
+  readonly revocations: Map<string, Revocation>;
+  /** Raised when a revoke begins and when it ends. */
+  revocationCount: number;
 
   readonly members: Map<string, Member>;
   readonly adminKeys: Map<string, AdminKey>;
@@ -235,6 +239,8 @@ export interface Grant {
   status: "PENDING" | "ACTIVE" | "GONE";
   /** The same grant on the provider's side. */
   providerGrantId: string;
+  /** Whose it is, as far as that was read, on the grant of a failed attempt. */
+  owner: { readonly providerAccountId: string; readonly providerUserKey: string | null } | null;
   version: number;
   accessTokenExpiresAt: Date | null;
   hasRefreshToken: boolean;
@@ -324,6 +330,19 @@ export interface Settlement {
   readonly provider: SocialProvider;
   readonly tenantKey: string;
   readonly externalSubjectId: string;
+}
+
+/** A revoke at a provider, by the keys under which it can concern a grant. */
+export interface Revocation {
+  /** The revoke job, or the grant of a failed attempt. */
+  readonly id: string;
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+  readonly keys: readonly string[];
+  /** What the counter stood at when it began, or when it ended. */
+  generation: number;
+  isEnded: boolean;
+  endedAt: Date | null;
 }
 
 /** An admin: an e-mail address, and from the first sign-in on one account at the identity provider. */

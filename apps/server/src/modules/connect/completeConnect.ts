@@ -12,13 +12,15 @@ import type {
   RegistrationAccess,
 } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import type { GrantOwner } from "../grants/grantOwner.ts";
+import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import { loadRegistration } from "../registrations/findRegistration.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
-import type { KnownAccount } from "./failConsented.ts";
 import { failConsented } from "./failConsented.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
@@ -52,7 +54,7 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const grantId = await keepPendingGrant(service, attempt, tokens);
   const granted = grantedOf(attempt, tokens);
   const { providerAccountId } = tokens;
-  const told: KnownAccount | null = providerAccountId === null ? null : { providerAccountId, providerUserKey: null };
+  const told = ownerToldBy(tokens);
   if (granted.length === 0) return failConsented(service, attempt, grantId, "NO_CAPABILITY_GRANTED", told);
 
   const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
@@ -60,7 +62,7 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   try {
     account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isPassing);
   } catch (error) {
-    return failConsented(service, attempt, grantId, failureEvent(service, error), told);
+    return failConsented(service, attempt, grantId, await unreadEvent(service, attempt, error), told);
   }
   const linked = await linkAccount(service, attempt, { grantId, tokens, account, granted });
   if (linked.outcome === "linked") return linked.attempt;
@@ -93,9 +95,15 @@ function grantedOf(attempt: ConnectAttempt, tokens: ProviderTokens): Capability[
   return connectionCapabilities(attempt.capabilities, tokens.grantedCapabilities ?? attempt.capabilities);
 }
 
+/** Some providers name the account beside the tokens. */
+function ownerToldBy({ providerAccountId }: ProviderTokens): GrantOwner | null {
+  return providerAccountId === null ? null : { providerAccountId, providerUserKey: null };
+}
+
 async function keepPendingGrant(service: Service, attempt: ConnectAttempt, tokens: ProviderTokens): Promise<string> {
   const id = newId();
   const now = await service.clock.now();
+  const owner = ownerToldBy(tokens);
   await service.prisma.grant.create({
     data: {
       id,
@@ -103,6 +111,7 @@ async function keepPendingGrant(service: Service, attempt: ConnectAttempt, token
       attemptId: attempt.id,
       status: "PENDING",
       ...sealTokens(service.secretBox, id, tokens),
+      ownerSealed: owner && sealOwner(service.secretBox, id, owner),
       createdAt: now,
       updatedAt: now,
     },
@@ -130,6 +139,19 @@ async function endWithoutGrant(
 
 function isPassing(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === "unavailable" || error.kind === "rate_limited");
+}
+
+/** A new grant that is dead already was ended by whoever revoked at the provider meanwhile, as far as anyone did. */
+async function unreadEvent(
+  service: Service,
+  { applicationId, provider, exchangeGeneration }: ConnectAttempt,
+  error: unknown,
+): Promise<ConnectAttemptEvent> {
+  const event = failureEvent(service, error);
+  const isDead = error instanceof ProviderError && (error.kind === "grant_gone" || error.kind === "access_expired");
+  const isRevoked =
+    isDead && (await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n));
+  return isRevoked ? "POLICY_CHANGED" : event;
 }
 
 function failureEvent(service: Service, error: unknown): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {

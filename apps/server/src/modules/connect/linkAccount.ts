@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { checkPolicy, exchangeEvent } from "@social-connect/domain";
+import { checkPolicy, connectionRevocationKeys, exchangeEvent } from "@social-connect/domain";
 import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
@@ -8,6 +8,7 @@ import type { ProviderAccount, ProviderTokens } from "../../providers/contract.t
 import { siblingLocks } from "../connections/locks.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
+import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { enqueueInitialReads } from "../sync/enqueueInitialReads.ts";
 import { move } from "./receiveCallback.ts";
@@ -92,6 +93,7 @@ async function decide(
     registration?.id === attempt.registrationId &&
     granted.every((capability) => registration.capabilities.includes(capability)) &&
     !(await isRevokeSettling(transaction, application.id, attempt, provider)) &&
+    !(await isAccountRevoked(service, transaction, attempt, account)) &&
     (reconnectConnectionId === null || target?.liveAccountId != null);
   const facts = {
     expiresAt: attempt.expiresAt,
@@ -103,6 +105,17 @@ async function decide(
     reconnectAccountId: target?.providerAccountId ?? null,
   };
   return exchangeEvent(facts, now);
+}
+
+/** Whether a revoke that concerns the account is under way, or has ended since the code exchange began. */
+async function isAccountRevoked(
+  service: Service,
+  transaction: Transaction,
+  attempt: ConnectAttempt,
+  account: ProviderAccount,
+): Promise<boolean> {
+  const keys = connectionRevocationKeys({ ...attempt, ...account }, service.provider(attempt.provider).traits);
+  return (await findRevocationSince(transaction, keys, attempt.exchangeGeneration ?? 0n)) !== null;
 }
 
 async function isTester(transaction: Transaction, attempt: ConnectAttempt, account: ProviderAccount): Promise<boolean> {
@@ -172,7 +185,7 @@ async function attachGrant(
   if (stored === null) {
     await transaction.grant.update({
       where: { id: grantId },
-      data: { attemptId: null, connectionId, status: "ACTIVE", updatedAt: now },
+      data: { attemptId: null, connectionId, status: "ACTIVE", ownerSealed: null, updatedAt: now },
     });
     return;
   }

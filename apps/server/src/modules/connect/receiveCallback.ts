@@ -5,6 +5,7 @@ import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
 import { loadRegistration } from "../registrations/findRegistration.ts";
+import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { isBoundBrowser } from "./boundBrowser.ts";
 import { lockAttempt } from "./store.ts";
@@ -57,7 +58,12 @@ export async function receiveCallback(service: Service, request: CallbackRequest
     if (event === "malformed")
       return { received: "malformed", attempt: await move(transaction, attempt, "CALLBACK_ERROR") };
     const next = await move(transaction, attempt, event);
-    return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt: next };
+    if (event !== "CODE_RECEIVED") return { received: "ended", attempt: next };
+    const exchangeGeneration = await nextRevocationGeneration(transaction);
+    return {
+      received: "code",
+      attempt: await transaction.connectAttempt.update({ where: { id: attempt.id }, data: { exchangeGeneration } }),
+    };
   });
 }
 

@@ -4,6 +4,7 @@ import type { SubjectScope } from "@social-connect/domain";
 import {
   checkSubjectScope,
   checkTenant,
+  connectionRevocationKeys,
   immediateRevokeOutcome,
   isDisconnected,
   upstreamRevocationPending,
@@ -17,6 +18,7 @@ import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { cancelReconnectsOf } from "../connect/cancelReconnects.ts";
+import { beginRevocation } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { connectionNotFound } from "./accessConnection.ts";
 import { findConnectionOfScope } from "./findConnection.ts";
@@ -126,6 +128,13 @@ async function end(
     data: { status: "CANCELED", errorCode: "DISCONNECTED", nextRetryAt: null, finishedAt: now },
   });
   await cancelReconnectsOf(transaction, connection.id);
+  await beginRevocation(transaction, {
+    id: revoke.id,
+    applicationId: connection.applicationId,
+    provider: connection.provider,
+    keys: connectionRevocationKeys(connection, traits),
+    ...(immediate !== null && { endedAt: now }),
+  });
   if (immediate === null) {
     if (traits.revokeAffectsSiblings) await suspendSiblings(transaction, connection, revoke.id, now);
     await service.queue.enqueue(transaction, "revoke", { id: revoke.id });

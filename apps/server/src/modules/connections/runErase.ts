@@ -93,7 +93,7 @@ async function waitForRevoke(
   connection: Connection,
   now: Date,
 ): Promise<Date | null> {
-  const { revokeJobId, eraseJobId } = connection;
+  const { revokeJobId } = connection;
   const revoke = revokeJobId === null ? null : await transaction.job.findUnique({ where: { id: revokeJobId } });
   if (revoke === null || !isInFlight(revoke.status)) return null;
   const deadline = addMs(revoke.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs);
@@ -103,7 +103,7 @@ async function waitForRevoke(
     // A new attempt number, so that a worker that is still at it writes nothing.
     data: { ...revokeOutcome("rejected"), attempt: { increment: 1 }, nextRetryAt: null, finishedAt: now },
   });
-  await settleRevoke(service, transaction, { id: revoke.id, eraseJobId }, now);
+  await settleRevoke(service, transaction, { id: revoke.id, connection }, now);
   return null;
 }
 

@@ -46,6 +46,6 @@ async function settle(service: Service, job: Job, tried: Try): Promise<void> {
     }
     const receipt = revokeOutcome("fault" in tried ? "rejected" : tried.result);
     await updateAttempt(transaction, job, { ...receipt, nextRetryAt: null, finishedAt: now });
-    await settleRevoke(service, transaction, { id: job.id, eraseJobId: connection?.eraseJobId ?? null }, now);
+    await settleRevoke(service, transaction, { id: job.id, connection }, now);
   });
 }

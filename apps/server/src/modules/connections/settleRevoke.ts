@@ -1,7 +1,7 @@
-import type { Connection } from "../../_generated/prisma/client.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
+import { endRevocation } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
-import { scopeHash } from "./scopeHash.ts";
+import { orderRecheck, orderRechecks } from "./orderRechecks.ts";
 
 /**
  * What follows the end of a revoke, however it ended: each account that it suspended is re-checked, and the erasure, which
@@ -10,50 +10,43 @@ import { scopeHash } from "./scopeHash.ts";
 export async function settleRevoke(
   service: Service,
   transaction: Transaction,
-  revoke: { readonly id: string; readonly eraseJobId: string | null },
+  revoke: { readonly id: string; readonly connection: Connection | null },
   now: Date,
 ): Promise<void> {
+  const { connection } = revoke;
+  // First, because it waits for re-checks that found the revoke under way; what they changed is then seen below.
+  await endRevocation(transaction, revoke.id, now);
   const suspended = await transaction.connection.findMany({
     where: { suspendedByJobId: revoke.id, status: "SUSPENDED" },
     orderBy: { id: "asc" },
   });
   for (const sibling of suspended) await orderRecheck(service, transaction, sibling, now);
   await dropWhenSettled(transaction, revoke.id);
+  if (connection === null) return;
+  if (service.provider(connection.provider).traits.revokeAffectsSiblings) {
+    await orderRechecks(service, transaction, sharedByOtherApplications(connection), now);
+  }
+  await resumeErasure(service, transaction, connection.eraseJobId);
+}
 
-  if (revoke.eraseJobId === null) return;
+/** One client at the provider can serve several applications, and the provider ends the account's grants for all of them. */
+function sharedByOtherApplications(connection: Connection): Prisma.ConnectionWhereInput {
+  const { applicationId, registrationId, providerAccountId, providerUserKey } = connection;
+  return {
+    applicationId: { not: applicationId },
+    registrationId,
+    OR: [{ providerAccountId }, ...(providerUserKey === null ? [] : [{ providerUserKey }])],
+  };
+}
+
+async function resumeErasure(service: Service, transaction: Transaction, eraseJobId: string | null): Promise<void> {
+  if (eraseJobId === null) return;
   const { count } = await transaction.job.updateMany({
-    where: { id: revoke.eraseJobId, status: "QUEUED" },
+    where: { id: eraseJobId, status: "QUEUED" },
     data: { nextRetryAt: null },
   });
   // A running one asks by itself how the revoke ended before it waits.
-  if (count > 0) await service.queue.enqueue(transaction, "erase", { id: revoke.eraseJobId });
-}
-
-/** Orders the re-check of a suspended connection, unless one is under way. */
-export async function orderRecheck(
-  service: Service,
-  transaction: Transaction,
-  connection: Connection,
-  now: Date,
-): Promise<void> {
-  const underWay = await transaction.job.count({
-    where: { connectionId: connection.id, kind: "RECHECK", status: { in: ["QUEUED", "RUNNING"] } },
-  });
-  if (underWay > 0) return;
-  const job = await transaction.job.create({
-    data: {
-      id: newId(),
-      applicationId: connection.applicationId,
-      connectionId: connection.id,
-      scopeHash: scopeHash(connection.id, connection),
-      provider: connection.provider,
-      kind: "RECHECK",
-      status: "QUEUED",
-      background: true,
-      createdAt: now,
-    },
-  });
-  await service.queue.enqueue(transaction, "recheck", { id: job.id });
+  if (count > 0) await service.queue.enqueue(transaction, "erase", { id: eraseJobId });
 }
 
 /** Locks the record of a settling revoke, so that of the last two re-checks the second sees what the first did. */

@@ -1,4 +1,5 @@
 import { codeVerifierBinding } from "../connect/callbackAddress.ts";
+import { grantOwnerBinding } from "../grants/grantOwner.ts";
 import { grantTokenBinding } from "../grants/sealTokens.ts";
 import { exchangeBinding } from "../identity/exchangeSecrets.ts";
 import { identityResultBinding } from "../identity/signedInPerson.ts";
@@ -16,6 +17,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "provider_registration", column: "client_secret_sealed", binding: clientSecretBinding },
   { table: "provider_grant", column: "access_token_sealed", binding: (id) => grantTokenBinding(id, "access_token") },
   { table: "provider_grant", column: "refresh_token_sealed", binding: (id) => grantTokenBinding(id, "refresh_token") },
+  { table: "provider_grant", column: "owner_sealed", binding: grantOwnerBinding },
   { table: "connect_attempt", column: "code_verifier_sealed", binding: codeVerifierBinding },
   { table: "identity_attempt", column: "exchange_sealed", binding: exchangeBinding },
   { table: "identity_attempt", column: "result_sealed", binding: identityResultBinding },

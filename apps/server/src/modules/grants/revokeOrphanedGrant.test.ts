@@ -6,8 +6,10 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
+import { sealOwner } from "./grantOwner.ts";
 import { findOrphanedGrants, revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
 import { sealTokens } from "./sealTokens.ts";
 
@@ -79,6 +81,35 @@ test("a grant is not given back once its subject has connected after all: that w
   await revokeOrphanedGrant(service, grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
   expect(await service.prisma.grant.count()).toBe(0);
+});
+
+test("a grant is not revoked once another subject has connected its account: that would end theirs", async () => {
+  const owned = { providerAccountId: "taken-meanwhile", providerUserKey: null };
+  const [shared, alone] = [await orphan("FAILED"), await orphan("FAILED")];
+  for (const { grantId } of [shared, alone]) {
+    const owner = grantId === shared.grantId ? owned : { ...owned, providerAccountId: "nobody's" };
+    const ownerSealed = sealOwner(service.secretBox, grantId, owner);
+    await service.prisma.grant.update({ where: { id: grantId }, data: { ownerSealed } });
+  }
+  const theirs = await createConnection(service, application, registrations, {
+    accountId: "taken-meanwhile",
+    externalSubjectId: "another",
+  });
+  await revokeOrphanedGrant(service, shared.grantId);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
+  await revokeOrphanedGrant(service, alone.grantId);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+  await service.prisma.connection.delete({ where: { id: theirs.id } });
+  expect(await service.prisma.grant.count()).toBe(0);
+});
+
+test("what the subject has at the provider is asked about once such a grant was revoked", async () => {
+  const { grantId } = await orphan("FAILED");
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  await revokeOrphanedGrant(service, grantId);
+  const jobs = await service.prisma.job.findMany({ where: { connectionId: sibling.id } });
+  expect(jobs.map(({ kind }) => kind)).toEqual(["RECHECK"]);
+  await service.prisma.connection.delete({ where: { id: sibling.id } });
 });
 
 test("a grant that does not open, because its key is gone or it is another row's, is told and not kept for ever", async () => {

@@ -1,26 +1,40 @@
 import type { RevokeResult } from "@social-connect/domain";
-import { addMs, hasPassed, isUnfinished, RETRY_BOUNDS, retryDelayMs } from "@social-connect/domain";
+import {
+  accountRevocationKeys,
+  addMs,
+  hasPassed,
+  isUnfinished,
+  RETRY_BOUNDS,
+  retryDelayMs,
+} from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { lockAllUntilCommit } from "../../platform/locks.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import type { Service } from "../service.ts";
+import { accountLocks } from "../connections/locks.ts";
+import { orderRechecks } from "../connections/orderRechecks.ts";
+import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
+import type { Service, Transaction } from "../service.ts";
 import { giveBackGrant } from "./giveBackGrant.ts";
+import type { GrantOwner } from "./grantOwner.ts";
+import { isGrantShared, openOwner } from "./grantOwner.ts";
+import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
 
 /** A grant has no count of failures; this many stand for the range that a later try is drawn from, about two minutes. */
 const FAILURES = 7;
 
 /**
- * Gives back a grant that became no connection, because its attempt failed after consent or its process died, and deletes
- * it. Where it could not be given back, the attempt's result says that the person has to remove the app. Where one consent
- * stands behind all of a person's grants, it is only deleted once the subject has connected after all.
+ * Revokes a grant that became no connection, because its attempt failed after consent or its process died, and deletes it.
+ * Where it could not be revoked, the attempt's result says that the person has to remove the app. A grant that a working
+ * connection shares is only deleted: see `begin`.
  */
 export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
   const grant = await findGrant(service.prisma, grantId);
   const now = await service.clock.now();
   if (grant === null || !(await isOrphaned(service, grantId, now))) return;
+  const orphan = { grant, attempt: await findAttempt(service, grant.attemptId) };
   const adapter = service.provider(grant.registration.provider);
-  if (adapter.traits.revokeAffectsSiblings && (await hasConnectedSince(service, grant.attemptId))) {
-    return forget(service, grantId, grant.attemptId, "revoked");
-  }
+  if ((await begin(service, orphan)) === "shared") return forget(service, orphan, "revoked", now);
   let result: RevokeResult;
   try {
     result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
@@ -28,15 +42,65 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
     const { retryAfterSeconds } = asProviderError(service, grantId, error);
     const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: service.jitter() }));
     if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
-      const { queue } = service;
-      await service.prisma.$transaction((transaction) =>
-        queue.enqueue(transaction, "revokeOrphanedGrant", { id: grantId }, { startAfter: at, now }),
-      );
+      await service.prisma.$transaction(async (transaction) => {
+        // Until the retry the account can be connected; whether it was is asked again then.
+        await endRevocation(transaction, grantId, now);
+        await service.queue.enqueue(transaction, "revokeOrphanedGrant", { id: grantId }, { startAfter: at, now });
+      });
       return;
     }
     result = "rejected";
   }
-  await forget(service, grantId, grant.attemptId, result);
+  await forget(service, orphan, result, now);
+  if (result === "revoked") await recheckSubject(service, orphan, now);
+}
+
+interface Orphan {
+  readonly grant: GrantWithOwner;
+  readonly attempt: ConnectAttempt | null;
+}
+
+async function findAttempt(service: Service, id: string | null): Promise<ConnectAttempt | null> {
+  return id === null ? null : service.prisma.connectAttempt.findUnique({ where: { id } });
+}
+
+/**
+ * Decides under the account's locks whether the grant may be revoked, and if so records that it is being revoked: an attempt
+ * that consents with the account meanwhile ends POLICY_CHANGED. Where a revoke can end other grants, one that a working
+ * connection shares is not revoked, and neither is one of a subject who has connected since.
+ */
+async function begin(service: Service, { grant, attempt }: Orphan): Promise<"shared" | "begun"> {
+  const { provider } = grant.registration;
+  if (!service.provider(provider).traits.revokeAffectsSiblings) return "begun";
+  const owner = ownerOf(service, grant);
+  const account = owner && attempt && { ...owner, applicationId: attempt.applicationId, provider };
+  return service.prisma.$transaction(async (transaction) => {
+    if (account !== null) await lockAllUntilCommit(transaction, accountLocks(account));
+    if (attempt !== null && (await hasConnectedSince(transaction, attempt))) return "shared";
+    if (owner !== null && (await isGrantShared(transaction, grant.registrationId, owner))) return "shared";
+    if (account === null) return "begun";
+    const { applicationId } = account;
+    await beginRevocation(transaction, { id: grant.id, applicationId, provider, keys: accountRevocationKeys(account) });
+    return "begun";
+  });
+}
+
+/** null where it is unknown, also because its key is gone: then the tokens do not open either. */
+function ownerOf(service: Service, grant: GrantWithOwner): GrantOwner | null {
+  try {
+    return openOwner(service.secretBox, grant);
+  } catch (error) {
+    service.logger.error({ err: error, grantId: grant.id }, "the owner of a grant could not be read");
+    return null;
+  }
+}
+
+/** At some providers a revoke ends all that the person gave the client, so what the subject has there is asked about. */
+async function recheckSubject(service: Service, { grant, attempt }: Orphan, now: Date): Promise<void> {
+  if (attempt === null || !service.provider(grant.registration.provider).traits.revokeAffectsSiblings) return;
+  const { applicationId, tenantKey, externalSubjectId, provider } = attempt;
+  const where = { applicationId, tenantKey, externalSubjectId, provider };
+  await service.prisma.$transaction((transaction) => orderRechecks(service, transaction, where, now));
 }
 
 /** What is not the provider's own answer may pass, and does not keep a grant for ever either: one that does not open, say. */
@@ -46,33 +110,26 @@ function asProviderError({ logger }: Service, grantId: string, error: unknown): 
   return new ProviderError("unavailable", "an unexpected fault");
 }
 
-async function forget(
-  service: Service,
-  grantId: string,
-  attemptId: string | null,
-  result: RevokeResult,
-): Promise<void> {
+async function forget(service: Service, { grant, attempt }: Orphan, result: RevokeResult, now: Date): Promise<void> {
   await service.prisma.$transaction(async (transaction) => {
+    await endRevocation(transaction, grant.id, now);
     const { count } = await transaction.grant.deleteMany({
-      where: { id: grantId, status: "PENDING", connectionId: null },
+      where: { id: grant.id, status: "PENDING", connectionId: null },
     });
-    if (count === 0 || result === "revoked" || attemptId === null) return;
+    if (count === 0 || result === "revoked" || attempt === null) return;
     await transaction.connectAttempt.updateMany({
-      where: { id: attemptId },
+      where: { id: attempt.id },
       data: { creatorAction: "REMOVE_APP_AT_PROVIDER" },
     });
   });
 }
 
 /** Whether a later attempt of the same subject at the same registration came to a connection. */
-async function hasConnectedSince(service: Service, attemptId: string | null): Promise<boolean> {
-  const attempt =
-    attemptId === null ? null : await service.prisma.connectAttempt.findUnique({ where: { id: attemptId } });
-  if (attempt === null) return false;
+async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttempt): Promise<boolean> {
   const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
   const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
   const later = { ...subject, status: "COMPLETED", createdAt: { gt: createdAt } } as const;
-  return (await service.prisma.connectAttempt.count({ where: later })) > 0;
+  return (await transaction.connectAttempt.count({ where: later })) > 0;
 }
 
 /** Of no connection, and of no attempt that may still make one of it. */

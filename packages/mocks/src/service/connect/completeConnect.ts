@@ -18,6 +18,7 @@ import type { AccountAnswer, CallCourse } from "../../providers/providerSide.ts"
 import {
   failureAtEnd,
   giveGrant,
+  ownerToldWithTokens,
   readAccount,
   startCall,
   startExchange,
@@ -28,6 +29,7 @@ import { capabilitiesOf } from "../../providers/scopes.ts";
 import { sha256Hex } from "../../world/hash.ts";
 import type { ConnectAttempt, Grant } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
+import { wasRevokingSince } from "../grants/revocations.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { move } from "./attempts.ts";
 import { failConsented } from "./failConsented.ts";
@@ -103,6 +105,7 @@ export function* exchange(
   if (code === null || account === null || code.provider !== attempt.provider) {
     return endWithoutGrant(attempt, "EXCHANGE_REFUSED");
   }
+  const since = world.state.revocationCount;
   const refused = yield* tried(() => startExchange(world, account));
   if (refused !== null) return endWithoutGrant(attempt, eventOf(refused));
 
@@ -110,7 +113,8 @@ export function* exchange(
   const providerGrant = giveGrant(world, account, code.scopes);
   const grant = keepPendingGrant(world, attempt, account, providerGrant);
   const granted = connectionCapabilities(attempt.capabilities, capabilitiesOf(registration.scopes, code.scopes));
-  if (granted.length === 0) return failConsented(world, attempt, grant, "NO_CAPABILITY_GRANTED", null);
+  const told = ownerToldWithTokens(account);
+  if (granted.length === 0) return failConsented(world, attempt, grant, "NO_CAPABILITY_GRANTED", told);
 
   const unread = yield* tried(
     () => startCall(world, providerGrant, "profile"),
@@ -118,10 +122,10 @@ export function* exchange(
   );
   const missing = account.script.hasChannel === false ? failure("rejected") : null;
   const failed = unread ?? missing;
-  if (failed !== null) return failConsented(world, attempt, grant, eventOf(failed), null);
+  if (failed !== null) return failConsented(world, attempt, grant, unreadEvent(world, attempt, failed, since), told);
   const answer: AccountAnswer = readAccount(account);
   const notATester = account.script.notATester === true;
-  const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester });
+  const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester, since });
   return linked === null ? attempt : failConsented(world, attempt, grant, linked, answer);
 }
 
@@ -133,6 +137,17 @@ function* tried(begin: () => CallCourse, atEnd: () => CallFailure | null = () =>
     const failed = course.failure ?? atEnd();
     if (failed === null || !isPassing(failed) || attempt >= TRIES) return failed;
   }
+}
+
+/** A new grant that is dead already was ended by whoever revoked at the provider meanwhile, as far as anyone did. */
+function unreadEvent(
+  world: World,
+  { applicationId, provider }: ConnectAttempt,
+  failed: CallFailure,
+  since: number,
+): ConnectAttemptEvent {
+  const isDead = failed.kind === "grant_gone" || failed.kind === "access_expired";
+  return isDead && wasRevokingSince(world, applicationId, provider, since) ? "POLICY_CHANGED" : eventOf(failed);
 }
 
 function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
@@ -157,6 +172,7 @@ export function keepPendingGrant(world: World, attempt: ConnectAttempt, account:
     registrationId: attempt.registrationId,
     status: "PENDING",
     providerGrantId: given.id,
+    owner: null,
     version: 1,
     ...tokensOf(account, now),
     createdAt: now,

@@ -1,10 +1,17 @@
 import type { Capability } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { checkPolicy, exchangeEvent, isDisconnected } from "@social-connect/domain";
+import {
+  checkPolicy,
+  connectionRevocationKeys,
+  exchangeEvent,
+  isDisconnected,
+  PROVIDER_TRAITS,
+} from "@social-connect/domain";
 import type { AccountAnswer } from "../../providers/providerSide.ts";
 import type { Application, ConnectAttempt, Connection, Grant, StoredProfile } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
+import { findRevocationSince } from "../grants/revocations.ts";
 import { orderInitialReads } from "../jobs/orderReads.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
 import { isOfScope, isRevokeSettling, move } from "./attempts.ts";
@@ -15,6 +22,8 @@ export interface ConsentedAccount {
   readonly granted: readonly Capability[];
   /** An account that nobody would list as a tester, by its script. */
   readonly notATester: boolean;
+  /** What the counter of revocations stood at when the code exchange began. */
+  readonly since: number;
 }
 
 /**
@@ -44,12 +53,14 @@ function decide(world: World, attempt: ConnectAttempt, consented: ConsentedAccou
   const application = world.state.applications.get(attempt.applicationId);
   const registration = findPublishedRegistration(world, attempt.applicationId, provider);
   const target = reconnectConnectionId === null ? undefined : world.state.connections.get(reconnectConnectionId);
+  const keys = connectionRevocationKeys({ ...attempt, ...account }, PROVIDER_TRAITS[provider]);
   const stillAllowed =
     application !== undefined &&
     checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
     registration?.id === attempt.registrationId &&
     granted.every((capability) => registration.capabilities.includes(capability)) &&
     !isRevokeSettling(world, attempt.applicationId, attempt, provider) &&
+    findRevocationSince(world, keys, consented.since) === null &&
     (reconnectConnectionId === null || (target !== undefined && !isDisconnected(target.status)));
   const facts = {
     expiresAt: attempt.expiresAt,

@@ -3,6 +3,7 @@ import {
   asUuid,
   checkSubjectScope,
   checkTenant,
+  connectionRevocationKeys,
   immediateRevokeOutcome,
   isCancelable,
   isDisconnected,
@@ -17,6 +18,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { moveAll } from "../connect/attempts.ts";
 import { enforce } from "../errors.ts";
+import { recordRevocation } from "../grants/revocations.ts";
 import { createJob } from "../jobs/createJob.ts";
 import { cancelJob } from "../jobs/jobAttempt.ts";
 import { connectionNotFound } from "./access.ts";
@@ -71,6 +73,8 @@ export function endConnection(world: World, connection: Connection): void {
     eraseJobId: erase.id,
     updatedAt: now,
   } satisfies Partial<Connection>);
+  const keys = connectionRevocationKeys(connection, traits);
+  recordRevocation(world, { ...connection, id: revoke.id, keys }, { isEnded: immediate !== null });
   moveAll(world, "RECONNECT_TARGET_GONE", (attempt) => attempt.reconnectConnectionId === connection.id);
   if (immediate === null && traits.revokeAffectsSiblings) suspendSiblings(world, connection, revoke);
   mendSettlements(world);

@@ -4,12 +4,29 @@ import type { CallFailure } from "../../providers/providerCall.ts";
 import { failure } from "../../providers/providerCall.ts";
 import { refresh, startCall, takeBack } from "../../providers/providerSide.ts";
 import type { ProviderGrant } from "../../providers/providerState.ts";
-import type { Grant } from "../../world/state.ts";
+import type { Connection, Grant } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 
 export function grantOfConnection(world: World, connectionId: string): Grant | null {
   for (const grant of world.state.grants.values()) if (grant.connectionId === connectionId) return grant;
   return null;
+}
+
+/** Connections of a registration whose grant may work: the others have lost theirs. */
+export function workingConnections(world: World, registrationId: string): Connection[] {
+  return [...world.state.connections.values()].filter(
+    (one) => one.registrationId === registrationId && (one.status === "CONNECTED" || one.status === "SUSPENDED"),
+  );
+}
+
+/** Whether a connection that still works hangs on the same account or provider user: revoking could end that one too. */
+export function isGrantShared(world: World, registrationId: string, owner: NonNullable<Grant["owner"]>): boolean {
+  const { providerAccountId, providerUserKey } = owner;
+  return workingConnections(world, registrationId).some(
+    (one) =>
+      one.providerAccountId === providerAccountId ||
+      (providerUserKey !== null && one.providerUserKey === providerUserKey),
+  );
 }
 
 export function providerGrantOf(world: World, grant: Grant): ProviderGrant {

@@ -1,4 +1,5 @@
 import {
+  accountRevocationKeys,
   addMs,
   hasPassed,
   isSameScope,
@@ -7,9 +8,11 @@ import {
   RETRY_BOUNDS,
   retryDelayMs,
 } from "@social-connect/domain";
-import type { ConnectAttempt } from "../../world/state.ts";
+import type { ConnectAttempt, Grant } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
-import { giveBack } from "./grants.ts";
+import { orderRechecks } from "../connections/settleRevoke.ts";
+import { giveBack, isGrantShared, providerGrantOf } from "./grants.ts";
+import { recordRevocation } from "./revocations.ts";
 
 /** A grant has no count of failures; this many stand for the range that a later try is drawn from, about two minutes. */
 const FAILURES = 7;
@@ -25,11 +28,13 @@ export function revokeOrphanedGrant(world: World, grantId: string): void {
   const now = world.now();
   const attempt = world.state.connectAttempts.get(grant.attemptId ?? "");
   if (attempt !== undefined && isUnfinished(attempt.status) && !hasPassed(attempt.expiresAt, now)) return;
-  if (attempt !== undefined && hasConnectedSince(world, attempt)) {
+  const { revokeAffectsSiblings } = PROVIDER_TRAITS[providerGrantOf(world, grant).provider];
+  if (revokeAffectsSiblings && isSharedByNow(world, grant, attempt)) {
     world.state.grants.delete(grantId);
     return;
   }
   const given = giveBack(world, grant);
+  if (revokeAffectsSiblings && attempt !== undefined) noteRevocation(world, grant, attempt, given === "revoked");
   if (typeof given !== "string") {
     const { retryAfterSeconds } = given;
     const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: world.jitter() }));
@@ -42,9 +47,28 @@ export function revokeOrphanedGrant(world: World, grantId: string): void {
   if (given !== "revoked" && attempt !== undefined) attempt.creatorAction = "REMOVE_APP_AT_PROVIDER";
 }
 
+/** A connection may have been made since the attempt failed: revoking the grant could end that one. */
+function isSharedByNow(world: World, grant: Grant, attempt: ConnectAttempt | undefined): boolean {
+  if (attempt !== undefined && hasConnectedSince(world, attempt)) return true;
+  return grant.owner !== null && isGrantShared(world, grant.registrationId, grant.owner);
+}
+
+/** An attempt that is consenting with the account notices, and what the subject has at the provider is asked about. */
+function noteRevocation(world: World, grant: Grant, attempt: ConnectAttempt, isRevoked: boolean): void {
+  const { applicationId, provider } = attempt;
+  if (grant.owner !== null) {
+    const keys = accountRevocationKeys({ ...grant.owner, applicationId, provider });
+    recordRevocation(world, { id: grant.id, applicationId, provider, keys }, { isEnded: true });
+  }
+  if (!isRevoked) return;
+  orderRechecks(
+    world,
+    (one) => one.applicationId === applicationId && one.provider === provider && isSameScope(one, attempt),
+  );
+}
+
 /** Whether a later attempt of the same subject at the same registration came to a connection. */
 function hasConnectedSince(world: World, attempt: ConnectAttempt): boolean {
-  if (!PROVIDER_TRAITS[attempt.provider].revokeAffectsSiblings) return false;
   for (const one of world.state.connectAttempts.values()) {
     if (one.status !== "COMPLETED" || one.createdAt <= attempt.createdAt) continue;
     const { applicationId, registrationId } = one;

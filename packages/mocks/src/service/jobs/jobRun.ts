@@ -12,6 +12,8 @@ export interface JobRun {
   readonly step: "list" | "read" | "lookup" | "profile" | "revoke" | "erase";
   /** How the call under way will fail; null when it is answered well, as far as could be known when it began. */
   readonly failure: CallFailure | null;
+  /** What the counter of revocations stood at before a re-check asked. */
+  readonly revocationsBefore?: number;
   /** Pages of a listing that were read. */
   readonly pages: number;
   readonly observed: readonly Observed[];

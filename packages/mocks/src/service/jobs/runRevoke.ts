@@ -1,5 +1,5 @@
 import { revokeOutcome } from "@social-connect/domain";
-import type { Job } from "../../world/state.ts";
+import type { Connection, Job } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import { settleRevoke } from "../connections/settleRevoke.ts";
 import { giveBack, grantOfConnection } from "../grants/grants.ts";
@@ -26,17 +26,17 @@ export function resumeRevoke(world: World, job: Job): void {
       return;
     }
   }
-  endRevoke(world, job, typeof given === "string" ? given : "rejected", connection?.eraseJobId ?? null);
+  endRevoke(world, job, typeof given === "string" ? given : "rejected", connection ?? null);
 }
 
 export function endRevoke(
   world: World,
   job: Job,
   result: Parameters<typeof revokeOutcome>[0],
-  eraseJobId: string | null,
+  revoked: Connection | null,
 ): void {
   const { errorCode, creatorAction } = revokeOutcome(result);
   if (errorCode === null) succeed(world, job, { creatorAction });
   else fail(world, job, errorCode, { creatorAction });
-  settleRevoke(world, job.id, eraseJobId);
+  settleRevoke(world, job.id, revoked);
 }

@@ -1,0 +1,87 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type { RevocationKey } from "@social-connect/domain";
+import { addMs } from "@social-connect/domain";
+import { sha256 } from "../../platform/hash.ts";
+import type { Service, Transaction } from "../service.ts";
+
+type Client = Service["prisma"] | Transaction;
+
+export interface NewRevocation {
+  /** The revoke job, the grant of a failed attempt, or an id of its own. */
+  readonly id: string;
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+  readonly keys: readonly RevocationKey[];
+  /** Where nothing has to be asked of the provider, it ends as it begins. */
+  readonly endedAt?: Date;
+}
+
+/** Records that the grants behind the keys are being revoked at the provider. One that is begun again is open again. */
+export async function beginRevocation(transaction: Transaction, revocation: NewRevocation): Promise<void> {
+  const { id, applicationId, provider, keys, endedAt = null } = revocation;
+  await transaction.$executeRaw`
+    INSERT INTO provider_revocation (revocation_id, key_hash, application_id, provider, ended_at)
+    SELECT ${id}::uuid, decode(hash, 'hex'), ${applicationId}::uuid, ${provider}::social_provider,
+           ${endedAt?.toISOString() ?? null}::timestamptz
+      FROM unnest(${hashesOf(keys)}::text[]) AS hash
+    ON CONFLICT (revocation_id, key_hash) DO UPDATE SET ended_at = excluded.ended_at, generation = excluded.generation`;
+}
+
+/** Records that it is over, however it ended: an exchange that began before this moment is concerned by it. */
+export async function endRevocation(transaction: Transaction, id: string, now: Date): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE provider_revocation
+       SET ended_at = ${now.toISOString()}::timestamptz,
+           generation = nextval(pg_get_serial_sequence('provider_revocation', 'generation'))
+     WHERE revocation_id = ${id}::uuid AND ended_at IS NULL`;
+}
+
+/** What the counter of revocations stands at: read before the provider is asked, and compared afterwards. */
+export async function nextRevocationGeneration(client: Client): Promise<bigint> {
+  const [row] = await client.$queryRaw<{ generation: bigint }[]>`
+    SELECT nextval(pg_get_serial_sequence('provider_revocation', 'generation')) AS generation`;
+  if (row === undefined) throw new Error("the counter of revocations did not answer");
+  return row.generation;
+}
+
+/**
+ * A revocation that may have ended a grant with one of these keys since the counter stood at `since`; see
+ * `isConcernedByRevocation`. One that is under way comes first. The row stays locked until the transaction ends, so that
+ * the revocation cannot end unseen.
+ */
+export async function findRevocationSince(
+  transaction: Transaction,
+  keys: readonly RevocationKey[],
+  since: bigint,
+): Promise<{ readonly id: string; readonly isEnded: boolean } | null> {
+  const rows = await transaction.$queryRaw<{ id: string; isEnded: boolean }[]>`
+    SELECT revocation_id AS id, ended_at IS NOT NULL AS "isEnded" FROM provider_revocation
+     WHERE key_hash IN (SELECT decode(hash, 'hex') FROM unnest(${hashesOf(keys)}::text[]) AS hash)
+       AND (ended_at IS NULL OR generation > ${since})
+     FOR SHARE`;
+  return rows.find(({ isEnded }) => !isEnded) ?? rows[0] ?? null;
+}
+
+/** Whether any grant of the application at the provider was being revoked since the counter stood at `since`. */
+export async function wasRevokingSince(
+  client: Client,
+  applicationId: string,
+  provider: SocialProvider,
+  since: bigint,
+): Promise<boolean> {
+  const count = await client.providerRevocation.count({
+    where: { applicationId, provider, OR: [{ endedAt: null }, { generation: { gt: since } }] },
+  });
+  return count > 0;
+}
+
+/** Forgets revocations that no exchange can have begun before: those that ended a connect attempt's lifetime ago. */
+export async function forgetEndedRevocations(service: Service): Promise<number> {
+  const before = addMs(await service.clock.now(), -LIMITS.connectDeadlineMs);
+  return (await service.prisma.providerRevocation.deleteMany({ where: { endedAt: { lte: before } } })).count;
+}
+
+function hashesOf(keys: readonly RevocationKey[]): string[] {
+  return keys.map((key) => Buffer.from(sha256(JSON.stringify(key))).toString("hex"));
+}

@@ -1,0 +1,129 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { disconnectConnection } from "../connections/disconnectConnection.ts";
+import { runErase } from "../connections/runErase.ts";
+import { runRecheck } from "../connections/runRecheck.ts";
+import { runRevoke } from "../connections/runRevoke.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { forgetEndedRevocations } from "./providerRevocations.ts";
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  for (const fake of Object.values(service.fakes)) {
+    fake.calls.length = 0;
+    fake.failures.clear();
+    fake.before.clear();
+  }
+  service.fakes.PROVIDER_A.account = { ...service.fakes.PROVIDER_A.account, providerAccountId: "shared" };
+});
+
+const connect = (externalSubjectId: string, owner = application) =>
+  createConnection(service, owner, registrations, { accountId: "shared", externalSubjectId });
+
+async function disconnect({ id, externalSubjectId }: { id: string; externalSubjectId: string }) {
+  return disconnectConnection(service, application.caller, { ...application.scope, externalSubjectId }, id);
+}
+
+const stored = (id: string) => service.prisma.connection.findUniqueOrThrow({ where: { id } });
+
+async function recheckOf(connectionId: string): Promise<string> {
+  return (await service.prisma.job.findFirstOrThrow({ where: { connectionId, kind: "RECHECK", finishedAt: null } })).id;
+}
+
+test("a connection that two revokes concern is CONNECTED again only after the second one has settled", async () => {
+  const [first, second, third] = [await connect("a"), await connect("b"), await connect("c")];
+  const one = await disconnect(first);
+  const two = await disconnect(second);
+  expect(await stored(third.id)).toMatchObject({ status: "SUSPENDED", suspendedByJobId: one.revokeJobId });
+
+  await runRevoke(service, one.revokeJobId);
+  await runRecheck(service, await recheckOf(third.id));
+  expect(await stored(third.id)).toMatchObject({ status: "SUSPENDED", suspendedByJobId: two.revokeJobId });
+
+  await runRevoke(service, two.revokeJobId);
+  await runRecheck(service, await recheckOf(third.id));
+  expect(await stored(third.id)).toMatchObject({ status: "CONNECTED", suspendedByJobId: null });
+});
+
+test("a re-check whose answer is older than the end of another revoke asks again", async () => {
+  const [first, second, third] = [await connect("a"), await connect("b"), await connect("c")];
+  const one = await disconnect(first);
+  const two = await disconnect(second);
+  await runRevoke(service, one.revokeJobId);
+  const recheck = await recheckOf(third.id);
+  service.fakes.PROVIDER_A.before.set("readAccount", async () => {
+    service.fakes.PROVIDER_A.before.clear();
+    await runRevoke(service, two.revokeJobId);
+  });
+  await runRecheck(service, recheck);
+  expect((await stored(third.id)).status).toBe("SUSPENDED");
+  service.clock.advance(60_000);
+  service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone");
+  await runRecheck(service, recheck);
+  expect((await stored(third.id)).status).toBe("RECONNECT_REQUIRED");
+});
+
+test("the same account of another application goes on serving, and is asked about when the revoke has settled", async () => {
+  const elsewhere = await createApplication(service, `elsewhere-${number}`);
+  const [mine, theirs] = [await connect("a"), await connect("a", elsewhere)];
+  const { revokeJobId } = await disconnect(mine);
+  expect((await stored(theirs.id)).status).toBe("CONNECTED");
+  await runRevoke(service, revokeJobId);
+  service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone");
+  await runRecheck(service, await recheckOf(theirs.id));
+  expect((await stored(theirs.id)).status).toBe("RECONNECT_REQUIRED");
+});
+
+test("a grant that a re-check finds dead has the subject's other accounts there asked about", async () => {
+  const [mine, theirs] = [await connect("a"), await connect("b")];
+  const other = await createConnection(service, application, registrations, {
+    accountId: "other",
+    externalSubjectId: "b",
+  });
+  await runRevoke(service, (await disconnect(mine)).revokeJobId);
+  expect((await stored(other.id)).status).toBe("CONNECTED");
+  service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone", "grant_gone");
+  await runRecheck(service, await recheckOf(theirs.id));
+  await runRecheck(service, await recheckOf(other.id));
+  expect([(await stored(theirs.id)).status, (await stored(other.id)).status]).toEqual([
+    "RECONNECT_REQUIRED",
+    "RECONNECT_REQUIRED",
+  ]);
+});
+
+test("what is kept of a revocation names no account, and goes when no exchange can have begun before it ended", async () => {
+  const connection = await connect("a");
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  const rows = () => service.prisma.providerRevocation.findMany({ where: { applicationId: application.id } });
+  expect((await rows()).every(({ endedAt }) => endedAt === null)).toBe(true);
+  await forgetEndedRevocations(service);
+  expect(await rows()).toHaveLength(2);
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+  service.clock.advance(10 * 60_000 - 1);
+  await forgetEndedRevocations(service);
+  expect(await rows()).toHaveLength(2);
+  const { rows: found } = await service.pool.query(
+    "SELECT 1 FROM provider_revocation AS t WHERE t::text LIKE '%shared%'",
+  );
+  expect(found).toEqual([]);
+  service.clock.advance(1);
+  await forgetEndedRevocations(service);
+  expect(await rows()).toEqual([]);
+});

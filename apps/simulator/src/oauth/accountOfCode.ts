@@ -1,0 +1,9 @@
+import type { Account } from "../accounts/account.ts";
+import type { ProviderKey } from "../wire.ts";
+import type { World } from "../world.ts";
+
+/** The account whose code is about to be exchanged, whatever becomes of it. */
+export function accountOfCode(world: World, provider: ProviderKey, code: string | undefined): Account | undefined {
+  const name = code === undefined ? undefined : world.codes.accountNameOf(code, provider);
+  return name === undefined ? undefined : world.catalogue.byName(provider, name);
+}

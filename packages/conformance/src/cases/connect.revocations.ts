@@ -1,0 +1,171 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Provider, ProviderCall } from "../target/target.ts";
+import type { ConnectSessionResult, Scope } from "../wire/types.ts";
+import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
+import { ends } from "./support/findings.ts";
+import type { Connected } from "./support/journeys.ts";
+import { attempt, connect, createSession, launched, PROVIDERS, readConnection } from "./support/journeys.ts";
+
+const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
+/** An account that these cases share between subjects, and another one of another person; no other case uses them. */
+const SHARED = "cut-body";
+const OTHER = "other-shape";
+/** Content of these accounts cannot be read, and need not be. */
+const CAPABILITIES = ["PROFILE"] as const;
+/** Below the 10 seconds that a call of the service to a provider may take. */
+const HELD_MS = 4_000;
+
+const holdsOf = (provider: Provider, ...accounts: string[]) => accounts.map((name) => accountHold(provider, name));
+
+interface Exchange {
+  readonly scope: Scope;
+  readonly provider: Provider;
+  readonly account: string;
+  /** Which answer of the provider comes late. */
+  readonly held: ProviderCall;
+}
+
+/** An attempt whose exchange the provider answers late; `during` runs while it is EXCHANGING. */
+async function whileExchanging(
+  t: CaseContext,
+  { scope, provider, account, held }: Exchange,
+  during: () => Promise<void>,
+): Promise<ConnectSessionResult> {
+  const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
+  const browser = t.browser();
+  const callback = await t.provider.consent(await launched(t, session, browser), { account });
+  const read = () => t.get("connectSessionResult", { scope, id: session.id });
+  const delay = { kind: "delay", delayMs: HELD_MS } as const;
+  const undo = await t.provider.fault(provider, held, delay, { account, count: 1 });
+  try {
+    const finished = browser.get(callback);
+    await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
+    await during();
+    t.equal((await finished).status, 303, "the browser goes back to the application");
+  } finally {
+    await undo();
+  }
+  return read();
+}
+
+async function connectsNothing(t: CaseContext, scope: Scope): Promise<void> {
+  t.equal((await t.get("connections", { scope })).items, [], "what the subject has connected");
+}
+
+/** A grant of a failed attempt is revoked soon after it; until then the account is not taken. */
+async function connectsAgain(t: CaseContext, scope: Scope, provider: Provider, account: string): Promise<Connected> {
+  const { result } = await t.eventually(
+    "the account can be connected once the revoke has settled",
+    () => attempt(t, { scope, provider, account, capabilities: CAPABILITIES }),
+    (tried) => tried.result.resultCode !== "POLICY_CHANGED",
+  );
+  t.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);
+  return { scope, connectionId: result.connectionId ?? "" };
+}
+
+const REACHES = [
+  "transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED",
+  "resultCode:POLICY_CHANGED",
+  "enum:ConnectSessionStatus.EXCHANGING",
+];
+
+export const REVOCATION_CASES: readonly Case[] = [
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S3.attempt.account-being-revoked-${provider}`,
+      title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
+      part: 3,
+      needs: ["provider"],
+      holds: holdsOf(provider, SHARED, OTHER),
+      reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+      run: async (t) => {
+        const [account, other, scope] = [SHARED, OTHER, t.scope()];
+        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+        const ended = await whileRevokeFails(t, provider, account, async () => {
+          const result = await disconnect(t, first);
+          const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
+          ends(t, refused.result, "FAILED", "POLICY_CHANGED");
+          t.equal(refused.result.creatorAction, null, "nothing is left to do for the person");
+          await connectsNothing(t, scope);
+          await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
+          return result;
+        });
+        await erased(t, first, ended);
+        const again = await connectsAgain(t, t.scope(), provider, account);
+        t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
+      },
+    }),
+  ),
+  ...PROVIDERS.flatMap((provider) =>
+    (["exchange", "profile"] as const).map((held) =>
+      defineCase({
+        id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
+        title: `A disconnect of the same account at ${provider} that begins and settles while another subject's exchange is under way (${held} answered late) ends that attempt FAILED with POLICY_CHANGED.`,
+        part: 3,
+        needs: ["provider"],
+        holds: holdsOf(provider, SHARED),
+        reaches: REACHES,
+        run: async (t) => {
+          const [account, scope] = [SHARED, t.scope()];
+          const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+          const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
+            const { revoke } = await receipts(t, first, await disconnect(t, first));
+            t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke has settled");
+          });
+          ends(t, result, "FAILED", "POLICY_CHANGED");
+          const action = provider === "PROVIDER_C" ? "REMOVE_APP_AT_PROVIDER" : null;
+          t.equal(
+            result.creatorAction,
+            action,
+            "creatorAction: a consent that cannot be revoked is left to the person",
+          );
+          await connectsNothing(t, scope);
+          await connectsAgain(t, scope, provider, account);
+        },
+      }),
+    ),
+  ),
+  ...REVOKING.map((provider) =>
+    defineCase({
+      id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
+      title: `A disconnect of the subject's other account at ${provider} that begins and settles inside an exchange ends the attempt FAILED with POLICY_CHANGED.`,
+      part: 3,
+      needs: ["provider"],
+      holds: holdsOf(provider, SHARED, OTHER),
+      reaches: REACHES,
+      run: async (t) => {
+        const [account, other] = [SHARED, OTHER];
+        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+        const { scope } = first;
+        const result = await whileExchanging(t, { scope, provider, account: other, held: "exchange" }, async () => {
+          await erased(t, first, await disconnect(t, first));
+        });
+        ends(t, result, "FAILED", "POLICY_CHANGED");
+        await connectsNothing(t, scope);
+      },
+    }),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.attempt.revoked-before-exchange-${provider}`,
+      title: `A disconnect at ${provider} that has settled before the exchange begins does not concern an attempt that was launched before it.`,
+      part: 3,
+      needs: ["provider"],
+      holds: holdsOf(provider, SHARED),
+      reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
+      run: async (t) => {
+        const [account, scope] = [SHARED, t.scope()];
+        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+        const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
+        const browser = t.browser();
+        const page = await launched(t, session, browser);
+        await erased(t, first, await disconnect(t, first));
+        await browser.get(await t.provider.consent(page, { account }));
+        const result = await t.get("connectSessionResult", { scope, id: session.id });
+        t.equal([result.status, result.resultCode], ["COMPLETED", null], "how the attempt ended");
+      },
+    }),
+  ),
+];
