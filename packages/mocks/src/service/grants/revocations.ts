@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import type { RevocationKey } from "@social-connect/domain";
 import { addMs, hasPassed, isConcernedByRevocation } from "@social-connect/domain";
+import { sha256Hex } from "../../world/hash.ts";
 import type { Revocation } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 
@@ -21,7 +22,7 @@ export function recordRevocation(
     id,
     applicationId,
     provider,
-    keys: keys.map((key) => JSON.stringify(key)),
+    keys: hashesOf(keys),
     generation: nextGeneration(world),
     isEnded,
     endedAt: isEnded ? world.now() : null,
@@ -37,9 +38,9 @@ export function endRevocation(world: World, id: string): void {
 
 /** A revocation that may have ended a grant with one of these keys since the counter stood at `since`; one under way first. */
 export function findRevocationSince(world: World, keys: readonly RevocationKey[], since: number): Revocation | null {
-  const texts = keys.map((key) => JSON.stringify(key));
+  const hashes = hashesOf(keys);
   const found = [...world.state.revocations.values()].filter(
-    (one) => isConcernedByRevocation(one, since) && one.keys.some((key) => texts.includes(key)),
+    (one) => isConcernedByRevocation(one, since) && one.keys.some((key) => hashes.includes(key)),
   );
   return found.find(({ isEnded }) => !isEnded) ?? found[0] ?? null;
 }
@@ -68,4 +69,9 @@ export function forgetEndedRevocations(world: World): void {
 function nextGeneration({ state }: World): number {
   state.revocationCount += 1;
   return state.revocationCount;
+}
+
+/** A record outlives the erased account, so it names nothing of it. */
+function hashesOf(keys: readonly RevocationKey[]): string[] {
+  return keys.map((key) => sha256Hex(JSON.stringify(key)));
 }
