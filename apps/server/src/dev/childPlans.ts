@@ -22,7 +22,7 @@ export interface PlanInput {
 }
 
 /** What a child gets of the environment beyond what it is told: enough to run, nothing that could be a setting. */
-const PASSED_ON = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SystemRoot", "NODE_EXTRA_CA_CERTS"];
+const PASSED_ON = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SystemRoot", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"];
 
 function basicEnvironment(): Record<string, string> {
   return Object.fromEntries(

@@ -1,0 +1,80 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { ENTRY_POINTS } from "./entryPoints.ts";
+import { writeRequest } from "./httpRequest.ts";
+import { judgeAnswer } from "./judge.ts";
+import { mutateDocument, mutateValue } from "./mutate.ts";
+import { Random } from "./random.ts";
+import type { Answer } from "./send.ts";
+import { send } from "./send.ts";
+
+const CORRELATION = "00000000-0000-4000-8000-000000000000";
+const WHOLE = { bytes: Buffer.alloc(0), isWellFormed: true };
+const BROKEN = { bytes: Buffer.alloc(0), isWellFormed: false };
+
+const entryPoint = (name: string) => {
+  const found = ENTRY_POINTS.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no entry point ${name}.`);
+  return found;
+};
+const answer = (status: number | null, body = "{}"): Answer => ({
+  status,
+  text: status === null ? "" : `HTTP/1.1 ${status} X\r\na: b\r\n\r\n${body}`,
+  elapsedMs: 1,
+});
+const failure = (message: string, count = 1) =>
+  JSON.stringify({
+    errors: Array.from({ length: count }, () => ({ message, extensions: { code: "X", correlationId: CORRELATION } })),
+  });
+const judge = (name: string, request: typeof WHOLE, given: Answer) =>
+  judgeAnswer(entryPoint(name), request, given, ["the-secret"]);
+
+test.each([
+  ["a status of 500", judge("launch", WHOLE, answer(500))],
+  ["no answer to a whole request", judge("launch", WHOLE, answer(null))],
+  ["a stack", judge("launch", WHOLE, answer(400, "Error: x\n    at run (file.ts:1:2)"))],
+  ["a statement", judge("launch", WHOLE, answer(400, "SELECT 1"))],
+  ["a secret", judge("launch", BROKEN, answer(200, "it is the-secret"))],
+  ["an answer that is not JSON", judge("consumer", WHOLE, answer(200, "<html>"))],
+  ["an answer without data and errors", judge("consumer", WHOLE, answer(200, "{}"))],
+  ["an error without a code", judge("consumer", WHOLE, answer(400, '{"errors":[{"message":"x"}]}'))],
+  ["two errors in a refusal", judge("admin", WHOLE, answer(400, failure("x", 2)))],
+  ["a refusal of more than 2 KB", judge("admin", WHOLE, answer(400, failure("x".repeat(2_000))))],
+])("%s is a violation", (_, problems) => {
+  expect(problems).toHaveLength(1);
+});
+
+test.each([
+  ["a page in error", judge("launch", WHOLE, answer(410, "<h1>Used</h1>"))],
+  ["a refusal", judge("consumer", WHOLE, answer(400, failure("x")))],
+  ["an answer with data", judge("consumer", WHOLE, answer(200, '{"data":{}}'))],
+  ["a closed connection after broken bytes", judge("consumer", BROKEN, answer(null))],
+])("%s is none", (_, problems) => {
+  expect(problems).toEqual([]);
+});
+
+test("one seed makes the same requests again, and another makes others", () => {
+  const make = (seed: string) => {
+    const random = new Random(seed);
+    const body = Buffer.from(JSON.stringify(mutateValue({ a: [1, { b: "c" }] }, random)) ?? "");
+    const target = `/${Buffer.from(mutateDocument("{ a { b(c: 1) } }", random)).toString("hex").slice(0, 50)}`;
+    return writeRequest({ method: "POST", target, headers: [], body }, "localhost", random).bytes.toString("base64");
+  };
+  expect(Array.from({ length: 50 }, (_, index) => make(`1:${index}`))).toEqual(
+    Array.from({ length: 50 }, (_, index) => make(`1:${index}`)),
+  );
+  expect(new Set(Array.from({ length: 50 }, (_, index) => make(`${index}`))).size).toBe(50);
+});
+
+test("the time of an answer counts, and an interim answer is none", async () => {
+  const server = createServer((socket) =>
+    socket.once("data", () => socket.end("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody")),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { status, text, elapsedMs } = await send(port, { bytes: Buffer.from("x"), isWellFormed: true });
+  expect([status, text]).toEqual([200, "HTTP/1.1 200 OK\r\n\r\nbody"]);
+  expect(elapsedMs).toBeGreaterThan(0);
+  await new Promise((resolve) => server.close(resolve));
+});

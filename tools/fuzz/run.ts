@@ -1,0 +1,145 @@
+import type { DevProcess } from "./devProcess.ts";
+import type { EntryPoint } from "./entryPoints.ts";
+import type { WrittenRequest } from "./httpRequest.ts";
+import { writeRequest } from "./httpRequest.ts";
+import { judgeAnswer, SLOW_MS } from "./judge.ts";
+import { Random } from "./random.ts";
+import type { Answer } from "./send.ts";
+import { send } from "./send.ts";
+import type { World } from "./world.ts";
+
+const CONCURRENCY = 8;
+/** A request that was slow or unanswered in the crowd is judged by these tries without one. */
+const TRIES_ALONE = 3;
+const RECENT = 40;
+/** More would tell nothing new. */
+const MOST_VIOLATIONS = 50;
+
+interface Sent {
+  readonly entry: string;
+  readonly index: string;
+  readonly request: WrittenRequest;
+}
+
+export interface Violation {
+  readonly problem: string;
+  readonly entry?: string;
+  readonly index?: string;
+  /** Base64, as it was sent. */
+  readonly request?: string;
+  readonly answer?: string;
+  /** Requests that were sent shortly before, for what shows in the log alone. */
+  readonly recent?: readonly { readonly entry: string; readonly index: string; readonly request: string }[];
+}
+
+/** Sends requests, judges what comes back, and collects violations. */
+export class Run {
+  readonly violations: Violation[] = [];
+  readonly #world: World;
+  readonly #setup: DevProcess;
+  readonly #seed: string;
+  readonly #statuses = new Map<string, Map<string, number>>();
+  readonly #recent: Sent[] = [];
+  #suspects: (Sent & { readonly entryPoint: EntryPoint })[] = [];
+  #apiPid: number | null | undefined;
+
+  constructor(world: World, setup: DevProcess, seed: string) {
+    this.#world = world;
+    this.#setup = setup;
+    this.#seed = seed;
+  }
+
+  /** Sends so many requests to an entry point; `series` tells one series of it from another. */
+  async send(entryPoint: EntryPoint, count: number, series: string): Promise<number> {
+    this.#apiPid ??= await this.#setup.apiPid();
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < count && this.violations.length < MOST_VIOLATIONS) {
+        await this.sendOne(entryPoint, next++, series);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await this.#judgeSuspects();
+    await this.#judgeProcess();
+    return next;
+  }
+
+  async sendOne(entryPoint: EntryPoint, index: number, series = ""): Promise<void> {
+    const name = `${series}${series && ":"}${index}`;
+    const random = new Random(`${this.#seed}:${entryPoint.name}:${name}`);
+    const request = writeRequest(await entryPoint.request(this.#world, random), this.#world.host, random);
+    const sent: Sent = { entry: entryPoint.name, index: name, request };
+    this.#recent.push(sent);
+    if (this.#recent.length > RECENT) this.#recent.shift();
+    const answer = await send(this.#world.port, request);
+    this.#count(entryPoint.name, answer);
+    const problems = judgeAnswer(entryPoint, request, answer, this.#world.secrets);
+    if (answer.elapsedMs > SLOW_MS || problems.includes("no answer")) this.#suspects.push({ ...sent, entryPoint });
+    for (const problem of problems) if (problem !== "no answer") this.#violate(problem, sent, answer);
+    this.#judgeLog();
+  }
+
+  report(problem: string): void {
+    console.error(problem);
+    this.violations.push({ problem });
+  }
+
+  statusesOf({ name }: EntryPoint): string {
+    return [...(this.#statuses.get(name) ?? [])].map(([status, count]) => `${status}×${count}`).join(" ");
+  }
+
+  /** What the log says last may come a moment after the answer. */
+  async finish(): Promise<void> {
+    await this.#judgeProcess();
+    this.#judgeLog();
+  }
+
+  #count(entry: string, { status }: Answer): void {
+    const counts = this.#statuses.get(entry) ?? new Map<string, number>();
+    this.#statuses.set(entry, counts);
+    const key = String(status ?? "closed");
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
+  /** Repeats what was slow or unanswered when nothing else is sent: on a busy machine others may have been the reason. */
+  async #judgeSuspects(): Promise<void> {
+    const suspects = this.#suspects;
+    this.#suspects = [];
+    for (const suspect of suspects) {
+      let best: Answer | null = null;
+      for (let tries = 0; tries < TRIES_ALONE && (best === null || isBad(best, suspect.request)); tries += 1) {
+        best = await send(this.#world.port, suspect.request);
+      }
+      if (best === null || !isBad(best, suspect.request)) continue;
+      const problem = best.elapsedMs > SLOW_MS ? `took ${Math.round(best.elapsedMs)} ms, alone` : "no answer";
+      this.#violate(problem, suspect, best);
+    }
+  }
+
+  #judgeLog(): void {
+    for (const line of this.#setup.complaints.splice(0)) {
+      console.error(`log: ${line}`);
+      const recent = this.#recent.map(({ entry, index, request }) => ({ entry, index, request: base64(request) }));
+      this.violations.push({ problem: `log: ${line}`, recent });
+    }
+  }
+
+  async #judgeProcess(): Promise<void> {
+    if ((await this.#setup.apiPid()) === this.#apiPid) return;
+    this.report("The API's process ended.");
+    this.#apiPid = await this.#setup.apiPid();
+  }
+
+  #violate(problem: string, { entry, index, request }: Sent, answer: Answer): void {
+    console.error(`${entry} ${index}: ${problem}`);
+    this.violations.push({ problem, entry, index, request: base64(request), answer: answer.text.slice(0, 4_000) });
+  }
+}
+
+function isBad({ status, elapsedMs }: Answer, { isWellFormed }: WrittenRequest): boolean {
+  return elapsedMs > SLOW_MS || (isWellFormed && status === null);
+}
+
+function base64({ bytes }: WrittenRequest): string {
+  return bytes.toString("base64");
+}

@@ -1,0 +1,232 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import pg from "pg";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
+import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import type { PanelSession } from "../../packages/conformance/src/target/adminDoor.ts";
+import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
+import type { Target } from "../../packages/conformance/src/target/target.ts";
+import type { KnownValues } from "./documents.ts";
+import type { Random } from "./random.ts";
+
+type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
+export const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
+const CREATE_SESSION =
+  "mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken } }";
+const CREATE_IDENTITY =
+  "mutation ($input: IdpIdentityInput!) { createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof } }";
+
+/** What a browser sends when it comes back from a provider. */
+export interface BrowserReturn {
+  readonly target: string;
+  readonly cookie: string;
+}
+
+/** The set-up under test, and how to get into the middle of its flows. */
+export class World {
+  readonly dev: DevFile;
+  readonly port: number;
+  readonly host: string;
+  /** For the consumer API. */
+  readonly known: KnownValues;
+  /** For the admin schema: a client of its own, so that nothing the rest needs is switched off. */
+  readonly adminKnown: KnownValues = {};
+  readonly panel: PanelSession;
+  /** Texts that no answer and no log line may hold. */
+  readonly secrets: readonly string[];
+  readonly #target: Target;
+  readonly #pool: pg.Pool;
+  readonly #providerClientSecret: string;
+
+  private constructor(
+    dev: DevFile,
+    target: Target,
+    panel: PanelSession,
+    known: KnownValues,
+    secrets: readonly string[],
+    providerClientSecret: string,
+  ) {
+    this.dev = dev;
+    this.#pool = new pg.Pool({ connectionString: dev.databaseUrl, max: 1 });
+    this.#target = target;
+    this.panel = panel;
+    this.known = known;
+    this.secrets = secrets;
+    this.#providerClientSecret = providerClientSecret;
+    const { port, host } = new URL(dev.consumer.baseUrl);
+    this.port = Number(port);
+    this.host = host;
+  }
+
+  static async open(dataFolder: string, dev: DevFile): Promise<World> {
+    const [target, secrets] = await Promise.all([
+      openTargetFile(join(dataFolder, "dev.json")),
+      readDevSecrets(dataFolder),
+    ]);
+    const panel = await target.admin?.panel?.session?.();
+    if (panel === undefined) throw new Error("Nobody can sign in to the panel.");
+    const [tenantKey = ""] = dev.consumer.tenantKeys;
+    const keys = [secrets.applicationKey, secrets.otherApplicationKey, secrets.readKey, secrets.writeKey];
+    const password = new URL(dev.databaseUrl).password;
+    const world = new World(
+      dev,
+      target,
+      panel,
+      {
+        tenantKey: [tenantKey, "unregistered"],
+        externalSubjectId: ["fuzz-subject"],
+        returnUrl: [dev.consumer.returnUrl, dev.consumer.identityReturnUrl],
+        provider: PROVIDERS,
+        first: [1, 20, 50],
+        url: ["https://www.youtube.com/watch?v=dQw4w9WgXcQ"],
+      },
+      [
+        ...keys.map(({ secret }) => secret),
+        secrets.providerClientSecret,
+        secrets.issuerClientSecret,
+        ...panel.cookie.split("; ").map((cookie) => cookie.replace(/^[^=]*=/, "")),
+        ...(password.length >= 8 ? [password] : []),
+      ],
+      secrets.providerClientSecret,
+    );
+    await world.#connectAccounts();
+    Object.assign(world.adminKnown, { id: [await world.#createClient()] });
+    return world;
+  }
+
+  /** One account at each provider, so that reads find something. */
+  async #connectAccounts(): Promise<void> {
+    const { provider: door } = this.#target;
+    if (door === undefined) throw new Error("The set-up has no simulator.");
+    for (const provider of PROVIDERS) {
+      const accounts = (await door.testers()).filter((one) => one.provider === provider);
+      const [account] = accounts;
+      if (account === undefined) throw new Error(`${provider} has no tester.`);
+      const session = await this.connectSession(provider, "fuzz-subject");
+      const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);
+      const back = await door.consent(location, { account: account.account });
+      await fetch(back, { headers: { cookie }, redirect: "manual" });
+    }
+    const { connections } = await this.call<{ connections: { items: { id: string }[] } }>(
+      "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }",
+      { scope: this.scope("fuzz-subject") },
+    );
+    if (connections.items.length < PROVIDERS.length) throw new Error("Not every account was connected.");
+    const ids = connections.items.map(({ id }) => id);
+    // The accounts stay connected: a disconnect gets ids that nothing has.
+    Object.assign(this.known, { connectionId: ids, id: ids, "disconnectConnection.connectionId": [] });
+  }
+
+  async #createClient(): Promise<string> {
+    const origin = "https://fuzz.example";
+    const input = {
+      slug: `fuzz-${Date.now()}`,
+      displayName: "Fuzz",
+      webOrigins: [origin],
+      returnUrls: [`${origin}/return`],
+      tenantKeys: ["fuzz"],
+      providers: PROVIDERS,
+      capabilities: ["PROFILE"],
+      confirmedNoOnwardRedirect: true,
+    };
+    const response = await fetch(`${this.dev.admin.host}/api/admin/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${this.dev.admin.writeKey}` },
+      body: JSON.stringify({
+        query: "mutation ($input: CreateClientInput!) { createClient(input: $input) { id } }",
+        variables: { input },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { createClient: { id: string } } | null };
+    if (data === null) throw new Error("The set-up refused to create a client.");
+    return data.createClient.id;
+  }
+
+  scope(externalSubjectId: string) {
+    return { tenantKey: this.dev.consumer.tenantKeys[0] ?? "", externalSubjectId };
+  }
+
+  async call<Data>(query: string, variables: object): Promise<Data> {
+    const response = await fetch(`${this.dev.consumer.baseUrl}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${this.dev.consumer.key}` },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
+    if (errors !== undefined) throw new Error(`The set-up refused a call: ${errors[0]?.message}`);
+    return data;
+  }
+
+  async connectSession(provider: Provider, externalSubjectId: string) {
+    const input = {
+      scope: this.scope(externalSubjectId),
+      provider,
+      capabilities: ["PROFILE", "CONTENT_LIST"],
+      returnUrl: this.dev.consumer.returnUrl,
+    };
+    type Created = { createConnectSession: { id: string; launchUrl: string; launchToken: string } };
+    return (await this.call<Created>(CREATE_SESSION, { input })).createConnectSession;
+  }
+
+  async identitySession(): Promise<{ launchUrl: string; launchToken: string }> {
+    const input = { tenantKey: this.dev.consumer.tenantKeys[0], returnUrl: this.dev.consumer.identityReturnUrl };
+    type Created = { createIdpIdentitySession: { launchUrl: string; launchToken: string } };
+    try {
+      return (await this.call<Created>(CREATE_IDENTITY, { input })).createIdpIdentitySession;
+    } catch {
+      // Most attempts are never finished, and 20 of them are the limit.
+      await this.#pool.query("DELETE FROM identity_attempt");
+      return (await this.call<Created>(CREATE_IDENTITY, { input })).createIdpIdentitySession;
+    }
+  }
+
+  /** Posts a launch form as the application's page does. */
+  async launch(launchUrl: string, launchToken: string): Promise<{ location: string; cookie: string }> {
+    const response = await fetch(launchUrl, {
+      method: "POST",
+      headers: { origin: new URL(this.dev.consumer.returnUrl).origin },
+      body: new URLSearchParams({ launchToken }),
+      redirect: "manual",
+    });
+    const location = response.headers.get("location") ?? "";
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ");
+    return { location, cookie };
+  }
+
+  /** A browser in front of a consent page; its way back, with a code that nobody gave out. */
+  async providerReturn(provider: Provider, random: Random): Promise<BrowserReturn> {
+    const session = await this.connectSession(provider, `fuzz-${random.hex(12)}`);
+    const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);
+    return { target: this.#returnOf(location, `/api/connect/callback/${slugOf(provider)}`, random), cookie };
+  }
+
+  async identityReturn(random: Random): Promise<BrowserReturn> {
+    const session = await this.identitySession();
+    const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);
+    return { target: this.#returnOf(location, "/api/identity/callback", random), cookie };
+  }
+
+  #returnOf(location: string, path: string, random: Random): string {
+    const state = location === "" ? random.hex(32) : (new URL(location).searchParams.get("state") ?? "");
+    return `${path}?${new URLSearchParams({ code: random.hex(24), state })}`;
+  }
+
+  /** A deauthorize callback as the provider signs it. */
+  signedRequest(payload: object): string {
+    const text = Buffer.from(JSON.stringify(payload)).toString("base64url");
+    const signature = createHmac("sha256", this.#providerClientSecret).update(text).digest("base64url");
+    return `${signature}.${text}`;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+    await this.#target.close?.();
+  }
+}
+
+export function slugOf(provider: Provider): string {
+  return provider.toLowerCase().replace("_", "-");
+}
