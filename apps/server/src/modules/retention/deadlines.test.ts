@@ -1,0 +1,283 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import { authenticate } from "../applications/authenticate.ts";
+import { listAuditEntries } from "../audit/listAuditEntries.ts";
+import { readConnectResult } from "../connect/readConnectResult.ts";
+import { readConnection } from "../connections/readConnection.ts";
+import { scopeHash } from "../connections/scopeHash.ts";
+import { readContent } from "../content/readContent.ts";
+import { readContentItem } from "../content/readContentItem.ts";
+import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
+import { readSyncJob } from "../sync/readSyncJob.ts";
+import { requestRefresh } from "../sync/requestRefresh.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { expireAttempts } from "./expireAttempts.ts";
+import { purge } from "./purge.ts";
+
+/**
+ * Every deadline of part 8 of the service description, one second before and one second after. Nothing sweeps in the
+ * first test of each: the read side holds the deadline alone.
+ */
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+let service: TestService;
+let registrations: Record<SocialProvider, string>;
+let application: TestApplication;
+let connection: Connection;
+let number = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+});
+
+const now = () => service.clock.current;
+const after = (ms: number) => new Date(now().getTime() + ms);
+const scoped = () => ({ scope: application.scope, connectionId: connection.id });
+/** The code of a refusal, or what was answered. */
+const answerOf = (call: Promise<unknown>) => call.catch((error: { code?: unknown }) => error.code);
+
+interface Deadline {
+  readonly name: string;
+  readonly afterMs: number;
+  /** Makes what has the deadline, and gives how it is read. */
+  readonly make: () => Promise<() => Promise<unknown>>;
+  readonly before: unknown;
+  readonly past: unknown;
+  /** What a sweep must leave of it once it is past. */
+  readonly stored: () => Promise<number>;
+}
+
+const DEADLINES: readonly Deadline[] = [
+  {
+    name: "a connect attempt's authorization: 10 minutes",
+    afterMs: 10 * MINUTE,
+    make: async () => {
+      const id = await connectAttempt("AUTHORIZING");
+      return async () => (await readConnectResult(service, application.caller, application.scope, id)).status;
+    },
+    before: "AUTHORIZING",
+    past: "EXPIRED",
+    stored: () =>
+      service.prisma.connectAttempt.count({ where: { applicationId: application.id, status: "AUTHORIZING" } }),
+  },
+  {
+    name: "a connect attempt's result: 24 hours",
+    afterMs: DAY,
+    make: async () => {
+      const id = await connectAttempt("FAILED");
+      return () => answerOf(readConnectResult(service, application.caller, application.scope, id));
+    },
+    before: expect.objectContaining({ status: "FAILED" }),
+    past: "NOT_FOUND",
+    stored: () => service.prisma.connectAttempt.count({ where: { applicationId: application.id } }),
+  },
+  {
+    name: "an identity attempt's authorization: 10 minutes",
+    afterMs: 10 * MINUTE,
+    make: identityAttempt,
+    before: expect.objectContaining({ status: "PENDING" }),
+    past: expect.objectContaining({ status: "EXPIRED" }),
+    stored: async () => 0,
+  },
+  {
+    name: "an identity attempt's result: 20 minutes",
+    afterMs: 20 * MINUTE,
+    make: identityAttempt,
+    before: expect.objectContaining({ status: "EXPIRED" }),
+    past: "NOT_FOUND",
+    stored: () => service.prisma.identityAttempt.count({ where: { applicationId: application.id } }),
+  },
+  {
+    name: "a post: 30 days from its observation",
+    afterMs: 30 * DAY,
+    make: async () => {
+      await post();
+      return async () => {
+        const item = await readContentItem(service, application.caller, application.scope, connection.id, "post-1");
+        return [item?.title, item?.reason];
+      };
+    },
+    before: ["Title", null],
+    past: [null, "EXPIRED"],
+    stored: () => service.prisma.contentItem.count({ where: { connectionId: connection.id, title: { not: null } } }),
+  },
+  {
+    name: "a post on a page: 30 days from its observation",
+    afterMs: 30 * DAY,
+    make: async () => {
+      await post();
+      const window = { publishedAfter: after(-DAY), publishedBefore: after(DAY), first: 50, after: null };
+      return async () =>
+        (await readContent(service, application.caller, application.scope, connection.id, window)).items.length;
+    },
+    before: 1,
+    past: 0,
+    stored: () => service.prisma.contentItem.count({ where: { connectionId: connection.id, title: { not: null } } }),
+  },
+  {
+    name: "a profile: 30 days from its observation",
+    afterMs: 30 * DAY,
+    make: async () => {
+      await service.prisma.connection.update({
+        where: { id: connection.id },
+        data: { displayName: "Name", profileObservedAt: now() },
+      });
+      return async () =>
+        (await readConnection(service, application.caller, application.scope, connection.id)).profile?.displayName;
+    },
+    before: "Name",
+    past: undefined,
+    stored: () => service.prisma.connection.count({ where: { id: connection.id, displayName: { not: null } } }),
+  },
+  {
+    name: "a continuation cursor: 24 hours from the scan's end",
+    afterMs: DAY,
+    make: async () => {
+      const id = await job({ kind: "SCAN", status: "SUCCEEDED", completeForWindow: false, providerCursor: "next" });
+      const { continuationCursor } = await readSyncJob(service, application.caller, { ...scoped(), id });
+      expect(continuationCursor).toEqual(expect.any(String));
+      return async () => {
+        const shown = (await readSyncJob(service, application.caller, { ...scoped(), id })).continuationCursor;
+        const taken = await answerOf(requestRefresh(service, application.caller, { ...scoped(), continuationCursor }));
+        return [shown === null, taken];
+      };
+    },
+    before: [false, expect.objectContaining({ status: "QUEUED" })],
+    past: [true, "BAD_USER_INPUT"],
+    stored: async () => 0,
+  },
+  ...(["SCAN", "REVOKE", "ERASE"] as const).map((kind) => ({
+    name: `a ${kind === "SCAN" ? "finished job" : `receipt (${kind})`}: 7 days`,
+    afterMs: 7 * DAY,
+    make: async () => {
+      const id = await job({ kind, status: "SUCCEEDED" });
+      return () => answerOf(readSyncJob(service, application.caller, { ...scoped(), id }));
+    },
+    before: expect.objectContaining({ status: "SUCCEEDED" }),
+    past: "NOT_FOUND",
+    stored: () => service.prisma.job.count({ where: { connectionId: connection.id, kind } }),
+  })),
+  {
+    name: "an audit entry: 30 days",
+    afterMs: 30 * DAY,
+    make: async () => {
+      const clientSlug = `shop-${number}`;
+      const entry = { id: newId(), at: now(), actor: "System", action: "Client created", targetType: "CLIENT" };
+      await service.prisma.auditEntry.create({ data: { ...entry, targetId: newId(), clientSlug, summary: "Made." } });
+      return async () => (await listAuditEntries(service, { clientSlug }, { first: 10, after: null })).items.length;
+    },
+    before: 1,
+    past: 0,
+    stored: () => service.prisma.auditEntry.count({ where: { clientSlug: `shop-${number}` } }),
+  },
+  {
+    name: "an application key with an expiry",
+    afterMs: HOUR,
+    make: async () => {
+      const [id, secret] = [newId(), newSecretHex()];
+      const times = { createdAt: now(), expiresAt: after(HOUR) };
+      await service.prisma.applicationKey.create({
+        data: { id, applicationId: application.id, secretHash: sha256(secret), ...times },
+      });
+      return () => answerOf(authenticate(service, [`Bearer ${id}.${secret}`]));
+    },
+    before: expect.objectContaining({ keyId: expect.any(String) }),
+    past: "UNAUTHENTICATED",
+    stored: async () => 0,
+  },
+];
+
+test.each(DEADLINES)("$name, held by the read side alone one second before and after", async (deadline) => {
+  const early = await deadline.make();
+  service.clock.advance(deadline.afterMs - SECOND);
+  expect(await early()).toEqual(deadline.before);
+  service.clock.advance(2 * SECOND);
+  // A result that was redeemed, or a scan that was continued, is another one: read what nobody has read yet.
+  const late = await makeEarlier(deadline);
+  expect(await late()).toEqual(deadline.past);
+});
+
+test.each(DEADLINES)("$name, and nothing older is stored once the sweeper ran", async (deadline) => {
+  await deadline.make();
+  service.clock.advance(deadline.afterMs + SECOND);
+  await expireAttempts(service);
+  await purge(service);
+  expect(await deadline.stored()).toBe(0);
+});
+
+/** Makes it as long ago as its deadline and one second. */
+async function makeEarlier({ make, afterMs }: Deadline): Promise<() => Promise<unknown>> {
+  const moment = now();
+  service.clock.set(new Date(moment.getTime() - afterMs - SECOND).toISOString());
+  application = await createApplication(service, `late-${number}`);
+  connection = await createConnection(service, application, registrations);
+  const read = await make();
+  service.clock.set(moment.toISOString());
+  return read;
+}
+
+async function connectAttempt(status: "AUTHORIZING" | "FAILED"): Promise<string> {
+  const { id } = await service.prisma.connectAttempt.create({
+    data: {
+      ...{ id: newId(), applicationId: application.id, ...application.scope, provider: "PROVIDER_A", status },
+      ...{ registrationId: registrations.PROVIDER_A, capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
+      ...{ launchTokenHash: Buffer.from(newId()), stateHash: Buffer.from(newId()) },
+      ...{ createdAt: now(), expiresAt: after(10 * MINUTE), resultExpiresAt: after(DAY) },
+    },
+  });
+  return id;
+}
+
+async function identityAttempt(): Promise<() => Promise<unknown>> {
+  const resultProof = newSecretHex();
+  const { tenantKey } = application;
+  const { id } = await service.prisma.identityAttempt.create({
+    data: {
+      ...{ id: newId(), applicationId: application.id, tenantKey, returnUrl: "https://shop.example" },
+      ...{ status: "PENDING", launchTokenHash: Buffer.from(newId()), resultProofHash: sha256(resultProof) },
+      ...{ createdAt: now(), expiresAt: after(10 * MINUTE), resultExpiresAt: after(20 * MINUTE) },
+    },
+  });
+  return () => answerOf(redeemIdentityResult(service, application.caller, { id, tenantKey, resultProof }));
+}
+
+async function post(): Promise<void> {
+  await service.prisma.contentItem.create({
+    data: {
+      ...{ id: newId(), connectionId: connection.id, providerContentId: "post-1", kind: "VIDEO", title: "Title" },
+      ...{ availability: "AVAILABLE", publishedAt: now(), observedAt: now(), metrics: [] },
+    },
+  });
+}
+
+async function job(data: {
+  readonly kind: "SCAN" | "REVOKE" | "ERASE";
+  readonly status: "SUCCEEDED";
+  readonly completeForWindow?: boolean;
+  readonly providerCursor?: string;
+}): Promise<string> {
+  const { id: connectionId, applicationId, provider } = connection;
+  const hash = scopeHash(connectionId, application.scope);
+  const { id } = await service.prisma.job.create({
+    data: {
+      ...{ id: newId(), connectionId, applicationId, provider, scopeHash: hash, ...data },
+      ...{ windowAfter: after(-DAY), windowBefore: now(), maxItems: 100 },
+      ...{ createdAt: now(), startedAt: now(), finishedAt: now() },
+    },
+  });
+  return id;
+}
