@@ -43,7 +43,7 @@ test.each(SHAPES)("the estimate covers what %s takes, parsed and compiled, and i
   };
   const { text, document } = parsed(0);
   const { parsedBytes, compiledBytes } = documentSize(text, document);
-  const measuredParsed = measure(400, parsed);
+  const measuredParsed = measure(1_000, parsed);
   expect(measuredParsed).toBeLessThan(parsedBytes);
   expect(measuredParsed).toBeGreaterThan(parsedBytes / 8);
   const both = measure(60, (index) => {
