@@ -25,6 +25,7 @@ import type { Logger } from "./platform/logger.ts";
 import { createLogger } from "./platform/logger.ts";
 import { applyMigrations } from "./platform/migrations.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
+import { securityLog } from "./platform/securityLog.ts";
 import { providerAdapter } from "./providers/registry.ts";
 
 /** Room that a stop leaves for closing connections after the work in hand has ended or was handed back. */
@@ -48,6 +49,7 @@ export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Sett
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const logger = createLogger({ level: settings.logLevel, role: settings.role });
   const endings = new Endings();
+  endings.add(async () => securityLog({ logger }).flush());
   const end = () => endings.run((error) => logger.error({ err: error }, "a part did not end in order"));
   try {
     const databaseUrl = await prepareDatabase(settings, endings);

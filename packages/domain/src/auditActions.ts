@@ -6,6 +6,9 @@ export const AUDIT_ACTIONS = [
   "Admin added",
   "Admin removed",
   "Admin signed in for the first time",
+  "Admin signed in",
+  "Admin confirmed",
+  "Admin signed out",
   "Client created",
   "Client enabled",
   "Client disabled",
@@ -33,6 +36,19 @@ export const AUDIT_ACTIONS = [
   "Registration disabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What the audit says of a panel session. */
+export function sessionSummary(
+  action: "Admin signed in" | "Admin confirmed" | "Admin signed out",
+  email: string,
+): string {
+  const verb = {
+    "Admin signed in": "signed in to the panel",
+    "Admin confirmed": "confirmed who they are",
+    "Admin signed out": "signed out of the panel",
+  };
+  return `${email} ${verb[action]}.`;
+}
 
 export type AuditTargetType = "API_KEY" | "ADMIN" | "CLIENT" | "REGISTRATION";
 

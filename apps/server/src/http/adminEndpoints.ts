@@ -4,6 +4,7 @@ import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
 import type { Service } from "../modules/service.ts";
 import { adminTransportProblem } from "./adminTransport.ts";
+import { callerAddress } from "./clientAddress.ts";
 import { exchange, receive } from "./graphqlExchange.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
@@ -22,6 +23,7 @@ export function createAdminEndpoints(service: Service): ReadonlyMap<string, Admi
         correlationId: randomUUID(),
         incoming: describeRequest(request, service, surface),
         receive: () => receive(request),
+        from: () => callerAddress(request, service),
         actor: null,
       };
       void exchange(service, yoga, request, response, context);

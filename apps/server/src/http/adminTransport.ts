@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { isLoopbackName } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
+import { isTrustedProxy, plainAddress } from "./clientAddress.ts";
 
 type AdminDeployment = Pick<Service, "adminHost" | "trustedProxies">;
 
@@ -16,7 +17,7 @@ export function adminTransportProblem(request: IncomingMessage, deployment: Admi
   const hosts = request.headersDistinct["host"] ?? [];
   if (hosts.length !== 1 || hosts[0]?.toLowerCase() !== adminUrl.host) return "the wrong host";
   const peer = plainAddress(request.socket.remoteAddress ?? "");
-  if (deployment.trustedProxies.some((proxy) => plainAddress(proxy) === peer)) {
+  if (isTrustedProxy(peer, deployment.trustedProxies)) {
     const said = request.headersDistinct["x-forwarded-proto"] ?? [];
     return said.length === 1 && said[0] === "https" ? null : "the proxy did not take it over https";
   }
@@ -32,9 +33,4 @@ function hasForwardingHeader(request: IncomingMessage): boolean {
 
 function isLoopbackPeer(address: string): boolean {
   return address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
-}
-
-/** An IPv4 address as it is usually written, also where the socket speaks IPv6. */
-function plainAddress(address: string): string {
-  return address.toLowerCase().replace(/^::ffff:(?=\d)/, "");
 }

@@ -9,7 +9,9 @@ import type { LaunchOutcome } from "../modules/connect/redeemLaunchToken.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { receiveDeauthorization } from "../modules/connections/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
+import { securityLog } from "../platform/securityLog.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
+import { callerOf, recordCallback, recordLaunch } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import type { ErrorPage } from "./pages.ts";
@@ -23,6 +25,7 @@ export function connectPages(service: Service): Hono<FormEnv> {
   pages.post("/api/connect/redeem", async (context) => {
     const launchToken = (await formField(context, "launchToken")) ?? "";
     const launched = await redeemLaunchToken(service, { launchToken, origin: context.req.header("origin") ?? null });
+    recordLaunch(context, service, "connect", launched);
     return answerLaunch(context, publicUrl, launched, {
       kind: "connect",
       maxAgeSeconds: LIMITS.connectDeadlineMs / 1_000,
@@ -43,13 +46,15 @@ export function connectPages(service: Service): Hono<FormEnv> {
       case "expired":
         return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
       case "malformed":
+        recordCallback(context, service, "connect", { outcome: "malformed", attemptId: completed.attempt.id });
         return answer(context, { ...PAGES.providerError, returnUrl: returnAddress(completed.attempt) });
       case "unknown-state":
+        recordCallback(context, service, "connect", { outcome: "unknown-state" });
         return answer(context, PAGES.unknownState);
       case "foreign-browser":
-        return answer(context, PAGES.foreignBrowser);
       case "state-used":
-        return answer(context, PAGES.stateUsed);
+        recordCallback(context, service, "connect", { outcome: completed.received, attemptId: completed.attemptId });
+        return answer(context, completed.received === "state-used" ? PAGES.stateUsed : PAGES.foreignBrowser);
     }
   });
 
@@ -58,7 +63,10 @@ export function connectPages(service: Service): Hono<FormEnv> {
     const signedRequest = await formField(context, "signed_request");
     const accepted =
       provider !== null && signedRequest !== null && (await receiveDeauthorization(service, provider, signedRequest));
-    return accepted ? context.body(null, 204) : context.body(null, 400);
+    if (accepted) return context.body(null, 204);
+    const { address, network } = callerOf(context, service);
+    securityLog(service).record("deauthorization.refused", { provider, address }, network);
+    return context.body(null, 400);
   });
 
   return pages;

@@ -6,6 +6,7 @@ import { completeIdentity } from "../modules/identity/completeIdentity.ts";
 import { launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
 import { boundBrowserSecret } from "./browserBinding.ts";
+import { recordCallback, recordLaunch } from "./browserSecurity.ts";
 import { answer, answerLaunch } from "./connectPages.ts";
 import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
@@ -19,6 +20,7 @@ export function identityPages(service: Service): Hono<FormEnv> {
   pages.post("/api/identity/redeem", async (context) => {
     const launchToken = (await formField(context, "launchToken")) ?? "";
     const launched = await launchIdentity(service, { launchToken, origin: context.req.header("origin") ?? null });
+    recordLaunch(context, service, "identity", launched);
     return answerLaunch(context, publicUrl, launched, {
       kind: "identity",
       maxAgeSeconds: LIMITS.identityDeadlineMs / 1_000,
@@ -36,11 +38,12 @@ export function identityPages(service: Service): Hono<FormEnv> {
       case "expired":
         return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
       case "unknown-state":
+        recordCallback(context, service, "identity", completed);
         return answer(context, PAGES.unknownState);
       case "foreign-browser":
-        return answer(context, PAGES.foreignBrowser);
       case "state-used":
-        return answer(context, PAGES.stateUsed);
+        recordCallback(context, service, "identity", { outcome: completed.outcome, attemptId: completed.attemptId });
+        return answer(context, completed.outcome === "state-used" ? PAGES.stateUsed : PAGES.foreignBrowser);
     }
   });
 

@@ -9,9 +9,11 @@ import { endSession } from "../modules/admin-sessions/endSession.ts";
 import type { FoundSession } from "../modules/admin-sessions/findSession.ts";
 import { findSession } from "../modules/admin-sessions/findSession.ts";
 import type { Service } from "../modules/service.ts";
+import { securityLog } from "../platform/securityLog.ts";
 import { CSRF_HEADER } from "./adminEndpoints.ts";
 import { adminTransportProblem } from "./adminTransport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
+import { callerOf } from "./browserSecurity.ts";
 import type { ErrorPage } from "./pages.ts";
 import { renderErrorPage } from "./pages.ts";
 import { panelApp } from "./panelApp.ts";
@@ -84,7 +86,9 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
 
   pages.use("/panel/*", async (context, next) => {
     const problem = adminTransportProblem(context.env.incoming, service);
-    return problem === null ? next() : answer(context, PANEL_PAGES.wrongWay);
+    if (problem === null) return next();
+    recordRequest(context, "admin.transport_refused", problem);
+    return answer(context, PANEL_PAGES.wrongWay);
   });
 
   pages.get("/panel/sign-in", (context) => goToIssuer(context, null));
@@ -96,14 +100,26 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
       query: new URL(context.req.url).searchParams,
       browserSecretOf: (signInId) => boundBrowserSecret(context, adminUrl, "panel", signInId),
     });
-    if (completed.outcome !== "signed-in") return answer(context, PAGE_OF_OUTCOME[completed.outcome]);
+    const { address, network } = callerOf(context, service);
+    if ("signInId" in completed) {
+      const { outcome, signInId } = completed;
+      const reason = outcome === "failed" ? completed.reason : outcome;
+      securityLog(service).record("panel.sign_in_failed", { signInId, reason, address }, network);
+      return answer(context, PAGE_OF_OUTCOME[outcome]);
+    }
+    const { sessionId, memberId } = completed;
+    const event = completed.outcome === "confirmed" ? "panel.confirmed" : "panel.signed_in";
+    securityLog(service).record(event, { sessionId, memberId, address }, memberId);
     setSessionCookie(context, adminUrl, completed.token);
     return context.redirect(service.adminHost + completed.returnPath, 303);
   });
 
   pages.get("/panel/session", async (context) => {
     const [session, token] = [await sessionOf(context), tokenOf(context)];
-    if (session === null || token === null) return context.json(null, 401);
+    if (session === null || token === null) {
+      if (token !== null) recordRequest(context, "panel.session_refused", "ended or unknown");
+      return context.json(null, 401);
+    }
     return context.json(describeSession(session, token, await service.clock.now()));
   });
 
@@ -111,13 +127,34 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     const token = tokenOf(context);
     const isOwn = context.req.header("origin") === adminUrl.origin;
     if (!isOwn || token === null || !isCsrfToken(token, context.req.header(CSRF_HEADER) ?? null)) {
+      recordRequest(
+        context,
+        "panel.request_forged",
+        isOwn ? "the CSRF token is missing or wrong" : "another origin, or none",
+      );
       return context.body(null, 403);
     }
     const session = await sessionOf(context);
-    if (session !== null) await endSession(service, session);
+    if (session !== null) {
+      await endSession(service, session);
+      const { sessionId, memberId } = session;
+      const { address } = callerOf(context, service);
+      securityLog(service).record("panel.signed_out", { sessionId, memberId, address }, memberId);
+    }
     dropSessionCookie(context, adminUrl);
     return context.body(null, 204);
   });
+
+  function recordRequest(
+    context: Context<Env>,
+    event: "admin.transport_refused" | "panel.request_forged" | "panel.session_refused",
+    reason: string,
+  ) {
+    const { address, network } = callerOf(context, service);
+    const code = event === "panel.session_refused" ? "UNAUTHENTICATED" : "FORBIDDEN";
+    const nothing = { correlationId: null, code, keyId: null, sessionId: null };
+    securityLog(service).record(event, { ...nothing, api: "panel", reason, address }, network);
+  }
 
   async function goToIssuer(context: Context<Env>, session: FoundSession | null) {
     const returnPath = panelPath(context.req.query("returnTo"), adminUrl);

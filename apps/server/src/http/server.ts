@@ -7,6 +7,7 @@ import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
 import type { Service } from "../modules/service.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
+import { callerAddress } from "./clientAddress.ts";
 import { answer, connectPages } from "./connectPages.ts";
 import { exchange, receive } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
@@ -43,6 +44,7 @@ export function createHttpHandler({ service, isReady, panelFolder }: HttpDepende
       correlationId: randomUUID(),
       authorization,
       receive: () => receive(request),
+      from: () => callerAddress(request, service),
       caller: null,
     };
     void exchange(service, yoga, request, response, context);

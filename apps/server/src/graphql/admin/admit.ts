@@ -2,11 +2,13 @@ import { authenticateAdminKey } from "../../modules/admin-keys/authenticateAdmin
 import { isCsrfToken } from "../../modules/admin-sessions/csrfToken.ts";
 import { findSession } from "../../modules/admin-sessions/findSession.ts";
 import { AppError } from "../../platform/appError.ts";
+import type { RefusalEventName } from "../../platform/securityEvents.ts";
 import type { AdminContext } from "./context.ts";
 
 /** Lets a request in, and says who makes it; throws for one that may not be made, before its body is read. */
 export async function admit(context: AdminContext): Promise<void> {
-  if (context.incoming.transportProblem !== null) throw forbidden(context.incoming.transportProblem);
+  if (context.incoming.transportProblem !== null)
+    throw forbidden("admin.transport_refused", context.incoming.transportProblem);
   await (context.incoming.surface === "api" ? admitKey(context) : admitPanel(context));
 }
 
@@ -16,8 +18,9 @@ export async function admit(context: AdminContext): Promise<void> {
  */
 async function admitKey(context: AdminContext): Promise<void> {
   const { service, incoming } = context;
-  if (incoming.hasCookie) throw forbidden("a cookie was sent");
-  if (incoming.authorization.length > 1) throw forbidden("two Authorization headers were sent");
+  if (incoming.hasCookie) throw forbidden("admin.transport_refused", "a cookie was sent");
+  if (incoming.authorization.length > 1)
+    throw forbidden("admin.transport_refused", "two Authorization headers were sent");
   context.actor = await authenticateAdminKey(service, incoming.authorization[0] ?? null);
 }
 
@@ -28,18 +31,30 @@ async function admitKey(context: AdminContext): Promise<void> {
 async function admitPanel(context: AdminContext): Promise<void> {
   const { service, incoming } = context;
   if (incoming.origin.length !== 1 || incoming.origin[0] !== new URL(service.adminHost).origin) {
-    throw forbidden("another origin, or none");
+    throw forbidden("panel.request_forged", "another origin, or none");
   }
-  if (incoming.authorization.length > 0) throw forbidden("an Authorization header was sent to the panel");
+  if (incoming.authorization.length > 0)
+    throw forbidden("panel.request_forged", "an Authorization header was sent to the panel");
   const session = await findSession(service, incoming.sessionToken);
   if (session === null || incoming.sessionToken === null) {
-    throw new AppError({ code: "UNAUTHENTICATED", message: "Sign in to go on." });
+    const refusal = {
+      event: "panel.session_refused",
+      reason: incoming.sessionToken === null ? "missing" : "ended or unknown",
+    } as const;
+    throw new AppError({ code: "UNAUTHENTICATED", message: "Sign in to go on.", refusal });
   }
-  if (!isCsrfToken(incoming.sessionToken, incoming.csrfToken)) throw forbidden("the CSRF token is missing or wrong");
+  if (!isCsrfToken(incoming.sessionToken, incoming.csrfToken))
+    throw forbidden("panel.request_forged", "the CSRF token is missing or wrong");
   context.actor = session;
 }
 
 /** One message for all of it: what was wrong with the way is in the log. */
-function forbidden(internal: string): AppError {
-  return new AppError({ code: "FORBIDDEN", message: "The request must not be made in this way.", internal });
+function forbidden(event: RefusalEventName, reason: string): AppError {
+  const refusal = { event, reason };
+  return new AppError({
+    code: "FORBIDDEN",
+    message: "The request must not be made in this way.",
+    internal: reason,
+    refusal,
+  });
 }

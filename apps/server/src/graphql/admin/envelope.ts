@@ -2,7 +2,9 @@ import type { GraphQLError } from "graphql";
 import { InvalidInputError } from "../../modules/admin/errors.ts";
 import { AppError } from "../../platform/appError.ts";
 import type { Answer } from "../shared/answer.ts";
-import { asFault, originalOf } from "../shared/answer.ts";
+import { appErrorOf, asFault, originalOf } from "../shared/answer.ts";
+import type { RefusedCall } from "../shared/recordRefusal.ts";
+import { recordRefusal } from "../shared/recordRefusal.ts";
 import type { SerializedError } from "../shared/serializeError.ts";
 import { serializeError } from "../shared/serializeError.ts";
 import type { AdminContext } from "./context.ts";
@@ -12,7 +14,14 @@ const INVALID_MESSAGE = "The request is not valid.";
 
 /** Nothing ran: the request's shape, the document or the variables are not what they have to be. */
 export function refused(error: GraphQLError, context: AdminContext): Answer {
-  return { status: 400, body: JSON.stringify({ data: null, errors: [describe(error, context)] }) };
+  const described = describe(error, context);
+  recordRefusal(context.service, asCall(context), described.extensions.code);
+  return { status: 400, body: JSON.stringify({ data: null, errors: [described] }) };
+}
+
+/** The body was larger than one may be. */
+export function tooLarge(context: AdminContext): void {
+  recordRefusal(context.service, asCall(context), "BODY_TOO_LARGE");
 }
 
 /**
@@ -24,7 +33,20 @@ export function answered(
   context: AdminContext,
 ): Answer {
   const described = errors.map((error) => describe(asFault(error), context));
+  const [first] = described;
+  if (first !== undefined)
+    recordRefusal(context.service, asCall(context), first.extensions.code, appErrorOf(errors[0]));
   return { status: 200, body: JSON.stringify(described.length > 0 ? { data, errors: described } : { data }) };
+}
+
+function asCall({ correlationId, actor, incoming, from }: AdminContext): RefusedCall {
+  return {
+    correlationId,
+    api: incoming.surface === "api" ? "admin" : "panel",
+    keyId: actor?.via === "key" ? actor.keyId : null,
+    sessionId: actor?.via === "session" ? actor.sessionId : null,
+    from: from(),
+  };
 }
 
 function describe(error: unknown, context: AdminContext): SerializedError {

@@ -8,7 +8,7 @@ import { useRequest } from "../shared/plugins/use-request.ts";
 import { admit } from "./admit.ts";
 import type { AdminContext, AdminRequest } from "./context.ts";
 import { actorOf } from "./context.ts";
-import { answered, refused } from "./envelope.ts";
+import { answered, refused, tooLarge } from "./envelope.ts";
 import { checkOperationClasses } from "./operationClasses.ts";
 import { adminSchema } from "./schema.ts";
 
@@ -46,7 +46,7 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
           return actor.memberId;
         },
       }),
-      useEnvelope({ answered, refused }),
+      useEnvelope({ answered, refused, tooLarge }),
     ],
   });
 }

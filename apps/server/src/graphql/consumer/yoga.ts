@@ -8,7 +8,7 @@ import { useEnvelope } from "../shared/plugins/use-envelope.ts";
 import { useRequest } from "../shared/plugins/use-request.ts";
 import { COMMON_TEXTS } from "./commonTexts.ts";
 import type { ConsumerContext } from "./context.ts";
-import { answered, refused } from "./envelope.ts";
+import { answered, refused, tooLarge } from "./envelope.ts";
 import { consumerSchema } from "./schema.ts";
 
 /**
@@ -43,7 +43,7 @@ export function createConsumerYoga() {
           return caller.application.id;
         },
       }),
-      useEnvelope({ answered, refused }),
+      useEnvelope({ answered, refused, tooLarge }),
     ],
   });
 }

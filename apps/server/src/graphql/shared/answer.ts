@@ -1,4 +1,5 @@
 import { GraphQLError } from "graphql";
+import { AppError } from "../../platform/appError.ts";
 
 /** A JSON text and the HTTP status it goes out with. */
 export interface Answer {
@@ -10,6 +11,12 @@ export interface Answer {
 export function originalOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError ? originalOf(error.originalError) : null;
+}
+
+/** The failure with a code of the contract that was thrown; null for anything else. */
+export function appErrorOf(error: unknown): AppError | null {
+  const original = originalOf(error);
+  return original instanceof AppError ? original : null;
 }
 
 /** What GraphQL itself finds wrong in an operation that runs is a fault of ours: the caller's part was judged before. */

@@ -55,7 +55,7 @@ export interface PanelUser {
 
 export async function signInToPanel({ url, service }: AdminServer, member: AdminMember): Promise<PanelUser> {
   const now = service.clock.current;
-  const token = (await openSession(service, member, now, now)).reveal();
+  const token = (await openSession(service, member, now, now)).token.reveal();
   const cookie = `social-connect-panel=${token}`;
   const csrf = csrfToken(token).reveal();
   return {

@@ -20,11 +20,13 @@ const NO_HASH = sha256("no key has this hash");
  */
 export async function authenticateAdminKey(service: Service, authorization: string | null): Promise<KeyActor> {
   const key = parseAdminKey(authorization);
-  if (key === null) throw unauthenticated();
+  if (key === null) throw unauthenticated(authorization === null ? "missing" : "malformed");
   const [row, now] = await Promise.all([findAdminKey(service.pool, key.keyId), service.clock.now()]);
   const secretIsRight = equalHashes(sha256(key.secret), row?.secretHash ?? NO_HASH);
-  if (row === null || !secretIsRight || !isKeyActive(row, now)) throw unauthenticated();
-  if (row.memberId === null || !row.isSameAccount) throw unauthenticated();
+  if (row === null) throw unauthenticated("unknown", key.keyId);
+  if (!secretIsRight) throw unauthenticated("wrong secret", key.keyId, true);
+  if (!isKeyActive(row, now)) throw unauthenticated("expired or revoked", key.keyId, true);
+  if (row.memberId === null || !row.isSameAccount) throw unauthenticated("admin removed or changed", key.keyId, true);
   const actor: KeyActor = { via: "key", keyId: key.keyId, scope: row.scope, memberId: row.memberId };
   await noteUse(service, actor, row, now);
   return actor;
@@ -45,6 +47,8 @@ async function noteUse({ pool, logger }: Service, actor: KeyActor, row: AdminKey
   });
 }
 
-function unauthenticated(): AppError {
-  return new AppError({ code: "UNAUTHENTICATED", message: "A valid admin key is required." });
+/** The same for every caller; why is for the security log. */
+function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): AppError {
+  const refusal = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
+  return new AppError({ code: "UNAUTHENTICATED", message: "A valid admin key is required.", refusal });
 }

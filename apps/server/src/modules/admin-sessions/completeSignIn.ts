@@ -3,12 +3,12 @@ import * as openId from "openid-client";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
-import type { Secret } from "../../platform/secret.ts";
-import { discoverIssuer } from "../identity/openIdProvider.ts";
+import { discoverIssuer, issuerFailure } from "../identity/openIdProvider.ts";
 import { recognizeMember } from "../members/recognizeMember.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./beginSignIn.ts";
 import { panelRedirectUri, signInBinding } from "./beginSignIn.ts";
+import type { OpenedSession } from "./openSession.ts";
 import { confirmSession, openSession } from "./openSession.ts";
 
 export interface SignInCallback {
@@ -16,11 +16,15 @@ export interface SignInCallback {
   readonly browserSecretOf: (signInId: string) => string | null;
 }
 
+type SignedIn = { readonly outcome: "signed-in" | "confirmed"; readonly returnPath: string } & OpenedSession;
+
 export type SignInOutcome =
-  | { readonly outcome: "signed-in"; readonly token: Secret; readonly returnPath: string }
-  /** Nobody on the list, or not the person of the session that was to be confirmed. */
-  | { readonly outcome: "not-an-admin" }
-  | { readonly outcome: "denied" | "failed" | "unknown-state" | "foreign-browser" };
+  | SignedIn
+  /** No one on the list, or not the person of the session that was to be confirmed. */
+  | { readonly outcome: "not-an-admin" | "denied" | "foreign-browser"; readonly signInId: string }
+  | { readonly outcome: "failed"; readonly signInId: string; readonly reason: string }
+  /** `signInId` is null when no sign-in has the state. */
+  | { readonly outcome: "unknown-state"; readonly signInId: string | null };
 
 /** Who the issuer says has signed in, and when the person proved it. */
 export interface ProvenPerson {
@@ -39,36 +43,40 @@ const LONGEST_STATE = 4_096;
  */
 export async function completeSignIn(service: Service, callback: SignInCallback): Promise<SignInOutcome> {
   const [state] = callback.query.getAll("state");
-  if (!state || state.length > LONGEST_STATE) return { outcome: "unknown-state" };
+  if (!state || state.length > LONGEST_STATE) return { outcome: "unknown-state", signInId: null };
   const found = await service.prisma.adminSignIn.findUnique({ where: { stateHash: sha256(state) } });
-  if (found === null) return { outcome: "unknown-state" };
+  if (found === null) return { outcome: "unknown-state", signInId: null };
+  const signInId = found.id;
   const browserSecret = callback.browserSecretOf(found.id);
   if (browserSecret === null || !equalHashes(sha256(browserSecret), found.browserHash)) {
-    return { outcome: "foreign-browser" };
+    return { outcome: "foreign-browser", signInId };
   }
   // Whoever deletes the row has used the state up: of two callbacks only one does.
   const taken = await service.prisma.adminSignIn.deleteMany({ where: { id: found.id } });
   const now = await service.clock.now();
-  if (taken.count === 0 || hasPassed(found.expiresAt, now)) return { outcome: "unknown-state" };
-  if (callback.query.get("error") === "access_denied") return { outcome: "denied" };
+  if (taken.count === 0 || hasPassed(found.expiresAt, now)) return { outcome: "unknown-state", signInId };
+  if (callback.query.get("error") === "access_denied") return { outcome: "denied", signInId };
   const person = await proveAtIssuer(service, found, callback.query, state, now);
-  if (person === null) return { outcome: "failed" };
+  if ("reason" in person) return { outcome: "failed", signInId, reason: person.reason };
   return letIn(service, found, person, now);
 }
 
 async function letIn(
   service: Service,
-  { sessionId, returnPath }: AdminSignIn,
+  { id: signInId, sessionId, returnPath }: AdminSignIn,
   person: ProvenPerson,
   now: Date,
 ): Promise<SignInOutcome> {
   const member = await recognizeMember(service, person, now);
-  if (member === null) return { outcome: "not-an-admin" };
-  const token =
-    sessionId === null
-      ? await openSession(service, member, person.authenticatedAt, now)
-      : await confirmSession(service, { sessionId, memberId: member.id, authenticatedAt: person.authenticatedAt, now });
-  return token === null ? { outcome: "not-an-admin" } : { outcome: "signed-in", token, returnPath };
+  if (member === null) return { outcome: "not-an-admin", signInId };
+  const { authenticatedAt } = person;
+  if (sessionId === null) {
+    return { outcome: "signed-in", returnPath, ...(await openSession(service, member, authenticatedAt, now)) };
+  }
+  const confirmed = await confirmSession(service, { sessionId, member, authenticatedAt, now });
+  return confirmed === null
+    ? { outcome: "not-an-admin", signInId }
+    : { outcome: "confirmed", returnPath, ...confirmed };
 }
 
 async function proveAtIssuer(
@@ -77,10 +85,10 @@ async function proveAtIssuer(
   query: URLSearchParams,
   state: string,
   now: Date,
-): Promise<ProvenPerson | null> {
+): Promise<ProvenPerson | { readonly reason: string }> {
   const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, signInBinding(id)));
   try {
-    if (service.issuer === null) return null;
+    if (service.issuer === null) return { reason: "no issuer" };
     const configuration = await discoverIssuer(service.issuer, { clockSkewSeconds: secondsAheadOfMachine(now) });
     const tokens = await openId.authorizationCodeGrant(
       configuration,
@@ -94,7 +102,7 @@ async function proveAtIssuer(
       },
     );
     const claims = tokens.claims();
-    if (claims === undefined || typeof claims.auth_time !== "number") return null;
+    if (claims === undefined || typeof claims.auth_time !== "number") return { reason: "no auth_time" };
     const details = configuration.serverMetadata().userinfo_endpoint
       ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : claims;
@@ -106,8 +114,6 @@ async function proveAtIssuer(
       authenticatedAt: new Date(claims.auth_time * 1_000),
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.name : "unknown";
-    service.logger.warn({ reason }, "an admin's sign-in failed at the issuer");
-    return null;
+    return { reason: issuerFailure(error) };
   }
 }

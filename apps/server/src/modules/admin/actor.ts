@@ -2,7 +2,7 @@ import type { AdminKeyScope } from "@social-connect/contract";
 import { keyActorName, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
 
 /** Who changes something, as the audit names them. */
-export type AdminActor = KeyActor | SessionActor | SystemActor;
+export type AdminActor = KeyActor | SessionActor | MemberActor | SystemActor;
 
 /** A member's key, which acts as the member. */
 export interface KeyActor {
@@ -25,6 +25,12 @@ export interface SessionActor {
   readonly authenticatedAt: Date;
 }
 
+/** A member who signs in or out: there is no session yet, or no more. */
+export interface MemberActor {
+  readonly via: "member";
+  readonly email: string;
+}
+
 /** The command line and the service itself. */
 export interface SystemActor {
   readonly via: "system";
@@ -38,6 +44,7 @@ export function actorName(actor: AdminActor): string {
     case "key":
       return keyActorName(actor.keyId);
     case "session":
+    case "member":
       return actor.email;
     case "system":
       return SYSTEM_ACTOR_NAME;

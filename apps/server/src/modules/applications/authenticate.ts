@@ -22,11 +22,21 @@ const NO_HASH = sha256("no key has this hash");
  */
 export async function authenticate(service: Service, authorization: readonly string[]): Promise<Caller> {
   const key = authorization.length === 1 ? parseApplicationKey(authorization[0] ?? null) : null;
-  if (key === null) throw unauthenticated();
+  if (key === null) throw unauthenticated(authorization.length === 0 ? "missing" : "malformed");
   const [row, now] = await Promise.all([findKey(service.pool, key.keyId), service.clock.now()]);
   const secretIsRight = equalHashes(sha256(key.secret), row?.secretHash ?? NO_HASH);
-  if (row === null || !secretIsRight || isDead(row, now)) throw unauthenticated();
-  if (!row.application.enabled) throw new AppError({ code: "FORBIDDEN", message: "The application is disabled." });
+  if (row === null) throw unauthenticated("unknown", key.keyId);
+  if (!secretIsRight) throw unauthenticated("wrong secret", key.keyId, true);
+  if (isDead(row, now)) throw unauthenticated(row.revokedAt === null ? "expired" : "revoked", key.keyId, true);
+  if (!row.application.enabled) {
+    const refusal = {
+      event: "api.call_refused",
+      reason: "application disabled",
+      keyId: key.keyId,
+      isKnownKey: true,
+    } as const;
+    throw new AppError({ code: "FORBIDDEN", message: "The application is disabled.", refusal });
+  }
   noteUse(service, key.keyId, row, now);
   return { keyId: key.keyId, application: row.application };
 }
@@ -44,6 +54,8 @@ function noteUse(service: Service, keyId: string, row: KeyRow, now: Date): void 
   });
 }
 
-function unauthenticated(): AppError {
-  return new AppError({ code: "UNAUTHENTICATED", message: "A valid application key is required." });
+/** The same for every caller; why is for the security log. */
+function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): AppError {
+  const refusal = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
+  return new AppError({ code: "UNAUTHENTICATED", message: "A valid application key is required.", refusal });
 }

@@ -24,7 +24,8 @@ export type ReceivedCallback =
   /** The attempt ended without an exchange, or had ended before. */
   | { readonly received: "ended"; readonly attempt: ConnectAttempt }
   | { readonly received: "malformed" | "expired"; readonly attempt: ConnectAttempt }
-  | { readonly received: "unknown-state" | "foreign-browser" | "state-used" };
+  | { readonly received: "unknown-state" }
+  | { readonly received: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 /**
  * Decides what a callback is worth before anything is asked of the provider: a state that exists, for this provider,
@@ -39,7 +40,8 @@ export async function receiveCallback(service: Service, request: CallbackRequest
     include: { application: { select: { enabled: true } } },
   });
   if (found === null || found.provider !== request.provider) return { received: "unknown-state" };
-  if (!isBoundBrowser(found, request.browserSecretOf(found.id))) return { received: "foreign-browser" };
+  if (!isBoundBrowser(found, request.browserSecretOf(found.id)))
+    return { received: "foreign-browser", attemptId: found.id };
 
   const now = await service.clock.now();
   const registration = await loadRegistration(service.prisma, found.registrationId);
@@ -50,7 +52,7 @@ export async function receiveCallback(service: Service, request: CallbackRequest
     if (attempt === null) return { received: "unknown-state" };
     if (attempt.status === "CANCELED") return { received: "ended", attempt };
     if (attempt.status === "EXPIRED") return { received: "expired", attempt };
-    if (attempt.status !== "AUTHORIZING") return { received: "state-used" };
+    if (attempt.status !== "AUTHORIZING") return { received: "state-used", attemptId: found.id };
     if (hasPassed(attempt.expiresAt, now))
       return { received: "expired", attempt: await move(transaction, attempt, "DEADLINE_PASSED") };
     if (!found.application.enabled)

@@ -19,8 +19,10 @@ export type LaunchOutcome =
       readonly browserSecret: Secret;
       readonly expiresAt: Date;
     }
-  | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
-  | { readonly outcome: "token-spent" | "expired" | "unavailable" };
+  | { readonly outcome: "origin-refused"; readonly originMissing: boolean; readonly attemptId: string }
+  /** The attempt whose token was used before; null for a token that was never issued. */
+  | { readonly outcome: "token-spent"; readonly attemptId: string | null }
+  | { readonly outcome: "expired" | "unavailable" };
 
 /**
  * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
@@ -37,10 +39,10 @@ export async function redeemLaunchToken(
         include: { application: true },
       })
     : null;
-  if (found === null) return { outcome: "token-spent" };
+  if (found === null) return { outcome: "token-spent", attemptId: null };
   const { application } = found;
   if (!isLaunchOriginAllowed(origin, application, service.previewOriginTemplate)) {
-    return { outcome: "origin-refused", originMissing: origin === null || origin === "null" };
+    return { outcome: "origin-refused", originMissing: origin === null || origin === "null", attemptId: found.id };
   }
   const now = await service.clock.now();
   return launch(service, found, application, now);
@@ -61,7 +63,7 @@ async function launch(
     async (transaction): Promise<ProviderRegistration | LaunchOutcome> => {
       const attempt = await lockAttempt(transaction, found.id);
       if (attempt?.status === "EXPIRED") return { outcome: "expired" };
-      if (attempt === null || attempt.status !== "CREATED") return { outcome: "token-spent" };
+      if (attempt === null || attempt.status !== "CREATED") return { outcome: "token-spent", attemptId: found.id };
       if (hasPassed(attempt.expiresAt, now)) {
         await transaction.connectAttempt.update({ where: { id: attempt.id }, data: moved(attempt, "DEADLINE_PASSED") });
         return { outcome: "expired" };

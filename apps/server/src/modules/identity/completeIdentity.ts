@@ -4,12 +4,13 @@ import * as openId from "openid-client";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
+import { securityLog } from "../../platform/securityLog.ts";
 import { isBoundBrowser } from "../connect/boundBrowser.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./exchangeSecrets.ts";
 import { exchangeBinding } from "./exchangeSecrets.ts";
 import { identityRedirectUri } from "./launchIdentity.ts";
-import { discoverIssuer } from "./openIdProvider.ts";
+import { discoverIssuer, issuerFailure } from "./openIdProvider.ts";
 import type { SignedInPerson } from "./signedInPerson.ts";
 import { identityResultBinding } from "./signedInPerson.ts";
 
@@ -20,7 +21,8 @@ export interface IdentityCallback {
 
 export type IdentityOutcome =
   | { readonly outcome: "ended" | "expired"; readonly attempt: IdentityAttempt }
-  | { readonly outcome: "unknown-state" | "foreign-browser" | "state-used" };
+  | { readonly outcome: "unknown-state" }
+  | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 /**
  * The issuer's callback: the state's attempt in the browser that was bound at launch, once and in time; then the code is
@@ -33,7 +35,7 @@ export async function completeIdentity(service: Service, callback: IdentityCallb
   const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });
   if (found === null) return { outcome: "unknown-state" };
   if (!isBoundBrowser(found, callback.browserSecretOf(found.id))) {
-    return { outcome: "foreign-browser" };
+    return { outcome: "foreign-browser", attemptId: found.id };
   }
   if (found.status === "EXPIRED") return { outcome: "expired", attempt: found };
   const { exchangeSealed } = found;
@@ -42,17 +44,18 @@ export async function completeIdentity(service: Service, callback: IdentityCallb
     where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
     data: { exchangeSealed: null },
   });
-  if (taken.count === 0 || exchangeSealed === null) return { outcome: "state-used" };
+  if (taken.count === 0 || exchangeSealed === null) return { outcome: "state-used", attemptId: found.id };
   if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
   const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, exchangeBinding(found.id)));
   if (isIdentityDenial(callback.query)) return end(service, found, "ACCESS_DENIED", null);
-  const person = await signIn(service, callback.query, state, secrets);
+  const person = await signIn(service, found.id, callback.query, state, secrets);
   if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
   return end(service, found, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person);
 }
 
 async function signIn(
   service: Service,
+  attemptId: string,
   query: URLSearchParams,
   state: string,
   { nonce, codeVerifier }: ExchangeSecrets,
@@ -85,10 +88,7 @@ async function signIn(
       pictureUrl: textOrNull(details["picture"]),
     };
   } catch (error) {
-    service.logger.warn(
-      { reason: error instanceof Error ? error.name : "unknown" },
-      "an identity handoff failed at the issuer",
-    );
+    securityLog(service).record("identity.sign_in_failed", { attemptId, reason: issuerFailure(error) });
     return null;
   }
 }

@@ -25,9 +25,9 @@ export async function launchIdentity(
         include: { application: true },
       })
     : null;
-  if (found === null) return { outcome: "token-spent" };
+  if (found === null) return { outcome: "token-spent", attemptId: null };
   if (!isLaunchOriginAllowed(origin, found.application, service.previewOriginTemplate)) {
-    return { outcome: "origin-refused", originMissing: origin === null || origin === "null" };
+    return { outcome: "origin-refused", originMissing: origin === null || origin === "null", attemptId: found.id };
   }
   const { issuer } = service;
   if (issuer === null || !found.application.enabled || !found.application.idpIdentityEnabled)
@@ -60,7 +60,7 @@ async function launch(
       exchangeSealed: service.secretBox.seal(JSON.stringify(secrets), exchangeBinding(found.id)),
     },
   });
-  if (count === 0) return { outcome: "token-spent" };
+  if (count === 0) return { outcome: "token-spent", attemptId: found.id };
   const location = openId.buildAuthorizationUrl(configuration, {
     redirect_uri: identityRedirectUri(service),
     scope: "openid email profile",

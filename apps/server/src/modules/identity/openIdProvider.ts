@@ -50,3 +50,17 @@ function endpointOrigins(configuration: openId.Configuration, issuer: URL): stri
   const named = [token_endpoint, jwks_uri, userinfo_endpoint].filter((address) => address !== undefined);
   return [...new Set([issuer.origin, ...named.map((address) => new URL(address).origin)])];
 }
+
+/** Why the issuer's answer was refused, as a name or code of the library: never text of the answer. */
+export function issuerFailure(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code } = error as { code?: unknown };
+  for (
+    let cause: unknown = error.cause;
+    typeof cause === "object" && cause !== null;
+    cause = Reflect.get(cause, "cause")
+  ) {
+    if (Reflect.get(cause, "claim") === "auth_time") return "stale auth_time";
+  }
+  return typeof code === "string" && /^[A-Z_]{1,64}$/.test(code) ? code : error.name;
+}

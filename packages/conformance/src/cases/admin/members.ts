@@ -25,9 +25,13 @@ export const MEMBER_CASES: readonly Case[] = [
     lane: "timeline",
     needs: ["admin", "clock"],
     application: "none",
-    reaches: ["admin-type:ConfirmationRequiredError", ...CONFIRMED.map((name) => `admin-rule:confirmation.${name}`)],
+    reaches: [
+      "admin-type:ConfirmationRequiredError",
+      "admin-rule:audit.sign-in",
+      ...CONFIRMED.map((name) => `admin-rule:confirmation.${name}`),
+    ],
     run: (t) =>
-      withAdmin(t, SECOND_ADMIN, async (panel) => {
+      withAdmin(t, SECOND_ADMIN, async (panel, member) => {
         const client = await t.admin.client();
         const registration = await draftRegistration(t);
         const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
@@ -76,6 +80,11 @@ export const MEMBER_CASES: readonly Case[] = [
         );
         const changed = await t.admin.panel("updateRegistration", args.updateRegistration, as);
         t.holds(changed.ok, "the registration, too", changed);
+        for (const action of ["Admin signed in", "Admin confirmed"]) {
+          const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
+          const entry = items.find(({ targetId }) => targetId === member.id);
+          t.equal([entry?.actor, entry?.targetType, entry?.apiKeyId], [member.email, "ADMIN", null], action);
+        }
       }),
   }),
   defineCase({

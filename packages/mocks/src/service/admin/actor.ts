@@ -19,13 +19,19 @@ export interface SessionActor {
   readonly authenticatedAt: Date;
 }
 
-export type AdminActor = KeyActor | SessionActor | { readonly via: "system" };
+/** A member who signs in or out: there is no session yet, or no more. */
+interface MemberActor {
+  readonly via: "member";
+  readonly email: string;
+}
+
+export type AdminActor = KeyActor | SessionActor | MemberActor | { readonly via: "system" };
 
 export const SYSTEM: AdminActor = { via: "system" };
 
 export function actorName(actor: AdminActor): string {
   if (actor.via === "key") return keyActorName(actor.keyId);
-  return actor.via === "session" ? actor.email : SYSTEM_ACTOR_NAME;
+  return actor.via === "session" || actor.via === "member" ? actor.email : SYSTEM_ACTOR_NAME;
 }
 
 export function requireConfirmation(world: World, actor: SessionActor): void {

@@ -5,13 +5,15 @@ import {
   isSessionAlive,
   SESSION_LIFETIME_MS,
   SIGN_IN_LIFETIME_MS,
+  sessionSummary,
 } from "@social-connect/domain";
 import { personAt } from "../../identity/people.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
 import { sha256Hex } from "../../world/hash.ts";
-import type { PanelSession } from "../../world/state.ts";
+import type { Member, PanelSession } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { SessionActor } from "../admin/actor.ts";
+import { recordAudit } from "../admin/audit.ts";
 import { recognizeMember } from "../members/changeMembers.ts";
 
 /** Sends somebody to the issuer: to sign in, or, with a session, to prove anew who they are. */
@@ -55,6 +57,7 @@ export function completeSignIn(
   const before = begun.sessionHash === null ? null : world.state.panelSessions.get(begun.sessionHash);
   if (begun.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
   if (begun.sessionHash !== null) world.state.panelSessions.delete(begun.sessionHash);
+  recordSession(world, member, begun.sessionHash === null ? "Admin signed in" : "Admin confirmed");
   return {
     outcome: "signed-in",
     token: openSession(world, member.id, before?.expiresAt),
@@ -85,7 +88,19 @@ export function findSession(
 }
 
 export function endSession(world: World, token: string): void {
+  const session = findSession(world, token);
   world.state.panelSessions.delete(sha256Hex(token));
+  const member = session && world.state.members.get(session.memberId);
+  if (member) recordSession(world, member, "Admin signed out");
+}
+
+function recordSession(
+  world: World,
+  { id, email }: Member,
+  action: "Admin signed in" | "Admin confirmed" | "Admin signed out",
+): void {
+  const target = { type: "ADMIN", id } as const;
+  recordAudit(world, { actor: { via: "member", email }, action, target, summary: sessionSummary(action, email) });
 }
 
 /** What a page of the panel sends beside the cookie with whatever changes something. */

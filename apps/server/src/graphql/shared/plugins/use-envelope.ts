@@ -14,10 +14,12 @@ export interface Envelope<Context> {
     result: { readonly data: unknown; readonly errors: readonly unknown[] },
     context: Context,
   ) => Answer;
+  /** Told of a body that was larger than one may be, which is answered without a body. */
+  readonly tooLarge: (context: Context) => void;
 }
 
 /** The one place where an answer is written: plain JSON, whatever the caller would rather have. */
-export function useEnvelope<Context extends object>({ refused, answered }: Envelope<Context>): Plugin {
+export function useEnvelope<Context extends object>({ refused, answered, tooLarge }: Envelope<Context>): Plugin {
   const write = ({ data, errors = [] }: ExecutionResult, context: Context): Answer => {
     if (data !== undefined) return answered({ data, errors }, context);
     // What is not an error of GraphQL's own was thrown on purpose, before there was a document.
@@ -31,16 +33,26 @@ export function useEnvelope<Context extends object>({ refused, answered }: Envel
     onResultProcess({ result, serverContext, setResultProcessor }) {
       setResultProcessor(
         (_result: unknown, fetchAPI: FetchAPI) =>
-          respond(result as ExecutionResult, fetchAPI, (done) => write(done, serverContext as unknown as Context)),
+          respond(result as ExecutionResult, fetchAPI, {
+            write: (done) => write(done, serverContext as unknown as Context),
+            tooLarge: () => tooLarge(serverContext as unknown as Context),
+          }),
         "application/json",
       );
     },
   };
 }
 
-function respond(result: ExecutionResult, { Response }: FetchAPI, write: (result: ExecutionResult) => Answer) {
+function respond(
+  result: ExecutionResult,
+  { Response }: FetchAPI,
+  { write, tooLarge }: { readonly write: (result: ExecutionResult) => Answer; readonly tooLarge: () => void },
+) {
   const isTooLarge = result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError);
-  if (isTooLarge) return new Response(null, { status: 413, headers: { "content-length": "0" } });
+  if (isTooLarge) {
+    tooLarge();
+    return new Response(null, { status: 413, headers: { "content-length": "0" } });
+  }
   const { status, body } = write(result);
   return new Response(body, {
     status,

@@ -6,6 +6,8 @@ import { readRequest } from "../readRequest.ts";
 export interface Incoming {
   /** Reads the body; null when it is larger than a body may be. */
   readonly receive: () => Promise<ReceivedRequest | null>;
+  /** Where it comes from; found out only for a call that is refused. */
+  readonly from: () => { readonly address: string; readonly network: string };
 }
 
 /** Answered with 413 and no body (service description, part 7). */

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
+/** An IPv4 address as it is usually written, also where the socket speaks IPv6. */
+export function plainAddress(address: string): string {
+  return address.toLowerCase().replace(/^::ffff:(?=\d)/, "");
+}
+
+export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
+  return trustedProxies.some((proxy) => plainAddress(proxy) === address);
+}
+
+/**
+ * The address a request comes from: the connection's, or, where that is a trusted proxy's, the last one in `X-Forwarded-For`
+ * that is not a trusted proxy's. What stands before it anyone could have written.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  const peer = plainAddress(request.socket.remoteAddress ?? "");
+  if (!isTrustedProxy(peer, trustedProxies)) return peer;
+  const said = (request.headersDistinct["x-forwarded-for"] ?? []).join(",").split(",");
+  let client = peer;
+  for (const entry of said.map((text) => plainAddress(text.trim())).reverse()) {
+    if (isIP(entry) === 0) return client;
+    client = entry;
+    if (!isTrustedProxy(entry, trustedProxies)) return client;
+  }
+  return client;
+}
+
+/** What a limit counts by: an IPv4 address, or the /64 network of an IPv6 one, all of which one household has. */
+export function addressNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail] = (address.split("%", 1)[0] ?? "").split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
+/** Both of a request. */
+export function callerAddress(
+  request: IncomingMessage,
+  { trustedProxies }: { readonly trustedProxies: readonly string[] },
+): { readonly address: string; readonly network: string } {
+  const address = clientAddress(request, trustedProxies);
+  return { address, network: addressNetwork(address) };
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createLogger } from "./logger.ts";
+import { SECURITY_EVENTS } from "./securityEvents.ts";
+import { SECURITY_LOG_LIMITS, SecurityLog } from "./securityLog.ts";
+
+function start() {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const time = { ms: 0 };
+  const log = new SecurityLog(createLogger({ level: "info", role: "test", destination }), () => time.ms);
+  const refuse = (address: string) => log.record("deauthorization.refused", { provider: null, address }, address);
+  return { lines, time, log, refuse };
+}
+
+test("a subject has 10 lines a minute, and the next window begins with what was left out", () => {
+  const { lines, time, log, refuse } = start();
+  for (let call = 0; call < 25; call += 1) refuse("192.0.2.1");
+  refuse("192.0.2.2");
+  expect(lines).toHaveLength(11);
+  time.ms += SECURITY_LOG_LIMITS.windowMs;
+  refuse("192.0.2.1");
+  expect(lines.slice(11)).toMatchObject([
+    { event: "security_log.suppressed", suppressedEvent: "deauthorization.refused", subject: "192.0.2.1", count: 15 },
+    { event: "deauthorization.refused", address: "192.0.2.1" },
+  ]);
+  log.flush();
+});
+
+test("a million lines of a hundred thousand addresses are at most 1,000 lines, 51 summaries and 5,000 counters", () => {
+  const { lines, log, refuse } = start();
+  for (let call = 0; call < 1_000_000; call += 1) refuse(`address-${call % 100_000}`);
+  expect(lines).toHaveLength(SECURITY_LOG_LIMITS.lines);
+  log.flush();
+  const summaries = lines.slice(SECURITY_LOG_LIMITS.lines);
+  expect(summaries).toHaveLength(SECURITY_LOG_LIMITS.summaries + 1);
+  expect(summaries.reduce((sum, { count }) => sum + Number(count), 0)).toBe(1_000_000 - SECURITY_LOG_LIMITS.lines);
+  expect(summaries[0]).toMatchObject({ subject: "others" });
+  lines.length = 0;
+  log.flush();
+  expect(lines).toEqual([]);
+});
+
+test("the catalogue and its page name the same events and fields", () => {
+  const page = readFileSync(new URL("../../../../docs/operations/security-log.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `([\w.]+)` \| .+? \| ([\w, ]+) \| .+ \|$/gm)].map(([, name, fields]) => [
+    name,
+    fields?.split(", "),
+  ]);
+  expect(rows).toEqual(Object.entries(SECURITY_EVENTS).map(([name, { fields }]) => [name, [...fields]]));
+});

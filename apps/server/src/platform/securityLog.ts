@@ -1,0 +1,111 @@
+import type { Logger } from "./logger.ts";
+import type { SecurityEventFields, SecurityEventName } from "./securityEvents.ts";
+import { SECURITY_EVENTS } from "./securityEvents.ts";
+
+export const SECURITY_LOG_LIMITS = {
+  windowMs: 60_000,
+  /** Lines of one event about one subject (a key, or an address) in a window. */
+  linesOfSubject: 10,
+  /** Lines of all events together in a window: 1,000 lines are about 300 kB. */
+  lines: 1_000,
+  /** Subjects that are counted apart in a window, so that memory is bounded. */
+  subjects: 5_000,
+  /** Lines that tell of suppressed ones at the end of a window. */
+  summaries: 50,
+} as const;
+
+interface Counter {
+  readonly event: SecurityEventName;
+  readonly subject: string;
+  written: number;
+  suppressed: number;
+}
+
+const OTHERS = "others";
+
+/**
+ * Writes what concerns security at the default log level, one line an event. A flood is counted and not written, so that it
+ * fills neither the disk nor the memory; how many lines were left out is written when the window ends.
+ */
+export class SecurityLog {
+  readonly #logger: Logger;
+  readonly #monotonicMs: () => number;
+  #counters = new Map<string, Counter>();
+  #windowStartMs = 0;
+  #written = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(logger: Logger, monotonicMs: () => number = () => performance.now()) {
+    this.#logger = logger;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** `subject` is what the limit counts by: a key that exists, or the caller's address. */
+  record<Name extends SecurityEventName>(
+    name: Name,
+    fields: SecurityEventFields<Name>,
+    subject: string | null = null,
+  ): void {
+    this.#openWindow();
+    const counter = this.#counterOf(name, subject ?? "");
+    const { linesOfSubject, lines } = SECURITY_LOG_LIMITS;
+    if (counter.written >= linesOfSubject || this.#written >= lines) {
+      counter.suppressed += 1;
+      return;
+    }
+    counter.written += 1;
+    this.#written += 1;
+    this.#write(name, fields);
+  }
+
+  /** Ends the window: writes how many lines were left out. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const suppressed = [...this.#counters.values()].filter((counter) => counter.suppressed > 0);
+    this.#counters = new Map();
+    this.#written = 0;
+    suppressed.sort((one, other) => other.suppressed - one.suppressed);
+    for (const { event, subject, suppressed: count } of suppressed.splice(0, SECURITY_LOG_LIMITS.summaries)) {
+      this.#write("security_log.suppressed", { suppressedEvent: event, subject, count });
+    }
+    const rest = suppressed.reduce((sum, counter) => sum + counter.suppressed, 0);
+    if (rest > 0) this.#write("security_log.suppressed", { suppressedEvent: null, subject: null, count: rest });
+  }
+
+  #openWindow(): void {
+    const nowMs = this.#monotonicMs();
+    const { windowMs } = SECURITY_LOG_LIMITS;
+    if (this.#timer !== undefined && nowMs - this.#windowStartMs < windowMs) return;
+    this.flush();
+    this.#windowStartMs = nowMs;
+    // Holds no process back from its end: `flush` is called when the service stops.
+    this.#timer = setTimeout(() => this.flush(), windowMs).unref();
+  }
+
+  #counterOf(event: SecurityEventName, subject: string): Counter {
+    const key = `${event} ${subject}`;
+    const found = this.#counters.get(key);
+    if (found !== undefined) return found;
+    if (this.#counters.size >= SECURITY_LOG_LIMITS.subjects && subject !== OTHERS)
+      return this.#counterOf(event, OTHERS);
+    const counter = { event, subject, written: 0, suppressed: 0 };
+    this.#counters.set(key, counter);
+    return counter;
+  }
+
+  #write<Name extends SecurityEventName>(name: Name, fields: SecurityEventFields<Name>): void {
+    const { level, message } = SECURITY_EVENTS[name];
+    const line: object = { event: name, ...fields };
+    this.#logger[level](line, message);
+  }
+}
+
+const LOGS = new WeakMap<Logger, SecurityLog>();
+
+/** The security log of a process; one for each logger, so that its limits count everything that is written there. */
+export function securityLog({ logger }: { readonly logger: Logger }): SecurityLog {
+  const log = LOGS.get(logger) ?? new SecurityLog(logger);
+  LOGS.set(logger, log);
+  return log;
+}
