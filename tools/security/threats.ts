@@ -1,0 +1,71 @@
+/** The page of threats: a row for each, with links to the tests that assert it. */
+
+export const LAST_ROW = 68;
+
+/** Rows that may say *Still to come*: one that has its tests leaves this list. */
+const MAY_COME: ReadonlySet<number> = new Set([58, 61, 62, 63, 64, 65, 66, 68]);
+const STILL_TO_COME = "Still to come: ";
+
+export interface ThreatLink {
+  /** As a test file writes it. */
+  readonly title: string;
+  /** From the page's folder. */
+  readonly path: string;
+}
+
+interface ThreatRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** What is wrong with the page. `read` gives the text of a file by its path from the page, null when there is none. */
+export function problemsOfThreats(page: string, read: (path: string) => string | null): string[] {
+  const rows = rowsOf(page);
+  const numbers = rows.map(({ number }) => number);
+  const missing = Array.from({ length: LAST_ROW }, (_, index) => index + 1).filter((row) => !numbers.includes(row));
+  const repeated = numbers.filter((row, index) => numbers.indexOf(row) !== index || row < 1 || row > LAST_ROW);
+  return [
+    ...missing.map((row) => `row ${row} is missing`),
+    ...repeated.map((row) => `row ${row} is there twice, or is beyond ${LAST_ROW}`),
+    ...rows.flatMap((row) => problemsOfRow(row, read)),
+  ];
+}
+
+function rowsOf(page: string): ThreatRow[] {
+  return page.split("\n").flatMap((line) => {
+    const cells = line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return /^\d{1,3}$/.test(cells[0] ?? "") ? [{ number: Number(cells[0]), cells }] : [];
+  });
+}
+
+function problemsOfRow({ number, cells }: ThreatRow, read: (path: string) => string | null): string[] {
+  const [, threat = "", outcome = "", tests = ""] = cells;
+  if (cells.length !== 4 || threat === "" || outcome === "") return [`row ${number} does not have four filled cells`];
+  if (tests.startsWith(STILL_TO_COME)) {
+    if (tests.length < STILL_TO_COME.length + 15) return [`row ${number} is still to come without a reason`];
+    return MAY_COME.has(number) ? [] : [`row ${number} may not be still to come: link its tests`];
+  }
+  const links = linksOf(tests);
+  if (links.length === 0) return [`row ${number} links no test`];
+  return links.flatMap(({ title, path }) => {
+    const text = read(path);
+    if (text === null) return [`row ${number} links ${path}, which does not exist`];
+    return hasTitle(text, title) ? [] : [`row ${number}: ${path} has no test "${title}"`];
+  });
+}
+
+/** Titles may hold brackets and parentheses, so a link ends where the next begins, or the cell does. */
+function linksOf(cell: string): ThreatLink[] {
+  return cell.split("<br>").flatMap((link) => {
+    const match = /^\[(.+)\]\(([^()\s]+)\)$/.exec(link.trim());
+    return match ? [{ title: (match[1] ?? "").replaceAll("\\|", "|"), path: match[2] ?? "" }] : [];
+  });
+}
+
+/** As a whole string in the source: a title that another one only begins with is not it. */
+function hasTitle(text: string, title: string): boolean {
+  return ['"', "'", "`"].some((quote) => text.includes(quote + title.replaceAll(quote, `\\${quote}`) + quote));
+}
