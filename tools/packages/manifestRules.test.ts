@@ -98,3 +98,13 @@ test("a source map that holds its sources is no problem", () => {
   const map = JSON.stringify({ sources: ["../src/index.ts"], sourcesContent: ["export {};"] });
   expect(problemsOf({}, { "dist/index.js.map": map })).toEqual([]);
 });
+
+test("the server names one version of what another version could break", () => {
+  const server = { name: "@social-connect/server" };
+  const ranges = (range: string) => ({ ...MANIFEST.dependencies, "pg-boss": range, "@prisma/client": range });
+  expect(problemsOf({ ...server, dependencies: ranges("^12.35.0") }).join()).toMatch(
+    /pg-boss \^12.*@prisma\/client \^12/,
+  );
+  expect(problemsOf({ ...server, dependencies: ranges("12.35.0") }).join()).not.toContain("could break");
+  expect(problemsOf({ dependencies: ranges("^12.35.0") }).join()).not.toContain("could break");
+});

