@@ -180,3 +180,6 @@ function withSpreads(tally: Tally, spreads: readonly Spread[], totals: ReadonlyM
 function saturate(count: number): number {
   return Math.min(count, SATURATION);
 }
+
+/** For an operation of a kind that a schema has no root for, which validation lets pass: a subscription. */
+export const UNKNOWN_OPERATION_KIND_MESSAGE = "Only queries and mutations are supported.";

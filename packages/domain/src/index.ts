@@ -4,6 +4,7 @@ export * from "./adminKeys.ts";
 export * from "./adminSession.ts";
 export * from "./applicationKeys.ts";
 export * from "./auditActions.ts";
+export * from "./auditEntries.ts";
 export * from "./backgroundReads.ts";
 export * from "./bearerKey.ts";
 export * from "./browserPages.ts";

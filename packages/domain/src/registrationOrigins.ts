@@ -1,4 +1,4 @@
-import { clientIdHint } from "./registration.ts";
+import { describeRegistration } from "./auditEntries.ts";
 import type { RegistrationAddress, RegistrationShape } from "./registrationRules.ts";
 import { REGISTRATION_ADDRESSES } from "./registrationRules.ts";
 
@@ -32,11 +32,11 @@ export function needsSecretAgain(before: RegistrationAddresses, after: Registrat
 
 /** What the audit entry of an updated registration says. It names both origins of every address that moved. */
 export function registrationChangeSummary(
-  { provider, clientId }: { readonly provider: string; readonly clientId: string },
+  registration: Parameters<typeof describeRegistration>[0],
   { replacesSecret, moves }: { readonly replacesSecret: boolean; readonly moves: readonly OriginChange[] },
 ): string {
   const parts = [
-    `Changed the registration at ${provider} (client id ${clientIdHint(clientId)})`,
+    `Changed ${describeRegistration(registration)}`,
     ...(replacesSecret ? ["replaced its secret"] : []),
     ...moves.map(({ address, from, to }) => `${address} moved from ${from ?? "none"} to ${to ?? "none"}`),
   ];

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { World } from "../world.ts";
 import type { ConsentRequest } from "./consentRequests.ts";
 import { accountChoice, formTargetsFor, pageAnswer } from "./page.ts";
-import { SCOPE_RULES } from "./scopeRules.ts";
+import { isRequired, SCOPE_RULES } from "./scopeRules.ts";
 
 /** The page on which a person picks an account and allows or denies. A plain form: it works without any script. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
@@ -24,8 +24,8 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
 <fieldset><legend>What it may read</legend><div class="grid">${request.scopes.map(
       (
         scope,
-      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
-        rules.required.includes(scope) ? html`<small>Always included</small>` : ""
+      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequired(request.provider, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
+        isRequired(request.provider, request.scopes, scope) ? html`<small>Always included</small>` : ""
       }</span></label>
 `,
     )}</div></fieldset>

@@ -14,6 +14,8 @@ interface ScopeRules {
   readonly labels: Readonly<Record<string, string>>;
   /** Scopes that a person cannot leave out when they are asked for. */
   readonly required: readonly string[];
+  /** A scope that is asked for alone has no box to untick: the person allows it or denies. */
+  readonly singleIsRequired?: boolean;
   /** What the script `partial-scopes` leaves. */
   readonly profileOnly: readonly string[];
   /** What the script `no-scopes` leaves. */
@@ -24,6 +26,7 @@ export const SCOPE_RULES: Readonly<Record<ProviderKey, ScopeRules>> = {
   "provider-a": {
     labels: { [SCOPE_A_READ]: "See your channel, your videos and their numbers" },
     required: [],
+    singleIsRequired: true,
     profileOnly: [],
     atLeast: [],
   },
@@ -49,6 +52,12 @@ export const SCOPE_RULES: Readonly<Record<ProviderKey, ScopeRules>> = {
   },
 };
 
+/** Whether a person cannot leave a scope out of those that are asked for. */
+export function isRequired(provider: ProviderKey, requested: readonly string[], scope: string): boolean {
+  const { required, singleIsRequired = false } = SCOPE_RULES[provider];
+  return required.includes(scope) || (singleIsRequired && requested.length === 1);
+}
+
 /** The scopes that a consent ends with: the ticked ones, unless the account's script has it otherwise. */
 export function grantedScopes(
   provider: ProviderKey,
@@ -63,7 +72,7 @@ export function grantedScopes(
     case "fewer-scopes":
       return requested.filter((scope) => rules.profileOnly.includes(scope));
     default:
-      return requested.filter((scope) => ticked.includes(scope) || rules.required.includes(scope));
+      return requested.filter((scope) => ticked.includes(scope) || isRequired(provider, requested, scope));
   }
 }
 

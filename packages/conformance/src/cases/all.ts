@@ -1,4 +1,5 @@
 import type { Case } from "../harness/defineCase.ts";
+import { ADMIN_AUDIT_SUMMARY_CASES } from "./admin/audit.summaries.ts";
 import { ADMIN_AUDIT_CASES } from "./admin/audit.ts";
 import { CLASS_CASES } from "./admin/classes.ts";
 import { ADMIN_CLIENT_LIST_CASES } from "./admin/clients.lists.ts";
@@ -106,6 +107,7 @@ export const CASES: readonly Case[] = [
   ...ADMIN_CREDENTIAL_CASES,
   ...ADMIN_REGISTRATION_CASES,
   ...ADMIN_AUDIT_CASES,
+  ...ADMIN_AUDIT_SUMMARY_CASES,
   ...PANEL_CASES,
   ...ADMIN_KEY_SHAPE_CASES,
   ...ADMIN_KEY_CASES,

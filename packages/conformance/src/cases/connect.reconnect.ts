@@ -42,27 +42,36 @@ export const RECONNECT_CASES: readonly Case[] = [
       );
     },
   }),
-  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
-    defineCase({
-      id: `S3.attempt.nothing-granted-${provider}`,
-      title: `Who reconnects at ${provider} and unticks everything is DENIED, and keeps the connection that works.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED", "resultCode:NO_CAPABILITY_GRANTED"],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider });
-        const { scope, connectionId } = connected;
-        const again = { provider, scope, reconnectConnectionId: connectionId, scopes: () => [] };
-        ends(t, (await attempt(t, again)).result, "DENIED", "NO_CAPABILITY_GRANTED");
-        // Whatever is given back is given back beside this: two reads, one after the other, leave it time.
-        for (const days of [3, 4]) {
-          const job = await scan(t, connected, daysBack(await serviceNow(t), days));
-          t.equal([job.status, job.errorCode], ["SUCCEEDED", null], "a read with the grant from before");
-        }
-        t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
-      },
-    }),
-  ),
+  defineCase({
+    id: "S3.attempt.nothing-granted-PROVIDER_B",
+    title: "Who reconnects at PROVIDER_B and unticks everything is DENIED, and keeps the connection that works.",
+    part: 3,
+    needs: ["provider"],
+    reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED", "resultCode:NO_CAPABILITY_GRANTED"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
+      const { scope, connectionId } = connected;
+      const again = { provider: "PROVIDER_B", scope, reconnectConnectionId: connectionId, scopes: () => [] } as const;
+      ends(t, (await attempt(t, again)).result, "DENIED", "NO_CAPABILITY_GRANTED");
+      // Whatever is given back is given back beside this: two reads, one after the other, leave it time.
+      for (const days of [3, 4]) {
+        const job = await scan(t, connected, daysBack(await serviceNow(t), days));
+        t.equal([job.status, job.errorCode], ["SUCCEEDED", null], "a read with the grant from before");
+      }
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
+    },
+  }),
+  defineCase({
+    id: "S3.attempt.single-scope-PROVIDER_A",
+    title: "The single scope that is asked of PROVIDER_A cannot be unticked: who allows has granted it.",
+    part: 3,
+    needs: ["provider"],
+    reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
+    run: async (t) => {
+      const { result } = await attempt(t, { provider: "PROVIDER_A", scopes: () => [] });
+      ends(t, result, "COMPLETED", null);
+    },
+  }),
   ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
     defineCase({
       id: `S3.attempt.superseded-${from}`,

@@ -4,6 +4,32 @@ import { connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from ".
 
 export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   defineCase({
+    id: "S2.ContentPage.lastSuccessfulSyncAt",
+    title:
+      "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and moved by each.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["field:ContentPage.lastSuccessfulSyncAt", "operation:content"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t);
+      const window = daysBack(await serviceNow(t), 4);
+      const both = async () => {
+        const page = await t.get("content", { ...connected, window: { ...window, first: 1 } });
+        const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
+        t.equal(page.lastSuccessfulSyncAt, row.lastSuccessfulSyncAt, "the page's and the connection's");
+        return row.lastSuccessfulSyncAt;
+      };
+      const first = await both();
+      t.matches(first, /Z$/, "after the first scan");
+      await scan(t, connected, window);
+      const second = await both();
+      t.holds(Date.parse(second ?? "") >= Date.parse(first ?? ""), "after another", [first, second]);
+      const broken = await connect(t, { account: "down", capabilities: ["CONTENT_LIST"] });
+      const page = await t.get("content", { ...broken, window: { ...window, first: 1 } });
+      t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
+    },
+  }),
+  defineCase({
     id: "S2.ContentPage.not-scanned",
     title: "A window that was never scanned is not complete, for NOT_SCANNED.",
     part: 2,

@@ -63,6 +63,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "ContentItem.metrics": ["empty unless the connection has CONTENT_METRICS", "operation:content"],
     "Metric.never-estimated": ["a number not given is null, never 0", "enum:Availability.UNSUPPORTED"],
     "ContentPage.order": ["newest first", "operation:content"],
+    "ContentPage.lastSuccessfulSyncAt": ["the connection's last successful sync", "operation:content"],
     "ContentPage.window": ["only posts published inside the window", "operation:content"],
     "ContentPage.stable": ["pages stay stable while posts arrive", "operation:content"],
     "ContentPage.complete": ["completeForWindow only after a recent scan of the whole window", "operation:content"],

@@ -1,5 +1,5 @@
 import type { RuleViolation } from "@social-connect/domain";
-import { checkDocumentLimits, MAX_DOCUMENT_TOKENS } from "@social-connect/domain";
+import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, UNKNOWN_OPERATION_KIND_MESSAGE } from "@social-connect/domain";
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import {
   GraphQLError,
@@ -58,14 +58,14 @@ export class Documents {
     if (violation !== null) {
       return { document, errors: [new GraphQLError(violation.message, { extensions: { code: violation.code } })] };
     }
+    const rules = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const errors = validate(this.#schema, document, rules, { maxErrors: 1 });
     const kinds = document.definitions.flatMap((one) =>
       one.kind === Kind.OPERATION_DEFINITION ? [one.operation] : [],
     );
-    if (kinds.some((kind) => this.#schema.getRootType(kind) == null)) {
-      return { document, errors: [new GraphQLError("There are only queries and mutations.")] };
-    }
-    const rules = [...specifiedRules, NoSchemaIntrospectionCustomRule];
-    return { document, errors: validate(this.#schema, document, rules, { maxErrors: 1 }) };
+    const isUnknown = kinds.some((kind) => this.#schema.getRootType(kind) == null);
+    if (errors.length > 0 || !isUnknown) return { document, errors };
+    return { document, errors: [new GraphQLError(UNKNOWN_OPERATION_KIND_MESSAGE)] };
   }
 }
 

@@ -30,7 +30,7 @@ export function showConsent(world: World, request: Incoming, provider: SocialPro
   const hidden = `<input type="hidden" name="state" value="${escapeHtml(state)}"><input type="hidden" name="requested" value="${escapeHtml(scopes.join(" "))}">`;
   const boxes = scopes.map(
     (scope) =>
-      `<label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked${isRequiredScope(provider, scope) ? " disabled" : ""}> ${escapeHtml(scope)}</label>`,
+      `<label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked${isRequiredScope(provider, scopes, scope) ? " disabled" : ""}> ${escapeHtml(scope)}</label>`,
   );
   const accounts = names.map(
     (name, index) =>

@@ -23,6 +23,8 @@ function byCapability(profile: string[], content: string[], metrics: string[]): 
 interface ScopeRules {
   /** Scopes that a person cannot leave out when they are asked for. */
   readonly required: readonly string[];
+  /** A scope that is asked for alone has no box to untick: the person allows it or denies. */
+  readonly singleIsRequired?: boolean;
   /** What the script `partial-scopes` leaves. */
   readonly closest: readonly string[];
   /** What the script `no-scopes` leaves. */
@@ -30,7 +32,7 @@ interface ScopeRules {
 }
 
 const RULES: Readonly<Record<SocialProvider, ScopeRules>> = {
-  PROVIDER_A: { required: [], closest: [], least: [] },
+  PROVIDER_A: { required: [], singleIsRequired: true, closest: [], least: [] },
   PROVIDER_B: { required: ["basic"], closest: ["basic", "profile"], least: ["basic"] },
   PROVIDER_C: { required: ["basic"], closest: ["basic"], least: [] },
 };
@@ -55,17 +57,19 @@ export function grantedScopes(
   requested: readonly string[],
   ticked: readonly string[],
 ): string[] {
-  const { required, closest, least } = RULES[provider];
+  const { closest, least } = RULES[provider];
   switch (script.consent) {
     case "no-scopes":
       return requested.filter((scope) => least.includes(scope));
     case "fewer-scopes":
       return requested.filter((scope) => closest.includes(scope));
     default:
-      return requested.filter((scope) => ticked.includes(scope) || required.includes(scope));
+      return requested.filter((scope) => ticked.includes(scope) || isRequiredScope(provider, requested, scope));
   }
 }
 
-export function isRequiredScope(provider: SocialProvider, scope: string): boolean {
-  return RULES[provider].required.includes(scope);
+/** Whether a person cannot leave a scope out of those that are asked for. */
+export function isRequiredScope(provider: SocialProvider, requested: readonly string[], scope: string): boolean {
+  const { required, singleIsRequired = false } = RULES[provider];
+  return required.includes(scope) || (singleIsRequired && requested.length === 1);
 }

@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { RuleViolation } from "@social-connect/domain";
+import { UNKNOWN_OPERATION_KIND_MESSAGE } from "@social-connect/domain";
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import {
   execute,
@@ -112,7 +113,7 @@ function prepare(text: string, rules: DocumentRules): ReadyDocument | readonly G
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   if (operation === undefined) throw new Error("A document without an operation passed the limits.");
   // Validation lets an operation pass that the schema has no type for, a subscription: only running it would say so.
-  if (!schema.getRootType(operation.operation)) return [new GraphQLError("There are no operations of this kind.")];
+  if (!schema.getRootType(operation.operation)) return [new GraphQLError(UNKNOWN_OPERATION_KIND_MESSAGE)];
   if (documentPrepared.hasSubscribers) documentPrepared.publish({ text });
   return new Runnable(text, document, operation, rules);
 }

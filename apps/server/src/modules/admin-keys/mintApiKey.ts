@@ -1,6 +1,7 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import {
+  AUDITED,
   adminKeyText,
   checkAdminKeyLabel,
   checkAdminKeyLifetime,
@@ -64,9 +65,8 @@ export async function mintApiKey(service: Service, actor: SessionActor, input: M
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "API key minted",
+      ...AUDITED.apiKeyMinted(input),
       target: { type: "API_KEY", id },
-      summary: `Minted the ${input.scope} key "${input.label}" for ${input.lifetimeDays} days.`,
     });
     return minted;
   });

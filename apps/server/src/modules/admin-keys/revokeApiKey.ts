@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -22,9 +23,8 @@ export async function revokeApiKey(service: Service, actor: AdminActor, id: stri
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "API key revoked",
+      ...AUDITED.apiKeyRevoked(key),
       target: { type: "API_KEY", id: keyId },
-      summary: `Revoked the ${key.scope} key "${key.label}" of ${key.createdBy}.`,
     });
     return key;
   });

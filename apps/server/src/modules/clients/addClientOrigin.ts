@@ -1,4 +1,4 @@
-import { checkAddOrigin } from "@social-connect/domain";
+import { AUDITED, checkAddOrigin } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -9,8 +9,7 @@ export function addClientOrigin(service: Service, actor: AdminActor, id: string,
     enforceClientRule(checkAddOrigin(client, origin, originRules(service)));
     return {
       data: { webOrigins: [...client.webOrigins, origin] },
-      action: "Origin added",
-      summary: `Added the origin ${origin}.`,
+      ...AUDITED.originAdded(origin),
     };
   });
 }

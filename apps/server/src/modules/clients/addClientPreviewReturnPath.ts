@@ -1,4 +1,4 @@
-import { checkAddPreviewReturnPath } from "@social-connect/domain";
+import { AUDITED, checkAddPreviewReturnPath } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +14,7 @@ export function addClientPreviewReturnPath(
     enforceClientRule(checkAddPreviewReturnPath(client, path));
     return {
       data: { previewReturnPaths: [...client.previewReturnPaths, path] },
-      action: "Preview return path added",
-      summary: `Added the preview return path ${path}.`,
+      ...AUDITED.previewReturnPathAdded(path),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { checkAddReturnUrl, checkNoOnwardRedirect } from "@social-connect/domain";
+import { AUDITED, checkAddReturnUrl, checkNoOnwardRedirect } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -16,8 +16,7 @@ export function addClientReturnUrl(
     );
     return {
       data: { returnUrls: [...client.returnUrls, url] },
-      action: "Return URL added",
-      summary: `Added the return URL ${url}.`,
+      ...AUDITED.returnUrlAdded(url),
     };
   });
 }

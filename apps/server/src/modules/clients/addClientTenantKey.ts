@@ -1,4 +1,4 @@
-import { checkAddTenantKey } from "@social-connect/domain";
+import { AUDITED, checkAddTenantKey } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +14,7 @@ export function addClientTenantKey(
     enforceClientRule(checkAddTenantKey(client, tenantKey));
     return {
       data: { tenantKeys: [...client.tenantKeys, tenantKey] },
-      action: "Tenant key added",
-      summary: `Added the tenant ${tenantKey}.`,
+      ...AUDITED.tenantKeyAdded(tenantKey),
     };
   });
 }

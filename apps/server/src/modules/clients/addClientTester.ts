@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
@@ -25,10 +26,9 @@ export async function addClientTester(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Tester added",
+      ...AUDITED.testerAdded(account.provider),
       target: { type: "CLIENT", id: client.id },
       clientSlug: client.slug,
-      summary: `Added a tester account at ${account.provider}.`,
     });
     return tester;
   });

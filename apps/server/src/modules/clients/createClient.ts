@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import {
+  AUDITED,
   checkDisplayName,
   checkDistinct,
   checkNewClient,
@@ -65,10 +66,9 @@ export async function createClient(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Client created",
+      ...AUDITED.clientCreated(client),
       target: { type: "CLIENT", id },
       clientSlug: client.slug,
-      summary: `Created the client ${client.slug} with the origins ${client.webOrigins.join(", ")}.`,
     });
     return transaction.application.findUniqueOrThrow({ where: { id } });
   });

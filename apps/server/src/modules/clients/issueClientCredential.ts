@@ -1,5 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
 import {
+  AUDITED,
   applicationKeyText,
   checkApplicationKeyLifetime,
   checkNewApplicationKey,
@@ -48,10 +49,9 @@ export async function issueClientCredential(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Application key issued",
+      ...AUDITED.applicationKeyIssued(id, expiresInDays),
       target: { type: "CLIENT", id: client.id },
       clientSlug: client.slug,
-      summary: `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`,
     });
     return transaction.applicationKey.create({
       data: {

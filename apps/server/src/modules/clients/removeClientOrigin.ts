@@ -1,4 +1,4 @@
-import { checkRemoveOrigin } from "@social-connect/domain";
+import { AUDITED, checkRemoveOrigin } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +14,7 @@ export function removeClientOrigin(
     enforceClientRule(checkRemoveOrigin(client, origin));
     return {
       data: { webOrigins: client.webOrigins.filter((entry) => entry !== origin) },
-      action: "Origin removed",
-      summary: `Removed the origin ${origin}.`,
+      ...AUDITED.originRemoved(origin),
     };
   });
 }

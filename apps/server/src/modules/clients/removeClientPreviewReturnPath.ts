@@ -1,4 +1,4 @@
-import { checkRemovePreviewReturnPath } from "@social-connect/domain";
+import { AUDITED, checkRemovePreviewReturnPath } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +14,7 @@ export function removeClientPreviewReturnPath(
     enforceClientRule(checkRemovePreviewReturnPath(client, path));
     return {
       data: { previewReturnPaths: client.previewReturnPaths.filter((entry) => entry !== path) },
-      action: "Preview return path removed",
-      summary: `Removed the preview return path ${path}.`,
+      ...AUDITED.previewReturnPathRemoved(path),
     };
   });
 }

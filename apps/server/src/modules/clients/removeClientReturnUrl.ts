@@ -1,4 +1,4 @@
-import { checkRemoveReturnUrl } from "@social-connect/domain";
+import { AUDITED, checkRemoveReturnUrl } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +14,7 @@ export function removeClientReturnUrl(
     enforceClientRule(checkRemoveReturnUrl(client, url));
     return {
       data: { returnUrls: client.returnUrls.filter((entry) => entry !== url) },
-      action: "Return URL removed",
-      summary: `Removed the return URL ${url}.`,
+      ...AUDITED.returnUrlRemoved(url),
     };
   });
 }

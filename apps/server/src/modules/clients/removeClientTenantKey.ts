@@ -1,4 +1,4 @@
-import { checkRemoveTenantKey } from "@social-connect/domain";
+import { AUDITED, checkRemoveTenantKey } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -15,8 +15,7 @@ export function removeClientTenantKey(
     enforceClientRule(checkRemoveTenantKey(client, tenantKey));
     return {
       data: { tenantKeys: client.tenantKeys.filter((entry) => entry !== tenantKey) },
-      action: "Tenant key removed",
-      summary: `Removed the tenant ${tenantKey}.`,
+      ...AUDITED.tenantKeyRemoved(tenantKey),
     };
   });
 }

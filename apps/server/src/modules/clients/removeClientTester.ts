@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
@@ -25,10 +26,9 @@ export async function removeClientTester(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Tester removed",
+      ...AUDITED.testerRemoved(account.provider),
       target: { type: "CLIENT", id: client.id },
       clientSlug: client.slug,
-      summary: `Removed a tester account at ${account.provider}.`,
     });
     return tester;
   });

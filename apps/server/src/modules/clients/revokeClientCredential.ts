@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { ApplicationKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -24,10 +25,9 @@ export async function revokeClientCredential(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Application key revoked",
+      ...AUDITED.applicationKeyRevoked(key.id),
       target: { type: "CLIENT", id: client.id },
       clientSlug: client.slug,
-      summary: `Revoked the application key ${key.id}.`,
     });
     return transaction.applicationKey.update({ where: { id: key.id }, data: { revokedAt: now } });
   });

@@ -1,4 +1,4 @@
-import { checkDisplayName } from "@social-connect/domain";
+import { AUDITED, checkDisplayName } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -15,8 +15,7 @@ export function setClientDisplayName(
     if (client.displayName === displayName) return null;
     return {
       data: { displayName },
-      action: "Display name changed",
-      summary: `Changed the display name from "${client.displayName}" to "${displayName}".`,
+      ...AUDITED.displayNameChanged(client.displayName, displayName),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { cancelAttemptsOf } from "../connect/cancelAttemptsOf.ts";
@@ -17,13 +18,9 @@ export function setClientEnabled(
 ): Promise<Application> {
   return changeClient(service, actor, id, async (client, transaction) => {
     if (client.enabled === enabled) return null;
-    if (enabled) return { data: { enabled }, action: "Client enabled", summary: `Enabled the client ${client.slug}.` };
+    if (enabled) return { data: { enabled }, ...AUDITED.clientEnabled(client.slug) };
     const canceled = await cancelAttemptsOf(transaction, client.id);
     const failed = await failIdentityAttemptsOf(transaction, client.id);
-    return {
-      data: { enabled },
-      action: "Client disabled",
-      summary: `Disabled the client ${client.slug}; unfinished attempts ended: ${canceled + failed}.`,
-    };
+    return { data: { enabled }, ...AUDITED.clientDisabled(client.slug, canceled + failed) };
   });
 }

@@ -1,4 +1,4 @@
-import { checkIdentityReturnUrls } from "@social-connect/domain";
+import { AUDITED, checkIdentityReturnUrls } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -17,8 +17,7 @@ export function setClientIdpIdentity(
     if (client.idpIdentityEnabled === enabled && isSame(client.identityReturnUrls, urls)) return null;
     return {
       data: { idpIdentityEnabled: enabled, identityReturnUrls: [...urls] },
-      action: "Identity sign-in changed",
-      summary: `Switched the identity sign-in ${enabled ? "on" : "off"}; return URLs: ${urls.join(", ") || "none"}.`,
+      ...AUDITED.identityChanged(enabled, urls),
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { checkDistinct } from "@social-connect/domain";
+import { AUDITED, checkDistinct } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -27,8 +27,7 @@ export function setClientPolicy(
     if (isSame(client.providers, providers) && isSame(client.capabilities, capabilities)) return null;
     return {
       data: { providers, capabilities },
-      action: "Policy changed",
-      summary: `Allowed ${providers.join(", ") || "no provider"} with ${capabilities.join(", ") || "no capability"}.`,
+      ...AUDITED.policyChanged(providers, capabilities),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
@@ -14,8 +15,7 @@ export function setClientPreviewOrigins(
     if (client.previewOriginsEnabled === enabled) return null;
     return {
       data: { previewOriginsEnabled: enabled },
-      action: enabled ? "Preview origins switched on" : "Preview origins switched off",
-      summary: `Switched preview origins ${enabled ? "on" : "off"}.`,
+      ...AUDITED.previewOriginsSwitched(enabled),
     };
   });
 }

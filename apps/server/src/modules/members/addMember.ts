@@ -1,4 +1,4 @@
-import { asEmailAddress } from "@social-connect/domain";
+import { AUDITED, asEmailAddress } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -34,9 +34,8 @@ export async function addMember(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Admin added",
+      ...AUDITED.adminAdded(normalized),
       target: { type: "ADMIN", id },
-      summary: `Added ${normalized} to the admins.`,
     });
     return transaction.adminMember.findUniqueOrThrow({ where: { id } });
   });

@@ -1,4 +1,4 @@
-import { asEmailAddress } from "@social-connect/domain";
+import { AUDITED, asEmailAddress } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
@@ -38,9 +38,8 @@ export async function recognizeMember(
     await recordAudit(transaction, {
       actor: SYSTEM,
       at: now,
-      action: "Admin signed in for the first time",
+      ...AUDITED.adminFirstSignIn(member.email),
       target: { type: "ADMIN", id: member.id },
-      summary: `${member.email} signed in for the first time and is this account at the issuer from now on.`,
     });
     return transaction.adminMember.update({ where: { id: member.id }, data: { issuer, subject, boundAt: now } });
   });

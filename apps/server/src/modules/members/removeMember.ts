@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
@@ -31,9 +32,8 @@ export async function removeMember(service: Service, actor: AdminActor, id: stri
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Admin removed",
+      ...AUDITED.adminRemoved(member.email, count),
       target: { type: "ADMIN", id: member.id },
-      summary: `Removed ${member.email} from the admins; keys revoked: ${count}.`,
     });
     return member;
   });

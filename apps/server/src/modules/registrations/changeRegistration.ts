@@ -1,6 +1,6 @@
-import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import type { AuditAction, RegistrationEvent } from "@social-connect/domain";
-import { clientIdHint, moveRegistration } from "@social-connect/domain";
+import type { RegistrationStatus } from "@social-connect/contract";
+import type { RegistrationEvent } from "@social-connect/domain";
+import { AUDITED, moveRegistration } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -9,11 +9,11 @@ import { ConflictError, NotFoundError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
-const TOLD: Readonly<Record<RegistrationEvent, { readonly action: AuditAction; readonly verb: string }>> = {
-  PUBLISH: { action: "Registration published", verb: "Published" },
-  PAUSE: { action: "Registration paused", verb: "Paused" },
-  DISABLE: { action: "Registration disabled", verb: "Disabled" },
-};
+const AUDITED_MOVES = {
+  PUBLISH: AUDITED.registrationPublished,
+  PAUSE: AUDITED.registrationPaused,
+  DISABLE: AUDITED.registrationDisabled,
+} as const satisfies Record<RegistrationEvent, unknown>;
 
 /** Holds a registration's row until the transaction ends. */
 export async function lockRegistration(transaction: Transaction, id: string): Promise<ProviderRegistration> {
@@ -38,13 +38,11 @@ export async function moveStoredRegistration(
     const registration = await lockRegistration(transaction, id);
     check(registration);
     const status = nextStatus(registration, event);
-    const { action, verb } = TOLD[event];
     await recordAudit(transaction, {
       actor,
       at: now,
-      action,
+      ...AUDITED_MOVES[event](registration),
       target: { type: "REGISTRATION", id: registration.id },
-      summary: `${verb} ${describeRegistration(registration)}.`,
     });
     return transaction.providerRegistration.update({
       where: { id: registration.id },
@@ -58,8 +56,4 @@ export function nextStatus({ status }: ProviderRegistration, event: Registration
   const next = moveRegistration(status, event);
   if (next === null) throw new ConflictError(null, `A registration that is ${status} cannot do that.`);
   return next;
-}
-
-export function describeRegistration({ provider, clientId }: { provider: SocialProvider; clientId: string }): string {
-  return `the registration at ${provider} (client id ${clientIdHint(clientId)})`;
 }

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { AUDITED } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -6,7 +7,6 @@ import { adminTransaction } from "../admin/adminTransaction.ts";
 import { InvalidInputError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { describeRegistration } from "./changeRegistration.ts";
 import { clientSecretBinding } from "./registrationAccess.ts";
 import type { RegistrationInput } from "./registrationInput.ts";
 import { checkRegistrationInput, knownClientIds } from "./registrationInput.ts";
@@ -28,9 +28,8 @@ export async function createRegistration(
     await recordAudit(transaction, {
       actor,
       at: now,
-      action: "Registration created",
+      ...AUDITED.registrationCreated({ provider, clientId: checked.clientId }),
       target: { type: "REGISTRATION", id },
-      summary: `Created ${describeRegistration({ provider, clientId: checked.clientId })}.`,
     });
     return transaction.providerRegistration.create({
       data: {

@@ -113,6 +113,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
   }),
   ...rules("S5", "audit:", {
     "via-api-key": ["Via API key and the first 8 characters of its id", "admin-operation:adminAuditEntries"],
+    summaries: ["an entry says what was changed", "admin-operation:adminAuditEntries"],
     "every-write": ["every change of a key is in the audit, once", "admin-operation:adminAuditEntries"],
     "first-used": ["'API key first used', once, however many come first", "admin-action:API key first used"],
     "first-used-when-refused": ["also when the operation is refused for scope", "admin-action:API key first used"],

@@ -1,4 +1,4 @@
-import { isKeyActive, parseAdminKey } from "@social-connect/domain";
+import { AUDITED, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { sha256Hex } from "../../world/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { KeyActor } from "../admin/actor.ts";
@@ -22,9 +22,8 @@ export function authenticateAdminKey(world: World, authorization: string | null)
     row.firstUsedAt = now;
     recordAudit(world, {
       actor,
-      action: "API key first used",
+      ...AUDITED.apiKeyFirstUsed(row),
       target: { type: "API_KEY", id: row.id },
-      summary: `The ${row.scope} key "${row.label}" was used for the first time.`,
     });
   }
   row.lastUsedAt = now;

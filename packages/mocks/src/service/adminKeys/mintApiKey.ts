@@ -1,6 +1,7 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import {
+  AUDITED,
   adminKeyText,
   checkAdminKeyLabel,
   checkAdminKeyLifetime,
@@ -48,9 +49,8 @@ export function mintApiKey(
   world.state.adminKeys.set(id, apiKey);
   recordAudit(world, {
     actor,
-    action: "API key minted",
+    ...AUDITED.apiKeyMinted(input),
     target: { type: "API_KEY", id },
-    summary: `Minted the ${scope} key "${label}" for ${lifetimeDays} days.`,
   });
   return { apiKey, key: adminKeyText({ keyId: id, secret }) };
 }

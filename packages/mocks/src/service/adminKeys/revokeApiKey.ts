@@ -1,3 +1,4 @@
+import { AUDITED } from "@social-connect/domain";
 import type { AdminKey } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -11,9 +12,8 @@ export function revokeApiKey(world: World, actor: AdminActor, id: string): Admin
   key.revokedAt = world.now();
   recordAudit(world, {
     actor,
-    action: "API key revoked",
+    ...AUDITED.apiKeyRevoked(key),
     target: { type: "API_KEY", id: key.id },
-    summary: `Revoked the ${key.scope} key "${key.label}" of ${key.createdBy}.`,
   });
   return key;
 }

@@ -1,7 +1,8 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { AuditAction, ClientRefusal } from "@social-connect/domain";
+import type { AuditText, ClientRefusal } from "@social-connect/domain";
 import {
+  AUDITED,
   checkAddOrigin,
   checkAddPreviewReturnPath,
   checkAddReturnUrl,
@@ -27,42 +28,41 @@ type ListName = "webOrigins" | "returnUrls" | "tenantKeys" | "previewReturnPaths
 
 interface ListRules {
   readonly list: ListName;
-  /** As the audit and people call an entry. */
-  readonly what: string;
   readonly add: (world: World, client: Application, entry: string) => ClientRefusal | null;
   readonly remove: (client: Application, entry: string) => ClientRefusal | null;
-  readonly actions: { readonly added: AuditAction; readonly removed: AuditAction };
+  readonly added: (entry: string) => AuditText;
+  readonly removed: (entry: string) => AuditText;
 }
 
 /** The four lists of a client that its admins change an entry at a time. */
 export const CLIENT_LISTS = {
   origin: {
     list: "webOrigins",
-    what: "origin",
     add: (world, client, entry) => checkAddOrigin(client, entry, originRules(world)),
     remove: checkRemoveOrigin,
-    actions: { added: "Origin added", removed: "Origin removed" },
+    added: AUDITED.originAdded,
+    removed: AUDITED.originRemoved,
   },
   returnUrl: {
     list: "returnUrls",
-    what: "return URL",
     add: (world, client, entry) => checkAddReturnUrl(client, entry, originRules(world)),
     remove: checkRemoveReturnUrl,
-    actions: { added: "Return URL added", removed: "Return URL removed" },
+    added: AUDITED.returnUrlAdded,
+    removed: AUDITED.returnUrlRemoved,
   },
   tenantKey: {
     list: "tenantKeys",
-    what: "tenant",
     add: (_world, client, entry) => checkAddTenantKey(client, entry),
     remove: checkRemoveTenantKey,
-    actions: { added: "Tenant key added", removed: "Tenant key removed" },
+    added: AUDITED.tenantKeyAdded,
+    removed: AUDITED.tenantKeyRemoved,
   },
   previewReturnPath: {
     list: "previewReturnPaths",
-    what: "preview return path",
     add: (_world, client, entry) => checkAddPreviewReturnPath(client, entry),
     remove: checkRemovePreviewReturnPath,
-    actions: { added: "Preview return path added", removed: "Preview return path removed" },
+    added: AUDITED.previewReturnPathAdded,
+    removed: AUDITED.previewReturnPathRemoved,
   },
 } as const satisfies Record<string, ListRules>;
 
@@ -70,7 +70,7 @@ export function addEntry(world: World, actor: AdminActor, id: string, rules: Lis
   return changeClient(world, actor, id, (client) => {
     enforceClientRule(rules.add(world, client, entry));
     const data = { [rules.list]: [...client[rules.list], entry] };
-    return { data, action: rules.actions.added, summary: `Added the ${rules.what} ${entry}.` };
+    return { data, ...rules.added(entry) };
   });
 }
 
@@ -78,7 +78,7 @@ export function removeEntry(world: World, actor: AdminActor, id: string, rules: 
   return changeClient(world, actor, id, (client) => {
     enforceClientRule(rules.remove(client, entry));
     const data = { [rules.list]: client[rules.list].filter((one) => one !== entry) };
-    return { data, action: rules.actions.removed, summary: `Removed the ${rules.what} ${entry}.` };
+    return { data, ...rules.removed(entry) };
   });
 }
 
@@ -97,8 +97,7 @@ export function setDisplayName(world: World, actor: AdminActor, id: string, disp
   return changeClient(world, actor, id, (client) => {
     enforceClientRule(checkDisplayName(displayName));
     if (client.displayName === displayName) return null;
-    const summary = `Changed the display name from "${client.displayName}" to "${displayName}".`;
-    return { data: { displayName }, action: "Display name changed", summary };
+    return { data: { displayName }, ...AUDITED.displayNameChanged(client.displayName, displayName) };
   });
 }
 
@@ -106,17 +105,20 @@ export function setDisplayName(world: World, actor: AdminActor, id: string, disp
 export function setEnabled(world: World, actor: AdminActor, id: string, enabled: boolean) {
   return changeClient(world, actor, id, (client) => {
     if (client.enabled === enabled) return null;
-    if (enabled) return { data: { enabled }, action: "Client enabled", summary: `Enabled the client ${client.slug}.` };
-    endAttemptsOf(world, client);
-    return { data: { enabled }, action: "Client disabled", summary: `Disabled the client ${client.slug}.` };
+    if (enabled) return { data: { enabled }, ...AUDITED.clientEnabled(client.slug) };
+    return { data: { enabled }, ...AUDITED.clientDisabled(client.slug, endAttemptsOf(world, client)) };
   });
 }
 
-export function endAttemptsOf(world: World, application: Application): void {
-  moveAll(world, "APPLICATION_DISABLED", (attempt) => attempt.applicationId === application.id);
+/** Gives how many there were. */
+export function endAttemptsOf(world: World, application: Application): number {
+  let ended = moveAll(world, "APPLICATION_DISABLED", (attempt) => attempt.applicationId === application.id);
   for (const attempt of world.state.identityAttempts.values()) {
-    if (attempt.applicationId === application.id && attempt.status === "PENDING") end(attempt, "HANDOFF_FAILED");
+    if (attempt.applicationId !== application.id || attempt.status !== "PENDING") continue;
+    end(attempt, "HANDOFF_FAILED");
+    ended += 1;
   }
+  return ended;
 }
 
 /** What a client may do from the next read on. */
@@ -130,17 +132,14 @@ export function setPolicy(
     const providers = SOCIAL_PROVIDERS.filter((one) => input.providers.includes(one));
     const capabilities = CAPABILITIES.filter((one) => input.capabilities.includes(one));
     if (isSame(client.providers, providers) && isSame(client.capabilities, capabilities)) return null;
-    const summary = `Allowed ${providers.join(", ") || "no provider"} with ${capabilities.join(", ") || "no capability"}.`;
-    return { data: { providers, capabilities }, action: "Policy changed", summary };
+    return { data: { providers, capabilities }, ...AUDITED.policyChanged(providers, capabilities) };
   });
 }
 
 export function setPreviewOrigins(world: World, actor: AdminActor, id: string, enabled: boolean) {
   return changeClient(world, actor, id, (client) => {
     if (client.previewOriginsEnabled === enabled) return null;
-    const action = enabled ? "Preview origins switched on" : "Preview origins switched off";
-    const summary = `Switched preview origins ${enabled ? "on" : "off"}.`;
-    return { data: { previewOriginsEnabled: enabled }, action, summary };
+    return { data: { previewOriginsEnabled: enabled }, ...AUDITED.previewOriginsSwitched(enabled) };
   });
 }
 
@@ -154,9 +153,8 @@ export function setIdpIdentity(
     const urls = returnUrls ?? client.identityReturnUrls;
     enforceClientRule(checkIdentityReturnUrls(client, { enabled, urls }, originRules(world)));
     if (client.idpIdentityEnabled === enabled && isSame(client.identityReturnUrls, urls)) return null;
-    const summary = `Switched the identity sign-in ${enabled ? "on" : "off"}; return URLs: ${urls.join(", ") || "none"}.`;
     const data = { idpIdentityEnabled: enabled, identityReturnUrls: [...urls] };
-    return { data, action: "Identity sign-in changed", summary };
+    return { data, ...AUDITED.identityChanged(enabled, urls) };
   });
 }
 

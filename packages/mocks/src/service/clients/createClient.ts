@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import {
+  AUDITED,
   checkDisplayName,
   checkDistinct,
   checkNewClient,
@@ -45,10 +46,9 @@ export function createClient(world: World, actor: AdminActor, input: CreateClien
   applications.set(created.id, created);
   recordAudit(world, {
     actor,
-    action: "Client created",
+    ...AUDITED.clientCreated(created),
     target: { type: "CLIENT", id: created.id },
     clientSlug: created.slug,
-    summary: `Created the client ${created.slug} with the origins ${created.webOrigins.join(", ")}.`,
   });
   return created;
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
 import {
+  AUDITED,
   applicationKeyText,
   checkApplicationKeyLifetime,
   checkNewApplicationKey,
@@ -40,10 +41,9 @@ export function issueCredential(world: World, actor: SessionActor, clientId: str
   world.state.applicationKeys.set(keyId, credential);
   recordAudit(world, {
     actor,
-    action: "Application key issued",
+    ...AUDITED.applicationKeyIssued(keyId, expiresInDays),
     target: { type: "CLIENT", id: client.id },
     clientSlug: client.slug,
-    summary: `Issued the application key ${keyId}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`,
   });
   return { credential: credentialView(credential), key: applicationKeyText({ keyId, secret }) };
 }
@@ -57,10 +57,9 @@ export function revokeCredential(world: World, actor: AdminActor, clientId: stri
     key.revokedAt = world.now();
     recordAudit(world, {
       actor,
-      action: "Application key revoked",
+      ...AUDITED.applicationKeyRevoked(key.id),
       target: { type: "CLIENT", id: client.id },
       clientSlug: client.slug,
-      summary: `Revoked the application key ${key.id}.`,
     });
   }
   return credentialView(key);

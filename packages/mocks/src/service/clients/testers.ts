@@ -1,5 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { checkText } from "@social-connect/domain";
+import type { AuditText } from "@social-connect/domain";
+import { AUDITED, checkText } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
@@ -20,7 +21,7 @@ export function addTester(world: World, actor: AdminActor, clientId: string, acc
   const testers = client.testers === "everyone" ? [] : client.testers;
   if (testers.some(isSame(account))) throw new ConflictError("ALREADY_PRESENT", "This account is a tester already.");
   client.testers = [...testers, { ...account }];
-  note(world, actor, client, "Tester added", `Added a tester account at ${account.provider}.`);
+  note(world, actor, client, AUDITED.testerAdded(account.provider));
   return account;
 }
 
@@ -31,7 +32,7 @@ export function removeTester(world: World, actor: AdminActor, clientId: string, 
   const testers = client.testers === "everyone" ? [] : client.testers;
   if (!testers.some(isSame(account))) throw new NotFoundError("The tester");
   client.testers = testers.filter((one) => !isSame(account)(one));
-  note(world, actor, client, "Tester removed", `Removed a tester account at ${account.provider}.`);
+  note(world, actor, client, AUDITED.testerRemoved(account.provider));
   return account;
 }
 
@@ -46,10 +47,9 @@ function note(
   world: World,
   actor: AdminActor,
   { id, slug }: { readonly id: string; readonly slug: string },
-  action: "Tester added" | "Tester removed",
-  summary: string,
+  told: AuditText,
 ): void {
-  recordAudit(world, { actor, action, target: { type: "CLIENT", id }, clientSlug: slug, summary });
+  recordAudit(world, { actor, ...told, target: { type: "CLIENT", id }, clientSlug: slug });
 }
 
 function isSame(account: TesterAccount) {

@@ -1,4 +1,4 @@
-import { asEmailAddress } from "@social-connect/domain";
+import { AUDITED, asEmailAddress } from "@social-connect/domain";
 import type { Member } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -23,7 +23,7 @@ export function addMember(world: World, actor: AdminActor, address: string): Mem
   };
   world.state.members.set(member.id, member);
   const target = { type: "ADMIN", id: member.id } as const;
-  recordAudit(world, { actor, action: "Admin added", target, summary: `Added ${email} to the admins.` });
+  recordAudit(world, { actor, ...AUDITED.adminAdded(email), target });
   return member;
 }
 
@@ -44,9 +44,8 @@ export function removeMember(world: World, actor: AdminActor, id: string): Membe
   members.delete(member.id);
   recordAudit(world, {
     actor,
-    action: "Admin removed",
+    ...AUDITED.adminRemoved(member.email, revoked),
     target: { type: "ADMIN", id: member.id },
-    summary: `Removed ${member.email} from the admins; keys revoked: ${revoked}.`,
   });
   return member;
 }
@@ -67,9 +66,8 @@ export function recognizeMember(
   found.subject = idpSub;
   recordAudit(world, {
     actor: SYSTEM,
-    action: "Admin signed in for the first time",
+    ...AUDITED.adminFirstSignIn(found.email),
     target: { type: "ADMIN", id: found.id },
-    summary: `${found.email} signed in for the first time and is this account at the issuer from now on.`,
   });
   return found;
 }

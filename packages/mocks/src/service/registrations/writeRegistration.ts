@@ -1,9 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import type { RegistrationShape } from "@social-connect/domain";
+import type { AuditText, RegistrationEvent, RegistrationShape } from "@social-connect/domain";
 import {
+  AUDITED,
   checkRegistration,
-  clientIdHint,
   mayChangeRegistration,
   moveRegistration,
   needsSecretAgain,
@@ -39,7 +39,7 @@ export function createRegistration(
   const id = world.newId();
   const registration: Registration = { id, provider, status: "DRAFT", ...checked, createdAt: now, updatedAt: now };
   world.state.registrations.set(id, registration);
-  note(world, actor, registration, "Registration created", `Created ${describe(registration)}.`);
+  note(world, actor, registration, AUDITED.registrationCreated(registration));
   return registration;
 }
 
@@ -57,7 +57,7 @@ export function updateRegistration(world: World, actor: AdminActor, id: string, 
   }
   const moves = originChanges(registration.addresses, checked.addresses);
   const summary = registrationChangeSummary(registration, { replacesSecret, moves });
-  note(world, actor, registration, "Registration changed", summary);
+  note(world, actor, registration, { action: "Registration changed", summary });
   return Object.assign(registration, checked, { updatedAt: world.now() });
 }
 
@@ -89,22 +89,21 @@ export function readRegistration(world: World, id: string): Registration {
   return registration;
 }
 
-const WORDS = {
-  PUBLISH: { action: "Registration published", verb: "Published" },
-  PAUSE: { action: "Registration paused", verb: "Paused" },
-  DISABLE: { action: "Registration disabled", verb: "Disabled" },
+const AUDITED_MOVES = {
+  PUBLISH: AUDITED.registrationPublished,
+  PAUSE: AUDITED.registrationPaused,
+  DISABLE: AUDITED.registrationDisabled,
 } as const;
 
-function move(world: World, actor: AdminActor, id: string, event: keyof typeof WORDS): Registration {
+function move(world: World, actor: AdminActor, id: string, event: RegistrationEvent): Registration {
   const registration = readRegistration(world, id);
   const status = nextStatus(registration, event);
-  const { action, verb } = WORDS[event];
   Object.assign(registration, { status, updatedAt: world.now() });
-  note(world, actor, registration, action, `${verb} ${describe(registration)}.`);
+  note(world, actor, registration, AUDITED_MOVES[event](registration));
   return registration;
 }
 
-function nextStatus({ status }: Registration, event: keyof typeof WORDS): Registration["status"] {
+function nextStatus({ status }: Registration, event: RegistrationEvent): Registration["status"] {
   const next = moveRegistration(status, event);
   if (next === null) throw new ConflictError(null, `The registration is ${status}.`);
   return next;
@@ -142,16 +141,6 @@ function check(world: World, provider: SocialProvider, input: RegistrationInput)
   };
 }
 
-function describe({ provider, clientId }: Pick<Registration, "provider" | "clientId">): string {
-  return `the registration at ${provider} with the client id ${clientIdHint(clientId)}`;
-}
-
-function note(
-  world: World,
-  actor: AdminActor,
-  { id }: Registration,
-  action: Parameters<typeof recordAudit>[1]["action"],
-  summary: string,
-): void {
-  recordAudit(world, { actor, action, target: { type: "REGISTRATION", id }, summary });
+function note(world: World, actor: AdminActor, { id }: Registration, told: AuditText): void {
+  recordAudit(world, { actor, ...told, target: { type: "REGISTRATION", id } });
 }

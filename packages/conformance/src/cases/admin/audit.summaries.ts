@@ -1,0 +1,155 @@
+import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Case } from "../../harness/defineCase.ts";
+import { defineCase } from "../../harness/defineCase.ts";
+import type { AuditEntry } from "../../wire/adminTypes.ts";
+import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
+import { allOf } from "./support/pages.ts";
+import { DRAFT } from "./support/preparations.ts";
+
+type Told = readonly [action: string, summary: string];
+
+const told = ({ action, summary }: AuditEntry): Told => [action, summary];
+
+/** The entries about a record among the newest, the oldest first. */
+async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
+  const { items } = await t.admin.get("adminAuditEntries", { first: 100 });
+  return items
+    .filter((entry) => entry.targetId === targetId)
+    .map(told)
+    .toReversed();
+}
+
+export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
+  defineCase({
+    id: "S5.admin.audit.summaries-of-keys",
+    title: "The audit entry of each change that a key makes says what was changed.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS],
+    reaches: ["audit:summaries", "audit:via-api-key"],
+    run: async (t) => {
+      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
+        const client = await t.admin.client();
+        const [origin = ""] = client.webOrigins;
+        const { id, slug } = client;
+        const call = async (...[name, args]: Parameters<typeof t.admin.call>) => {
+          t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
+        };
+        await call("setClientDisplayName", { id, displayName: "Another name" });
+        await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
+        await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
+        await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
+        await call("addClientOrigin", { id, origin: `${origin}:9443` });
+        await call("removeClientOrigin", { id, origin: `${origin}:9443` });
+        await call("addClientReturnUrl", { id, url: `${origin}/third`, confirmedNoOnwardRedirect: true });
+        await call("removeClientReturnUrl", { id, url: `${origin}/third` });
+        await call("setClientPreviewOrigins", { id, enabled: true });
+        await call("addClientPreviewReturnPath", { id, path: "/preview" });
+        await call("removeClientPreviewReturnPath", { id, path: "/preview" });
+        await call("setClientPreviewOrigins", { id, enabled: false });
+        await call("setClientEnabled", { id, enabled: false });
+        await call("setClientEnabled", { id, enabled: true });
+        const entries = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
+        t.equal(
+          entries.map(told).toReversed(),
+          [
+            ["API key first used", `The WRITE key "${apiKey.label}" was used for the first time.`],
+            ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
+            ["Policy changed", "Allowed PROVIDER_A, PROVIDER_B with no capability."],
+            ["Tenant key added", "Added the tenant tenant-two."],
+            ["Tenant key removed", "Removed the tenant tenant-one."],
+            ["Origin added", `Added the origin ${origin}:9443.`],
+            ["Origin removed", `Removed the origin ${origin}:9443.`],
+            ["Return URL added", `Added the return URL ${origin}/third.`],
+            ["Return URL removed", `Removed the return URL ${origin}/third.`],
+            ["Preview origins switched on", "Switched preview origins on."],
+            ["Preview return path added", "Added the preview return path /preview."],
+            ["Preview return path removed", "Removed the preview return path /preview."],
+            ["Preview origins switched off", "Switched preview origins off."],
+            ["Client disabled", `Disabled the client ${slug}; unfinished attempts ended: 0.`],
+            ["Client enabled", `Enabled the client ${slug}.`],
+          ],
+          "the entries",
+        );
+        t.equal(
+          (await entriesAbout(t, id))[0],
+          ["Client created", `Created the client ${slug} with the origins ${client.webOrigins.join(", ")}.`],
+          "the client's first entry",
+        );
+      });
+    },
+  }),
+  defineCase({
+    id: "S5.admin.audit.summaries-of-panel",
+    title: "The audit entry of each change that is made in the panel says what was changed.",
+    part: 5,
+    needs: ["admin"],
+    application: "none",
+    holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
+    reaches: ["audit:summaries"],
+    run: async (t) => {
+      const { id, webOrigins } = await t.admin.client();
+      const url = `${webOrigins[0]}/identity`;
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [url] });
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
+      const { credential } = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
+      await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
+      const account = { id, provider: "PROVIDER_A", providerAccountId: "UCaudit" } as const;
+      await t.admin.inPanel("addClientTester", account);
+      await t.admin.inPanel("removeClientTester", account);
+      t.equal(
+        (await entriesAbout(t, id)).slice(1),
+        [
+          ["Identity sign-in changed", `Switched the identity sign-in on; return URLs: ${url}.`],
+          ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
+          ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
+          ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
+          ["Tester added", "Added a tester account at PROVIDER_A."],
+          ["Tester removed", "Removed a tester account at PROVIDER_A."],
+        ],
+        "of a client",
+      );
+      const key = await t.admin.mint("READ", { lifetimeDays: 2 });
+      await t.admin.inPanel("revokeApiKey", { id: key.id });
+      const { label, createdBy } = key.apiKey;
+      t.equal(
+        await entriesAbout(t, key.id),
+        [
+          ["API key minted", `Minted the READ key "${label}" for 2 days.`],
+          ["API key revoked", `Revoked the READ key "${label}" of ${createdBy}.`],
+        ],
+        "of a key",
+      );
+      const member = await withAdmin(t, THIRD_ADMIN, async (_panel, added) => added);
+      const email = emailOf(THIRD_ADMIN);
+      t.equal(
+        (await entriesAbout(t, member.id)).filter(([action]) => /^Admin (added|removed)$|first time$/.test(action)),
+        [
+          ["Admin added", `Added ${email} to the admins.`],
+          [
+            "Admin signed in for the first time",
+            `${email} signed in for the first time and is this account at the issuer from now on.`,
+          ],
+          ["Admin removed", `Removed ${email} from the admins; keys revoked: 0.`],
+        ],
+        "of an admin",
+      );
+      const draft = await t.admin.inPanel("createRegistration", { provider: "PROVIDER_A", input: DRAFT });
+      const { clientSecret: _, ...unchanged } = DRAFT;
+      await t.admin.inPanel("updateRegistration", { id: draft.id, input: unchanged });
+      await t.admin.inPanel("disableRegistration", { id: draft.id });
+      const registration = `the registration at PROVIDER_A (client id ${draft.clientIdHint})`;
+      t.equal(
+        await entriesAbout(t, draft.id),
+        [
+          ["Registration created", `Created ${registration}.`],
+          ["Registration changed", `Changed ${registration}.`],
+          ["Registration disabled", `Disabled ${registration}.`],
+        ],
+        "of a registration",
+      );
+    },
+  }),
+];
