@@ -8,8 +8,6 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +19,7 @@ import { readDevSecrets } from "../apps/server/src/dev/devSecrets.ts";
 import { planPorts } from "../apps/server/src/dev/ports.ts";
 import { waitUntilItAnswers } from "../apps/server/src/dev/waitUntilItAnswers.ts";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
+import { balanceLoad } from "./loadBalancer.ts";
 import { withTemporaryDatabase } from "./temporaryDatabase.ts";
 
 const FIRST_PORT = 5_400;
@@ -51,7 +50,7 @@ async function run(databaseUrl: string, dataFolder: string, parameters: readonly
   const second: ChildProcess[] = [];
   try {
     const api = await startSecond(options, second);
-    const proxy = await alternate([FIRST_PORT, api]);
+    const proxy = await balanceLoad([FIRST_PORT, api]);
     const target = join(dataFolder, "replicas.json");
     const described = JSON.parse(await readFile(join(dataFolder, "dev.json"), "utf8"));
     described.consumer.baseUrl = `http://127.0.0.1:${proxy.port}`;
@@ -96,24 +95,6 @@ async function startSecond(
   }
   await waitUntilItAnswers(`http://127.0.0.1:${port}/readyz`, 30_000);
   return port;
-}
-
-/** Hands connections on to the ports in turn, byte for byte, so that the suite's raw requests arrive as they were sent. */
-async function alternate(ports: readonly number[]) {
-  const counts = ports.map(() => 0);
-  let next = 0;
-  const server = createServer((client) => {
-    const index = next % ports.length;
-    next += 1;
-    counts[index] = (counts[index] ?? 0) + 1;
-    const upstream = connect(ports[index] ?? 0, "127.0.0.1");
-    client.on("error", () => upstream.destroy());
-    upstream.on("error", () => client.destroy());
-    client.pipe(upstream).pipe(client);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, counts, close: () => server.close() };
 }
 
 process.exitCode = await main(process.argv.slice(2));

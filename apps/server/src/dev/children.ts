@@ -97,7 +97,8 @@ export function superviseChild(plan: ChildPlan, events: ChildEvents): Child {
   };
 }
 
-function spawnChild({ role, environment }: ChildPlan): ChildProcess {
+/** Starts the process once; it says when it answers, by a message. */
+export function spawnChild({ role, environment }: ChildPlan): ChildProcess {
   return spawn(process.execPath, [...FLAGS, ENTRY, role], {
     env: { ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -116,6 +117,6 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(impatience);
 }
 
-function forwardLines(stream: Readable | null, onLine: (line: string) => void): void {
+export function forwardLines(stream: Readable | null, onLine: (line: string) => void): void {
   if (stream !== null) createInterface({ input: stream }).on("line", onLine);
 }

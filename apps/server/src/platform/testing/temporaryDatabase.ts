@@ -10,11 +10,14 @@ import { reservePort } from "../ports.ts";
 
 const CLEARING_PROGRAM = fileURLToPath(new URL("./clearAfterParent.ts", import.meta.url));
 
-/**
- * A PostgreSQL that forgets: stopped, it is gone with its folder. A second process clears up, so that nothing stays either
- * when this one is killed.
- */
-export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
+export interface TemporaryDataFolder {
+  readonly path: string;
+  /** Stops the database that runs in it, and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** A data folder for an embedded database. A second process removes both when this one is killed. */
+export async function makeTemporaryDataFolder(): Promise<TemporaryDataFolder> {
   const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-database-"));
   const clearing = spawn(process.execPath, [CLEARING_PROGRAM, dataFolder], {
     stdio: ["pipe", "ignore", "inherit"],
@@ -22,15 +25,27 @@ export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
   });
   // It stays as long as this process does, and must not keep this process.
   clearing.unref();
-  const database = await startEmbeddedDatabase({ dataFolder, port: await reservePort(), unsafeAndFast: true });
   return {
-    ...database,
-    stop: async () => {
-      await database.stop();
+    path: dataFolder,
+    remove: async () => {
       clearing.ref();
       const cleared = once(clearing, "exit");
       clearing.stdin.end();
       await cleared;
+    },
+  };
+}
+
+/** A PostgreSQL that forgets: stopped, it is gone with its folder. */
+export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
+  const folder = await makeTemporaryDataFolder();
+  const options = { dataFolder: folder.path, port: await reservePort(), unsafeAndFast: true };
+  const database = await startEmbeddedDatabase(options);
+  return {
+    ...database,
+    stop: async () => {
+      await database.stop();
+      await folder.remove();
     },
   };
 }

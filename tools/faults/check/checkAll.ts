@@ -1,0 +1,28 @@
+import { checkConnections } from "./connections.ts";
+import type { CheckContext } from "./context.ts";
+import { checkCredentials, checkUses } from "./grants.ts";
+import { checkJobs, checkReceipts } from "./jobs.ts";
+import { checkAudit, checkOpenTransactions, checkProbes } from "./limitsAndAudit.ts";
+import { checkSessions } from "./sessions.ts";
+import { checkSubjects, checkTraces } from "./traces.ts";
+
+/** Once everything has settled and the deadlines of all attempts have passed. */
+export async function checkAll(context: CheckContext): Promise<void> {
+  await checkSessions(context);
+  await checkConnections(context);
+  await checkJobs(context);
+  await checkReceipts(context);
+  await checkUses(context);
+  await checkTraces(context);
+  await checkAudit(context);
+  await checkProbes(context);
+  await checkOpenTransactions(context);
+}
+
+/** A day later, when every connection was read again and the results of attempts are past their time. */
+export async function checkNextDay(context: CheckContext): Promise<void> {
+  await checkCredentials(context);
+  await checkSubjects(context);
+  await checkTraces(context);
+  await checkProbes(context);
+}

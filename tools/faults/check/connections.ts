@@ -1,0 +1,33 @@
+import { wireScope } from "../journeys.ts";
+import { CONNECTION } from "../operations.ts";
+import type { CheckContext } from "./context.ts";
+
+/**
+ * A connection that an attempt came to stands until a disconnect was sent for it, and is gone after one that was
+ * acknowledged. Where the disconnect got no answer it may be either, and nothing between. `checkSessions` goes first: it
+ * learns of connections that no backend was told of in time.
+ */
+export async function checkConnections(context: CheckContext): Promise<void> {
+  const { client, facts, database, violate } = context;
+  const { rows } = await database.pool.query<{ id: string; status: string }>("SELECT id, status::text FROM connection");
+  const stored = new Map(rows.map(({ id, status }) => [id, status]));
+  for (const connection of facts.connections.values()) {
+    const { id, scope, receipts, isDisconnectSent } = connection;
+    const answer = await client.persist(() =>
+      client.call(scope.application, `check connection ${id}`, CONNECTION, { scope: wireScope(scope), id }),
+    );
+    const isGone = answer.kind === "refused" && answer.code === "NOT_FOUND";
+    if (answer.kind === "unknown") violate("a connection can be read", `${id} got no answer`);
+    if (receipts !== null && !isGone) {
+      violate("an acknowledged disconnect ends the connection", `${id} answers ${JSON.stringify(answer)}`);
+    }
+    if (!isDisconnectSent && isGone) {
+      violate("a connection stands until it is disconnected", `${id} of ${scope.externalSubjectId} is NOT_FOUND`);
+    }
+    if (isGone === stored.has(id)) violate("the API shows what is stored", `${id} is stored as ${stored.get(id)}`);
+  }
+  for (const [id, status] of stored) {
+    if (!["CONNECTED", "RECONNECT_REQUIRED"].includes(status)) violate("a connection settles", `${id} is ${status}`);
+    if (!facts.connections.has(id)) violate("a connection belongs to an acknowledged attempt", `${id} is ${status}`);
+  }
+}

@@ -1,0 +1,115 @@
+import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
+import type { SimulatedAccount, SimulatedGrant } from "../control.ts";
+import { control } from "../control.ts";
+import type { AccountFact } from "../facts.ts";
+import { providerKey } from "../roster.ts";
+import type { CheckContext } from "./context.ts";
+
+interface TokenState {
+  readonly expired: boolean;
+  readonly replaced: boolean;
+  readonly ended: object | null;
+}
+
+/**
+ * What the provider has counted: refreshes of a grant one at a time, no replaced token sent again by a process that could
+ * not know how the refresh had ended, and no grant left without an owner.
+ */
+export async function checkUses(context: CheckContext): Promise<void> {
+  const { facts, simulatorUrl, violate } = context;
+  for (const account of facts.accounts.values()) {
+    const path = `/accounts/${providerKey(account.provider)}/${account.name}`;
+    const { grants } = await control<SimulatedAccount>(simulatorUrl, "GET", path);
+    if (grants.length === 0) continue;
+    const history = await findHistory(context, account);
+    for (const grant of grants) checkGrant(context, account, grant, history);
+    if (account.provider === "PROVIDER_C" || history.connections > 0) continue;
+    const left = grants.filter(({ ended }) => ended === null).length;
+    const explained = history.cutOff + history.rejected + (account.provider === "PROVIDER_B" ? history.replaced : 0);
+    if (left > explained) {
+      violate("no grant is left behind", `${account.name} has ${left} at the provider, ${explained} of them explained`);
+    }
+  }
+}
+
+function checkGrant(
+  { violate }: CheckContext,
+  { name, provider, script }: AccountFact,
+  { uses, ended }: SimulatedGrant,
+  { withdrawn }: History,
+): void {
+  const rotates = provider === "PROVIDER_B" || script === "rotating-refresh";
+  if (rotates && uses.overlappingRefreshes > 0) {
+    violate(
+      "one refresh at a time",
+      `${name}: ${uses.overlappingRefreshes} of ${uses.refreshes} overlapped another one`,
+    );
+  }
+  // A process that has seen its refresh fail may try again: it is known that nothing came of the token.
+  if (uses.replayedRefreshes > withdrawn) {
+    violate(
+      "no replaced token is sent blindly",
+      `${name}: ${uses.replayedRefreshes} replays, ${withdrawn} failures seen`,
+    );
+  }
+  if (ended?.cause === "refresh-reused" && withdrawn === 0) {
+    violate("no grant is lost to a replay", `${name} ended at ${ended.at}`);
+  }
+}
+
+interface History {
+  /** Connections of the account that stand. */
+  readonly connections: number;
+  /** Renewals that were withdrawn by the process that saw them fail. */
+  readonly withdrawn: number;
+  /** Attempts that were cut off between consent and the moment in which the grant was stored. */
+  readonly cutOff: number;
+  /** Revokes and attempts whose result says that the person has to remove the app. */
+  readonly rejected: number;
+  /** Consents whose grant took the place of an older one. */
+  readonly replaced: number;
+}
+
+async function findHistory({ facts, database }: CheckContext, { name, accountId }: AccountFact): Promise<History> {
+  const sessions = [...facts.sessions.values()].filter(({ account }) => account === name).map(({ id }) => id);
+  const known = [...facts.connections.values()].filter(({ account }) => account === name).map(({ id }) => id);
+  const { rows } = await database.pool.query<History>(
+    `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = $1)::int AS connections,
+            (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE connection_id = ANY($3::uuid[]))::int AS withdrawn,
+            (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
+                AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff",
+            (SELECT count(*) FROM job WHERE connection_id = ANY($3::uuid[]) AND kind = 'REVOKE'
+                AND creator_action IS NOT NULL)::int
+            + (SELECT count(*) FROM connect_attempt WHERE id = ANY($2::uuid[]) AND creator_action IS NOT NULL)::int AS rejected,
+            greatest(0, (SELECT count(*) FROM connect_attempt WHERE id = ANY($2::uuid[]) AND status = 'COMPLETED')
+                - cardinality($3::uuid[]))::int AS replaced`,
+    [accountId, sessions, known],
+  );
+  return rows[0] ?? { connections: 0, withdrawn: 0, cutOff: 0, rejected: 0, replaced: 0 };
+}
+
+/**
+ * After everything was read again: a CONNECTED connection's token is good at the provider, and one that is
+ * RECONNECT_REQUIRED has lost it.
+ */
+export async function checkCredentials(context: CheckContext): Promise<void> {
+  const { database, secretBox, simulatorUrl, violate } = context;
+  const connections = await database.prisma.connection.findMany({ include: { grant: true } });
+  for (const { id, status, grant, providerAccountId } of connections) {
+    const about = `${id} (${providerAccountId}) is ${status}`;
+    if (grant === null) {
+      violate("a connection has its grant", about);
+      continue;
+    }
+    const { accessToken, refreshToken } = openTokens(secretBox, grant);
+    const state = await control<TokenState>(simulatorUrl, "POST", "/token", { token: refreshToken ?? accessToken });
+    const isGood = state.ended === null && !state.replaced && !(refreshToken === null && state.expired);
+    if (status === "CONNECTED" && !isGood) {
+      violate("no connection is CONNECTED on a dead grant", `${about}: ${JSON.stringify(state)}`);
+    }
+    // A renewal that was cut off before its token was sent cannot be told from one that was cut off after it.
+    if (status === "RECONNECT_REQUIRED" && isGood && grant.renewalStartedAt === null) {
+      violate("no living grant is given up", `${about}: ${JSON.stringify(state)}`);
+    }
+  }
+}

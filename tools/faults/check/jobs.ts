@@ -1,0 +1,107 @@
+import type { ConnectionFact } from "../facts.ts";
+import { wireScope } from "../journeys.ts";
+import { JOB } from "../operations.ts";
+import type { CheckContext } from "./context.ts";
+
+interface JobAnswer {
+  readonly status: string;
+  readonly errorCode: string | null;
+  readonly creatorAction: string | null;
+}
+
+/** Every acknowledged read job has ended, or went with its connection. */
+export async function checkJobs(context: CheckContext): Promise<void> {
+  const { facts, violate } = context;
+  for (const { id, connectionId } of facts.jobs.values()) {
+    const connection = facts.connections.get(connectionId);
+    if (connection === undefined) continue;
+    const job = await readJob(context, connection, id);
+    // A disconnect without an answer may have been applied, and read jobs go with their connection.
+    if (job === "NOT_FOUND" && connection.isDisconnectSent) continue;
+    if (typeof job === "string") violate("an acknowledged job can be read", `${id} of ${connectionId} answers ${job}`);
+    else if (!ENDED.includes(job.status)) violate("a job ends", `${id} of ${connectionId} is ${job.status}`);
+  }
+}
+
+/**
+ * Every acknowledged disconnect has its two receipts, and both have ended as the provider allows. One that got no answer
+ * has both or neither.
+ */
+export async function checkReceipts(context: CheckContext): Promise<void> {
+  const { facts, database, violate } = context;
+  for (const connection of facts.connections.values()) {
+    const { rows } = await database.pool.query<{ id: string; kind: string; counts: Record<string, number> | null }>(
+      `SELECT id, kind::text, deleted_counts AS counts FROM job WHERE connection_id = $1 AND kind IN ('REVOKE', 'ERASE')`,
+      [connection.id],
+    );
+    const kinds = rows.map(({ kind }) => kind).sort();
+    const { receipts } = connection;
+    const isComplete = kinds.join() === "ERASE,REVOKE";
+    if (receipts === null ? kinds.length > 0 && !isComplete : !isComplete) {
+      violate("a disconnect has one revoke and one erase receipt", `${connection.id} has ${kinds.join() || "none"}`);
+      continue;
+    }
+    if (kinds.length > 0 && !connection.isDisconnectSent) {
+      violate("a connection is disconnected only when it is asked for", connection.id);
+    }
+    if (receipts === null) continue;
+    const acknowledged = new Set([receipts.revokeJobId, receipts.eraseJobId]);
+    if (rows.some(({ id }) => !acknowledged.has(id))) {
+      violate("the receipts are the acknowledged ones", `${connection.id} has ${rows.map(({ id }) => id).join()}`);
+    }
+    const erased = rows.find(({ kind }) => kind === "ERASE")?.counts?.["connection"];
+    if (erased !== 1) violate("an erasure counts its connection once", `${connection.id} counts ${erased}`);
+    await checkEndOfReceipts(context, connection, receipts);
+  }
+}
+
+async function checkEndOfReceipts(
+  context: CheckContext,
+  connection: ConnectionFact,
+  { revokeJobId, eraseJobId }: NonNullable<ConnectionFact["receipts"]>,
+): Promise<void> {
+  const { violate } = context;
+  const erase = await readJob(context, connection, eraseJobId);
+  if (typeof erase === "string" || erase.status !== "SUCCEEDED") {
+    violate("an erasure succeeds", `${eraseJobId} of ${connection.id}: ${JSON.stringify(erase)}`);
+  }
+  const revoke = await readJob(context, connection, revokeJobId);
+  if (typeof revoke === "string" || !(await isTruthful(context, connection, revoke))) {
+    violate(
+      "a revoke ends as it can",
+      `${revokeJobId} of ${connection.id} at ${connection.provider}: ${JSON.stringify(revoke)}`,
+    );
+  }
+}
+
+/** How a revoke may end: each other end would be untrue of the simulated provider. */
+async function isTruthful(
+  { facts, database }: CheckContext,
+  { id, provider, account }: ConnectionFact,
+  { status, errorCode, creatorAction }: JobAnswer,
+): Promise<boolean> {
+  if (status === "SUCCEEDED") {
+    return creatorAction === null && (provider !== "PROVIDER_C" || facts.accounts.get(account)?.endedByPerson === true);
+  }
+  if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
+  if (provider === "PROVIDER_C") return errorCode === "REVOKE_UNSUPPORTED";
+  // A renewal that was cut off left no token that is known to be good, so nothing can be asked of the provider.
+  const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE connection_id = $1 AND is_open", [
+    id,
+  ]);
+  return errorCode === "REVOKE_REJECTED" && provider === "PROVIDER_B" && rowCount === 1;
+}
+
+const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
+
+async function readJob(
+  { client }: CheckContext,
+  { id: connectionId, scope }: ConnectionFact,
+  id: string,
+): Promise<JobAnswer | string> {
+  const variables = { scope: wireScope(scope), connectionId, id };
+  const answer = await client.persist(() =>
+    client.call<{ syncJob: JobAnswer }>(scope.application, `check job ${id}`, JOB, variables),
+  );
+  return answer.kind === "acknowledged" ? answer.data.syncJob : answer.kind === "refused" ? answer.code : "nothing";
+}

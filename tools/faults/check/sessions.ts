@@ -1,0 +1,41 @@
+import { knowConnection, UNFINISHED, wireScope } from "../journeys.ts";
+import { SESSION_RESULT } from "../operations.ts";
+import type { CheckContext } from "./context.ts";
+
+/**
+ * Every session that was acknowledged still has its result, which is finished once its deadline has passed, is the one
+ * that the browser and earlier readers were given, and names a connection exactly when it is COMPLETED.
+ */
+export async function checkSessions({ client, facts, day, violate }: CheckContext): Promise<void> {
+  for (const session of facts.sessions.values()) {
+    const variables = { scope: wireScope(session.scope), id: session.id };
+    const answer = await client.persist(() =>
+      client.call<{ connectSessionResult: { status: string; connectionId: string | null } }>(
+        session.scope.application,
+        `check result ${session.id}`,
+        SESSION_RESULT,
+        variables,
+      ),
+    );
+    if (answer.kind !== "acknowledged") {
+      if (answer.kind === "refused" && answer.code === "NOT_FOUND" && session.day < day) continue;
+      violate("an acknowledged session has a result", `${session.id} ${JSON.stringify(answer)}`);
+      continue;
+    }
+    const { status, connectionId } = answer.data.connectSessionResult;
+    const told = `${session.id} is ${status}`;
+    if (UNFINISHED.includes(status)) violate("a session is finished after its deadline", told);
+    if (session.browserSaw !== null && session.browserSaw !== status) {
+      violate("the browser was told the result", `${told}, the browser saw ${session.browserSaw}`);
+    }
+    const { finished } = session;
+    if (finished !== null && (finished.status !== status || finished.connectionId !== connectionId)) {
+      violate("a finished session stays as it is", `${told}, before it was ${finished.status}`);
+    }
+    if ((status === "COMPLETED") !== (connectionId !== null)) {
+      violate("a session names its connection when it is COMPLETED", `${told}, connection ${connectionId}`);
+    }
+    if (status === "COMPLETED" && session.callbacks === 0) violate("a session needs a callback to be COMPLETED", told);
+    if (connectionId !== null) knowConnection(facts, session, connectionId);
+  }
+}

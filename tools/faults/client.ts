@@ -1,0 +1,154 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
+import type { DevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import { DEMO_APPLICATION, OTHER_APPLICATION } from "../../apps/server/src/dev/seedData.ts";
+import { adminKeyText, applicationKeyText } from "../../packages/domain/src/index.ts";
+import type { Scope } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+
+/**
+ * What a caller knows after a call. `unknown`: no answer, or one that says that the service could not finish it; the call
+ * may have been applied or not, and may still be.
+ */
+export type Answer<Data> =
+  | { readonly kind: "acknowledged"; readonly data: Data }
+  | { readonly kind: "refused"; readonly code: string }
+  | { readonly kind: "unknown" };
+
+/** What the browser was sent on with; null: no answer, or a page of the service. */
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly location: URL | null;
+  readonly cookie: string;
+}
+
+/** A frozen process answers nothing: the caller gives up earlier than any bound of the service. */
+const CALL_TIMEOUT_MS = 6_000;
+
+export interface ApplicationAccess {
+  readonly key: string;
+  readonly origin: string;
+  readonly returnUrl: string;
+  readonly identityReturnUrl: string;
+  readonly tenantKeys: readonly string[];
+}
+
+/** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
+export class Client {
+  readonly #addresses: DevAddresses;
+  readonly #adminKey: string;
+  readonly #journal: Journal;
+  readonly applications: Readonly<Record<Scope["application"], ApplicationAccess>>;
+
+  constructor(addresses: DevAddresses, secrets: DevSecrets, journal: Journal) {
+    this.#addresses = addresses;
+    this.#adminKey = adminKeyText(secrets.writeKey);
+    this.#journal = journal;
+    const access = (
+      data: typeof DEMO_APPLICATION | typeof OTHER_APPLICATION,
+      origin: string,
+      key: DevSecrets["applicationKey"],
+    ): ApplicationAccess => ({
+      key: applicationKeyText(key),
+      origin,
+      returnUrl: origin + data.returnPath,
+      identityReturnUrl: origin + data.identityReturnPath,
+      tenantKeys: data.tenantKeys,
+    });
+    this.applications = {
+      demo: access(DEMO_APPLICATION, addresses.example, secrets.applicationKey),
+      other: access(OTHER_APPLICATION, addresses.otherApplication, secrets.otherApplicationKey),
+    };
+  }
+
+  /** One call of the consumer API; `about` names it in the log. */
+  call<Data>(
+    application: Scope["application"],
+    about: string,
+    query: string,
+    variables: object,
+  ): Promise<Answer<Data>> {
+    return this.#post(`${this.#addresses.server}/graphql`, this.applications[application].key, about, query, variables);
+  }
+
+  callAdmin<Data>(about: string, query: string, variables: object): Promise<Answer<Data>> {
+    return this.#post(`${this.#addresses.server}/api/admin/graphql`, this.#adminKey, about, query, variables);
+  }
+
+  /** Repeats a call that got no answer, a few times. */
+  async persist<Data>(call: () => Promise<Answer<Data>>, tries = 6): Promise<Answer<Data>> {
+    let answer = await call();
+    for (let count = 1; count < tries && answer.kind === "unknown"; count += 1) {
+      await delay(300 * count);
+      answer = await call();
+    }
+    return answer;
+  }
+
+  /** Posts the launch token as the application's page does. */
+  launch(application: Scope["application"], address: string, launchToken: string): Promise<BrowserAnswer | null> {
+    const { origin } = this.applications[application];
+    return this.#browse(address, { method: "POST", headers: { origin }, body: new URLSearchParams({ launchToken }) });
+  }
+
+  /** Follows the provider's or the issuer's redirect back to the service. */
+  comeBack(address: URL, cookie: string): Promise<BrowserAnswer | null> {
+    return this.#browse(address.href, { headers: { cookie } });
+  }
+
+  async #browse(address: string, init: RequestInit): Promise<BrowserAnswer | null> {
+    const path = new URL(address).pathname;
+    try {
+      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const response = await fetch(address, { ...init, redirect: "manual", signal });
+      await response.text();
+      const location = response.headers.get("location");
+      const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+      this.#journal.write("browser", { path, status: response.status });
+      return { status: response.status, location: location === null ? null : new URL(location), cookie };
+    } catch {
+      this.#journal.write("browser", { path, status: "no answer" });
+      return null;
+    }
+  }
+
+  async #post<Data>(
+    address: string,
+    key: string,
+    about: string,
+    query: string,
+    variables: object,
+  ): Promise<Answer<Data>> {
+    const answer = await this.#send<Data>(address, key, query, variables);
+    const told =
+      answer.kind === "refused" ? answer.code : answer.kind === "acknowledged" ? idsOf(answer.data) : undefined;
+    this.#journal.write("call", { about, answer: answer.kind, ...(told !== undefined && { told }) });
+    return answer;
+  }
+
+  async #send<Data>(address: string, key: string, query: string, variables: object): Promise<Answer<Data>> {
+    try {
+      const response = await fetch(address, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+      const body = (await response.json()) as { data?: Data | null; errors?: { extensions?: { code?: string } }[] };
+      const code = body.errors?.[0]?.extensions?.code;
+      if (code === "UPSTREAM_UNAVAILABLE") return { kind: "unknown" };
+      if (code !== undefined) return { kind: "refused", code };
+      return body.data == null ? { kind: "unknown" } : { kind: "acknowledged", data: body.data };
+    } catch {
+      return { kind: "unknown" };
+    }
+  }
+}
+
+/** Of an answer, what the log may hold: ids and states. */
+function idsOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
+  const [result] = Object.values((data ?? {}) as Record<string, unknown>);
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
+  const shown = ["id", "status", "connectionId", "revokeJobId", "eraseJobId", "errorCode", "resultCode"];
+  return Object.fromEntries(Object.entries(result).filter(([name]) => shown.includes(name)));
+}

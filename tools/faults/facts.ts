@@ -1,0 +1,93 @@
+import type { SocialProvider } from "../../packages/contract/src/index.ts";
+
+/** What callers and browsers were told, and what they asked for without an answer. The checks hold the service to it. */
+export interface Facts {
+  readonly sessions: Map<string, SessionFact>;
+  readonly connections: Map<string, ConnectionFact>;
+  readonly jobs: Map<string, JobFact>;
+  readonly adminWrites: AdminWriteFact[];
+  readonly accounts: Map<string, AccountFact>;
+  readonly identities: Map<string, IdentityFact>;
+  /** Ends of processes that nobody asked for, and stops that did not end in order. */
+  readonly processFailures: string[];
+}
+
+export interface Scope {
+  readonly application: "demo" | "other";
+  readonly tenantKey: string;
+  readonly externalSubjectId: string;
+}
+
+/** An account at the simulator, opened for one journey. */
+export interface AccountFact {
+  readonly name: string;
+  readonly provider: SocialProvider;
+  readonly accountId: string;
+  readonly script: string | null;
+  /** A person ended its grants, or removed the app: connections of it may stop working. */
+  endedByPerson: boolean;
+}
+
+export interface SessionFact {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly provider: SocialProvider;
+  readonly account: string;
+  /** How many days the clock had been moved on when it was made: a result is readable for one. */
+  readonly day: number;
+  /** Whether the browser came to post the launch token. */
+  isLaunched: boolean;
+  /** Callbacks that were sent, answered or not. */
+  callbacks: number;
+  /** The status that the browser was sent back with; null: it never was. */
+  browserSaw: string | null;
+  /** A finished status and its connection as they were read first: neither may change any more. */
+  finished: { readonly status: string; readonly connectionId: string | null } | null;
+}
+
+export interface ConnectionFact {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly provider: SocialProvider;
+  readonly account: string;
+  /** A disconnect was sent; whether it arrived is known from `receipts` alone. */
+  isDisconnectSent: boolean;
+  receipts: Receipts | null;
+}
+
+export interface Receipts {
+  readonly revokeJobId: string;
+  readonly eraseJobId: string;
+}
+
+export interface JobFact {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly scope: Scope;
+}
+
+/** A tenant key that was to be added; `answer` is what the caller knows of it. */
+export interface AdminWriteFact {
+  readonly application: "demo" | "other";
+  readonly tenantKey: string;
+  readonly answer: "acknowledged" | "unknown" | "refused";
+}
+
+export interface IdentityFact {
+  readonly id: string;
+  readonly application: "demo" | "other";
+  /** Redeems that were answered with a finished status. */
+  redeemed: number;
+}
+
+export function noFacts(): Facts {
+  return {
+    sessions: new Map(),
+    connections: new Map(),
+    jobs: new Map(),
+    adminWrites: [],
+    accounts: new Map(),
+    identities: new Map(),
+    processFailures: [],
+  };
+}

@@ -1,0 +1,194 @@
+import type { SeededRandom } from "../../apps/simulator/src/random.ts";
+import { seededRandom } from "../../apps/simulator/src/random.ts";
+import type { SocialProvider } from "../../packages/contract/src/index.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+
+/** What is done in a round, derived from the seed and the round's number alone. */
+export interface Round {
+  readonly number: number;
+  /** Until the next round begins, in milliseconds. */
+  readonly lengthMs: number;
+  /** How far the service's clock is moved at the start of the round, in milliseconds. */
+  readonly advanceMs: number;
+  readonly faults: readonly ProcessFault[];
+  readonly providerFaults: readonly ProviderFault[];
+  readonly journeys: readonly Journey[];
+}
+
+export const REPLICAS = ["api-1", "api-2", "worker-1", "worker-2"] as const;
+export type ReplicaName = (typeof REPLICAS)[number];
+
+/** What happens to a process, `atMs` after the start of the round. */
+export type ProcessFault =
+  | { readonly kind: "kill" | "terminate"; readonly target: ReplicaName; readonly atMs: number }
+  | { readonly kind: "freeze"; readonly target: ReplicaName; readonly atMs: number; readonly forMs: number }
+  | { readonly kind: "stop-database"; readonly atMs: number; readonly forMs: number };
+
+/** A fault of the simulated provider, in the form that its control address takes. */
+export interface ProviderFault {
+  readonly provider: ProviderKey;
+  readonly endpoint: string;
+  readonly fault: Readonly<Record<string, unknown>>;
+  readonly count: number;
+}
+export type ProviderKey = "provider-a" | "provider-b" | "provider-c";
+
+/** One person's way through an application: its steps are done one after another. */
+export interface Journey {
+  /** `0012-03`: of the same length for each, so that no name holds another one. */
+  readonly id: string;
+  readonly kind: JourneyKind;
+  readonly application: "demo" | "other";
+  readonly provider: SocialProvider;
+  /** Script that the account follows at the simulator; null: it behaves well. */
+  readonly script: string | null;
+  readonly steps: readonly Step[];
+  /** Of a `revisit`: whose connection is used. */
+  readonly of: string | null;
+}
+
+export type JourneyKind =
+  | "link"
+  | "abandon"
+  | "burst"
+  | "siblings"
+  | "person"
+  | "revisit"
+  | "flood"
+  | "admin"
+  | "identity";
+
+export type Step =
+  | "scan"
+  | "scan-window"
+  | "metrics"
+  | "lookup"
+  | "read-all-at-once"
+  | "reconnect"
+  | "show"
+  | "end-grant"
+  | "remove-app"
+  | "disconnect"
+  | "disconnect-at-once";
+
+/** Past the heartbeat of the queue (10 s), after which a frozen worker's task is taken over. */
+const FREEZE_WORKER_MS = [11_000, 16_000] as const;
+/** Background reads come after 20 to 23 hours; a revoke is given up after 24, and that is not what is tried. */
+export const NEARLY_A_DAY_MS = 23.2 * 3_600_000;
+const FREEZE_API_MS = [1_000, 9_000] as const;
+const KINDS: readonly JourneyKind[] = [
+  ...Array.from({ length: 9 }, () => "link" as const),
+  ...Array.from({ length: 4 }, () => "revisit" as const),
+  ...(["abandon", "abandon", "siblings", "siblings", "siblings", "person", "person"] as const),
+  ...(["burst", "flood", "admin", "identity"] as const),
+];
+const LISTINGS = [
+  { provider: "provider-a", endpoint: "playlistItems" },
+  { provider: "provider-b", endpoint: "video-list" },
+  { provider: "provider-c", endpoint: "media" },
+] as const;
+const SCRIPTS: Readonly<Record<SocialProvider, readonly (string | null)[]>> = {
+  PROVIDER_A: [null, null, "rotating-refresh", "rotating-refresh", "flaky-5xx", "revoke-fails-twice", "rate-limited"],
+  PROVIDER_B: [null, null, "rotating-refresh", "rotating-refresh", "rotating-refresh", "revoke-fails-twice", "slow"],
+  PROVIDER_C: [null, null, null, "flaky-5xx", "rate-limited"],
+};
+const READS: readonly Step[] = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"];
+
+export function planRound(seed: string, number: number): Round {
+  const random = seededRandom(seed, "round", number);
+  const count = random.int(5, 9);
+  return {
+    number,
+    lengthMs: random.int(1_500, 3_000),
+    // Longer than the access tokens of `rotating-refresh` live; now and then so long that everything is read again.
+    advanceMs: random.chance(0.04) ? NEARLY_A_DAY_MS : random.int(20_000, 45_000),
+    faults: planFaults(random),
+    providerFaults: planProviderFaults(random),
+    journeys: Array.from({ length: count }, (_, index) => planJourney(random, number, index)),
+  };
+}
+
+function planFaults(random: SeededRandom): ProcessFault[] {
+  const faults: ProcessFault[] = [planFault(random)];
+  if (random.chance(0.3)) faults.push(planFault(random));
+  return faults;
+}
+
+function planFault(random: SeededRandom): ProcessFault {
+  const atMs = random.int(0, 1_800);
+  const roll = random.next();
+  if (roll < 0.2) return { kind: "stop-database", atMs, forMs: random.int(0, 2_000) };
+  const target = random.pick(REPLICAS);
+  if (roll < 0.6) return { kind: "kill", target, atMs };
+  if (roll < 0.75) return { kind: "terminate", target, atMs };
+  const [least, most] = target.startsWith("worker") ? FREEZE_WORKER_MS : FREEZE_API_MS;
+  return { kind: "freeze", target, atMs, forMs: random.int(least, most) };
+}
+
+/** Delays hold a call at the provider for long enough that a fault of a process falls into it. */
+function planProviderFaults(random: SeededRandom): ProviderFault[] {
+  const delay = (provider: ProviderKey, endpoint: string): ProviderFault => ({
+    ...{ provider, endpoint, count: random.int(1, 4) },
+    fault: { kind: "delay", delayMs: random.int(200, 1_500) },
+  });
+  const faults: ProviderFault[] = [];
+  if (random.chance(0.6)) faults.push(delay(random.pick(["provider-a", "provider-b"]), "refresh"));
+  if (random.chance(0.5)) faults.push(delay(random.pick(["provider-a", "provider-b"]), "revoke"));
+  if (random.chance(0.4)) faults.push(delay(random.pick(["provider-a", "provider-b", "provider-c"]), "token"));
+  if (random.chance(0.4)) {
+    const listing = random.pick(LISTINGS);
+    faults.push(delay(listing.provider, listing.endpoint));
+  }
+  if (random.chance(0.15)) {
+    const endpoint = random.pick(["revoke", "refresh"]);
+    const fault = { kind: "status", status: 503 };
+    faults.push({ provider: random.pick(["provider-a", "provider-b"]), endpoint, fault, count: 2 });
+  }
+  if (random.chance(0.1)) {
+    faults.push({
+      provider: random.pick(["provider-a", "provider-b"]),
+      endpoint: "revoke",
+      fault: { kind: "lost-answer" },
+      count: 1,
+    });
+  }
+  return faults;
+}
+
+function planJourney(random: SeededRandom, round: number, index: number): Journey {
+  const kind = random.pick(KINDS);
+  const provider =
+    kind === "siblings" ? random.pick(["PROVIDER_A", "PROVIDER_B"] as const) : random.pick(SOCIAL_PROVIDERS);
+  return {
+    id: `${String(round).padStart(4, "0")}-${String(index).padStart(2, "0")}`,
+    kind,
+    application: random.chance(0.75) ? "demo" : "other",
+    provider,
+    script: kind === "link" || kind === "revisit" ? random.pick(SCRIPTS[provider]) : null,
+    steps: planSteps(random, kind),
+    of: kind === "revisit" && round > 0 ? planVisited(random, round) : null,
+  };
+}
+
+/** Of the last rounds; whether there is a connection by then is found out on the way. */
+function planVisited(random: SeededRandom, round: number): string {
+  const visited = Math.max(0, round - random.int(1, 6));
+  return `${String(visited).padStart(4, "0")}-${String(random.int(0, 6)).padStart(2, "0")}`;
+}
+
+function planSteps(random: SeededRandom, kind: JourneyKind): Step[] {
+  const reads = Array.from({ length: random.int(1, 3) }, () => random.pick(READS));
+  const end: Step[] = random.chance(0.6) ? [random.chance(0.3) ? "disconnect-at-once" : "disconnect"] : [];
+  switch (kind) {
+    case "link":
+      return [...reads, ...(random.chance(0.25) ? ["reconnect" as const] : []), ...end];
+    case "revisit":
+      return [...reads, ...(random.chance(0.15) ? ["reconnect" as const] : []), ...end];
+    case "person":
+      return ["scan", random.pick(["end-grant", "remove-app"]), "scan", ...end];
+    case "siblings":
+      return [random.pick(READS), "disconnect"];
+    default:
+      return [];
+  }
+}

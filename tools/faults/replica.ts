@@ -1,0 +1,132 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { WriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ChildPlan } from "../../apps/server/src/dev/children.ts";
+import { forwardLines, spawnChild } from "../../apps/server/src/dev/children.ts";
+import type { Facts } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+import type { ReplicaName } from "./plan.ts";
+
+export interface ReplicaContext {
+  readonly folder: string;
+  readonly facts: Facts;
+  readonly journal: Journal;
+  /** How often the database was stopped; a stop of a process is held against it. */
+  readonly databaseStops: () => number;
+  readonly isDatabaseUp: () => boolean;
+}
+
+const RESTART_PAUSE_MS = 300;
+/** A stop in order takes 6 seconds at most (SHUTDOWN_TIMEOUT_SECONDS); this allows for a machine that is busy. */
+const STOP_PATIENCE_MS = 60_000;
+
+/** One process of the service, which is started again whenever it ends, as an orchestrator would. */
+export class Replica {
+  readonly name: ReplicaName;
+  readonly #plan: ChildPlan;
+  readonly #context: ReplicaContext;
+  readonly #log: WriteStream;
+  #child: ChildProcess | null = null;
+  #isReady = false;
+  #isFrozen = false;
+  /** The process was told to end, or killed. */
+  #isEnding = false;
+  #isClosed = false;
+  #running: Promise<void>;
+
+  constructor(name: ReplicaName, plan: ChildPlan, context: ReplicaContext) {
+    this.name = name;
+    this.#plan = plan;
+    this.#context = context;
+    this.#log = createWriteStream(join(context.folder, `${name}.log`), { mode: 0o600 });
+    this.#running = this.#keepRunning();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady && !this.#isFrozen;
+  }
+
+  /** False when there is nothing to be done it to: it is starting, frozen or ending. */
+  get isTarget(): boolean {
+    return this.isReady && !this.#isEnding;
+  }
+
+  kill(): void {
+    this.#isEnding = true;
+    this.#child?.kill("SIGKILL");
+  }
+
+  freeze(): void {
+    this.#isFrozen = true;
+    this.#child?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    this.#child?.kill("SIGCONT");
+  }
+
+  /** SIGTERM, after which the process has to end in order, unless the database was away meanwhile. */
+  async terminate(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    this.#isEnding = true;
+    const stopsBefore = this.#context.databaseStops();
+    const wasUp = this.#context.isDatabaseUp();
+    const startMs = performance.now();
+    const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+    child.kill("SIGTERM");
+    await ended(child);
+    clearTimeout(impatience);
+    const { exitCode, signalCode } = child;
+    const seconds = Math.round((performance.now() - startMs) / 1_000);
+    this.#context.journal.write("process", { name: this.name, ended: signalCode ?? exitCode, seconds });
+    const isUndisturbed = wasUp && stopsBefore === this.#context.databaseStops();
+    if (isUndisturbed && exitCode !== 0 && !this.#isClosed) {
+      this.#context.facts.processFailures.push(`${this.name} ended with ${signalCode ?? exitCode} after SIGTERM`);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#isEnding = true;
+    this.#child?.kill("SIGKILL");
+    await this.#running;
+    this.#log.end();
+  }
+
+  async #keepRunning(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#runOnce();
+      if (!this.#isClosed) await delay(RESTART_PAUSE_MS);
+    }
+  }
+
+  async #runOnce(): Promise<void> {
+    const { facts, journal } = this.#context;
+    this.#isEnding = false;
+    const child = spawnChild(this.#plan);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) forwardLines(stream, (line) => this.#log.write(`${line}\n`));
+    child.once("message", () => {
+      this.#isReady = true;
+      journal.write("process", { name: this.name, ready: child.pid });
+    });
+    await ended(child);
+    // One that had not answered yet may give up, because the database is away: it is started again.
+    if (this.#isReady && !this.#isEnding) {
+      facts.processFailures.push(`${this.name} ended by itself with ${child.signalCode ?? child.exitCode}`);
+    }
+    this.#isReady = false;
+    this.#isFrozen = false;
+    this.#child = null;
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}

@@ -1,0 +1,235 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import { checkAll, checkNextDay } from "./check/checkAll.ts";
+import type { CheckContext } from "./check/context.ts";
+import { Client } from "./client.ts";
+import { Cluster } from "./cluster.ts";
+import { control } from "./control.ts";
+import type { Facts } from "./facts.ts";
+import { noFacts } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+import type { JourneyContext } from "./journeys.ts";
+import { travel } from "./journeys.ts";
+import type { ProcessFault, ReplicaName, Round } from "./plan.ts";
+import { NEARLY_A_DAY_MS, planRound } from "./plan.ts";
+import { openAccounts } from "./roster.ts";
+import { settle } from "./settle.ts";
+import { writeRows } from "./writeRows.ts";
+
+export interface RunOptions {
+  readonly seed: string;
+  readonly rounds: number;
+  /** No round begins after so many minutes. */
+  readonly minutes: number;
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  /** Told what happens, for a person who watches. */
+  readonly say: (line: string) => void;
+}
+
+export interface Violation {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+export interface RunResult {
+  readonly rounds: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Rounds between two checks: few enough that a violation is found near its cause. */
+const ROUNDS_BETWEEN_CHECKS = 25;
+const JOURNEYS_AT_ONCE = 10;
+const DEADLINES_MS = 11 * 60_000;
+const DAY_MS = 25 * 3_600_000;
+
+/** Faults under load, round by round, with a check after each 25 and at the end. Stops at the first check that finds something. */
+export async function runFaults(options: RunOptions): Promise<RunResult> {
+  const facts = noFacts();
+  const cluster = await Cluster.start({ ...options, facts });
+  try {
+    const run = new Run(options, cluster, facts);
+    await run.prepare();
+    return await run.allRounds();
+  } finally {
+    await cluster.stop();
+  }
+}
+
+export class Run {
+  readonly facts: Facts;
+  readonly violations: Violation[] = [];
+  readonly #options: RunOptions;
+  readonly #cluster: Cluster;
+  readonly #client: Client;
+  readonly #underWay = new Set<Promise<void>>();
+  #applicationIds: JourneyContext["applicationIds"] = { demo: "", other: "" };
+  #day = 0;
+
+  constructor(options: RunOptions, cluster: Cluster, facts: Facts) {
+    this.#options = options;
+    this.#cluster = cluster;
+    this.facts = facts;
+    this.#client = new Client(cluster.addresses, cluster.secrets, options.journal);
+  }
+
+  async prepare(): Promise<void> {
+    const { rows } = await this.#cluster.database.pool.query<{ id: string; slug: string }>(
+      "SELECT id, slug FROM application",
+    );
+    const idOf = (slug: string) => rows.find((row) => row.slug === slug)?.id ?? "";
+    this.#applicationIds = { demo: idOf("demo-app"), other: idOf("other-app") };
+  }
+
+  async allRounds(): Promise<RunResult> {
+    const { rounds, minutes, seed, signal } = this.#options;
+    const endMs = performance.now() + minutes * 60_000;
+    let done = 0;
+    while (done < rounds && performance.now() < endMs && this.violations.length === 0 && !signal.aborted) {
+      const count = Math.min(ROUNDS_BETWEEN_CHECKS, rounds - done);
+      const segment = Array.from({ length: count }, (_, index) => planRound(seed, done + index));
+      await this.#open(segment);
+      for (const round of segment) {
+        if (performance.now() >= endMs || signal.aborted) break;
+        await this.round(round);
+        done += 1;
+      }
+      signal.throwIfAborted();
+      await this.calmDown();
+      await this.check();
+      this.#options.say(`${done} rounds, ${this.facts.accounts.size} accounts, violations: ${this.violations.length}`);
+    }
+    return { rounds: done, violations: this.violations };
+  }
+
+  async #open(segment: readonly Round[]): Promise<void> {
+    const { addresses, database } = this.#cluster;
+    const journeys = segment.flatMap((round) => round.journeys);
+    await openAccounts(journeys, { simulatorUrl: addresses.simulator, pool: database.pool, facts: this.facts });
+  }
+
+  async round(round: Round): Promise<void> {
+    const { journal } = this.#options;
+    const { number, lengthMs, advanceMs, faults, providerFaults, journeys } = round;
+    journal.write("round", { round: number, lengthMs, advanceMs, journeys: journeys.map(({ id }) => id) });
+    // A database that is away at this moment keeps its clock where it is.
+    await this.#advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
+    for (const fault of providerFaults) {
+      journal.write("fault", { ...fault });
+      await control(this.#cluster.addresses.simulator, "POST", "/faults", fault);
+    }
+    for (const fault of faults) this.#track(delay(fault.atMs).then(() => this.#inflict(fault)));
+    for (const journey of journeys) {
+      while (this.#underWay.size >= JOURNEYS_AT_ONCE + faults.length) await Promise.race(this.#underWay);
+      this.#track(travel(this.#journeyContext(), journey));
+    }
+    await delay(lengthMs);
+  }
+
+  /** Ends all faults, and waits until everything that was begun has come to its end. */
+  async calmDown(): Promise<void> {
+    await Promise.all(this.#underWay);
+    await control(this.#cluster.addresses.simulator, "DELETE", "/faults");
+    for (const replica of this.#cluster.replicas.values()) replica.resume();
+    await this.#cluster.allReady(this.#options.signal);
+    await this.#settle("after the rounds");
+    await this.#cluster.advance(DEADLINES_MS);
+    await this.#settle("after the deadlines");
+  }
+
+  async check(): Promise<void> {
+    await checkAll(this.#checkContext());
+    await this.#advance(DAY_MS);
+    await this.#settle("after a day");
+    await checkNextDay(this.#checkContext());
+    // What was acknowledged before has been checked, and its records reach their end.
+    if (this.violations.length > 0) await writeRows(this.#cluster.database.pool, this.#options.folder);
+    const { sessions, jobs, connections, identities } = this.facts;
+    sessions.clear();
+    jobs.clear();
+    identities.clear();
+    for (const [id, { isDisconnectSent }] of connections) if (isDisconnectSent) connections.delete(id);
+  }
+
+  async #settle(when: string): Promise<void> {
+    this.#options.journal.write("check", { settling: when });
+    const open = await settle(this.#cluster, this.#options.signal);
+    if (open !== null) this.#violate("everything settles", `${when}: ${open}`);
+    this.#options.journal.write("check", { settled: when });
+  }
+
+  async #advance(byMs: number): Promise<void> {
+    await this.#cluster.advance(byMs);
+    if (byMs >= NEARLY_A_DAY_MS) this.#day += 1;
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: Error) => {
+        if (!this.#options.signal.aborted) this.#violate("the test itself runs", error.stack ?? error.message);
+      })
+      .finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+  }
+
+  async #inflict(fault: ProcessFault): Promise<void> {
+    const { journal, signal } = this.#options;
+    if (signal.aborted) return;
+    if (fault.kind === "stop-database") {
+      journal.write("fault", { ...fault, skipped: !this.#cluster.isDatabaseUp });
+      return this.#cluster.stopDatabase(fault.forMs);
+    }
+    const replica = this.#cluster.replicas.get(targetOf(this.#cluster, fault.target));
+    journal.write("fault", { ...fault, target: replica?.name, skipped: !replica?.isTarget });
+    if (!replica?.isTarget) return;
+    switch (fault.kind) {
+      case "kill":
+        return replica.kill();
+      case "terminate":
+        return replica.terminate();
+      case "freeze":
+        replica.freeze();
+        await delay(fault.forMs);
+        return replica.resume();
+    }
+  }
+
+  #violate(rule: string, detail: string): void {
+    this.violations.push({ rule, detail });
+    this.#options.journal.write("violation", { rule, detail });
+    this.#options.say(`VIOLATION: ${rule}: ${detail}`);
+  }
+
+  #journeyContext(): JourneyContext {
+    return {
+      seed: this.#options.seed,
+      client: this.#client,
+      facts: this.facts,
+      journal: this.#options.journal,
+      simulatorUrl: this.#cluster.addresses.simulator,
+      applicationIds: this.#applicationIds,
+      day: () => this.#day,
+      violate: (rule, detail) => this.#violate(rule, detail),
+    };
+  }
+
+  #checkContext(): CheckContext {
+    const { database, keys, addresses } = this.#cluster;
+    return {
+      client: this.#client,
+      facts: this.facts,
+      database,
+      secretBox: createSecretBox(keys.keys),
+      simulatorUrl: addresses.simulator,
+      day: this.#day,
+      violate: (rule, detail) => this.#violate(rule, detail),
+    };
+  }
+}
+
+/** The planned process, or its twin while nothing can be done to it. */
+function targetOf({ replicas }: Cluster, planned: ReplicaName): ReplicaName {
+  const twin = (planned.endsWith("1") ? planned.replace("1", "2") : planned.replace("2", "1")) as ReplicaName;
+  return replicas.get(planned)?.isTarget ? planned : twin;
+}
