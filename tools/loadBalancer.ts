@@ -9,11 +9,21 @@ export interface LoadBalancer {
   close(): void;
 }
 
+export interface BalancerOptions {
+  /** Where it listens; a free port when there is none. */
+  readonly port?: number;
+  /** Whether the port of this index takes new connections, as a health check would tell. */
+  readonly isHealthy?: (index: number) => boolean;
+}
+
 /**
  * Passes connections on to the ports in turn, byte for byte, so that raw requests arrive as they were sent. A port that
  * refuses is skipped; when all refuse, the connection is closed.
  */
-export async function balanceLoad(ports: readonly number[], port = 0): Promise<LoadBalancer> {
+export async function balanceLoad(
+  ports: readonly number[],
+  { port = 0, isHealthy = () => true }: BalancerOptions = {},
+): Promise<LoadBalancer> {
   const counts = ports.map(() => 0);
   const open = new Set<Socket>();
   let next = 0;
@@ -25,6 +35,7 @@ export async function balanceLoad(ports: readonly number[], port = 0): Promise<L
     const tryPort = (attempt: number): void => {
       if (attempt === ports.length) return void client.destroy();
       const index = (first + attempt) % ports.length;
+      if (!isHealthy(index)) return tryPort(attempt + 1);
       const upstream = connect(ports[index] ?? 0, "127.0.0.1");
       const skip = () => tryPort(attempt + 1);
       upstream.once("error", skip);

@@ -100,6 +100,16 @@ export class Cluster {
     }
   }
 
+  /** Whether an api and a worker are ready, and the database answers. */
+  async serves(): Promise<boolean> {
+    const isReady = (role: string) =>
+      [...this.replicas.values()].some((replica) => replica.name.startsWith(role) && replica.isTarget);
+    if (!this.isDatabaseUp || !isReady("api") || !isReady("worker")) return false;
+    const answer = await fetch(`${this.addresses.server}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    return answer?.status === 200;
+  }
+
   /** Moves the service's clock on, and the simulator's to the same moment. What falls due is ordered at once. */
   async advance(byMs: number): Promise<void> {
     await this.clock.advance(byMs);
@@ -140,7 +150,10 @@ async function startParts({ folder, facts, journal }: ClusterOptions, endings: E
   const replicas = new Map<ReplicaName, Replica>();
   endings.add(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
   const apiPorts = await Promise.all([reservePort(), reservePort()]);
-  const balancer = await balanceLoad(apiPorts, ports.server);
+  const balancer = await balanceLoad(apiPorts, {
+    port: ports.server,
+    isHealthy: (index) => replicas.get(REPLICAS[index] ?? "api-1")?.isReady === true,
+  });
   endings.add(async () => balancer.close());
   const plans = planOthers(plan, postgres.url, keys.text);
   const context = {

@@ -43,6 +43,10 @@ export interface SessionFact {
   browserSaw: string | null;
   /** A finished status and its connection as they were read first: neither may change any more. */
   finished: { readonly status: string; readonly connectionId: string | null } | null;
+  /** The result says that the person has to remove the app at the provider. */
+  mustRemoveApp: boolean;
+  /** A check has held it to everything it should come to. */
+  isChecked: boolean;
 }
 
 export interface ConnectionFact {
@@ -53,6 +57,10 @@ export interface ConnectionFact {
   /** A disconnect was sent; whether it arrived is known from `receipts` alone. */
   isDisconnectSent: boolean;
   receipts: Receipts | null;
+  /** The receipt says that the grant may still stand at the provider. */
+  mustRemoveApp: boolean;
+  /** A check has found it erased, and its receipts right. */
+  isErased: boolean;
 }
 
 export interface Receipts {
@@ -64,6 +72,7 @@ export interface JobFact {
   readonly id: string;
   readonly connectionId: string;
   readonly scope: Scope;
+  isChecked: boolean;
 }
 
 /** A tenant key that was to be added; `answer` is what the caller knows of it. */

@@ -249,6 +249,8 @@ class Traveller {
       callbacks: 0,
       browserSaw: null,
       finished: null,
+      mustRemoveApp: false,
+      isChecked: false,
     };
     facts.sessions.set(session.id, session);
     return Object.assign(session, { launchUrl: created.launchUrl, launchToken: created.launchToken });
@@ -338,7 +340,7 @@ class Traveller {
       tries,
     );
     if (answer.kind !== "acknowledged") return null;
-    const job = { id: answer.data[operation].id, connectionId: id, scope };
+    const job = { id: answer.data[operation].id, connectionId: id, scope, isChecked: false };
     facts.jobs.set(job.id, job);
     return job.id;
   }
@@ -431,7 +433,7 @@ export function knowConnection(facts: Facts, session: SessionFact, id: string): 
   const known = facts.connections.get(id);
   if (known !== undefined) return known;
   const { scope, provider, account } = session;
-  const connection: ConnectionFact = { id, scope, provider, account, isDisconnectSent: false, receipts: null };
+  const connection: ConnectionFact = { id, scope, provider, account, isDisconnectSent: false, receipts: null, mustRemoveApp: false, isErased: false };
   facts.connections.set(id, connection);
   return connection;
 }

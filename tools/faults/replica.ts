@@ -45,6 +45,10 @@ export class Replica {
     this.#running = this.#keepRunning();
   }
 
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   get isReady(): boolean {
     return this.#isReady && !this.#isFrozen;
   }

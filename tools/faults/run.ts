@@ -41,6 +41,7 @@ export interface RunResult {
 /** Rounds between two checks: few enough that a violation is found near its cause. */
 const ROUNDS_BETWEEN_CHECKS = 25;
 const JOURNEYS_AT_ONCE = 10;
+const SERVED_AGAIN_MS = 180_000;
 const DEADLINES_MS = 11 * 60_000;
 const DAY_MS = 25 * 3_600_000;
 
@@ -89,7 +90,7 @@ export class Run {
     while (done < rounds && performance.now() < endMs && this.violations.length === 0 && !signal.aborted) {
       const count = Math.min(ROUNDS_BETWEEN_CHECKS, rounds - done);
       const segment = Array.from({ length: count }, (_, index) => planRound(seed, done + index));
-      await this.#open(segment);
+      await this.open(segment);
       for (const round of segment) {
         if (performance.now() >= endMs || signal.aborted) break;
         await this.round(round);
@@ -103,13 +104,15 @@ export class Run {
     return { rounds: done, violations: this.violations };
   }
 
-  async #open(segment: readonly Round[]): Promise<void> {
+  async open(segment: readonly Round[]): Promise<void> {
     const { addresses, database } = this.#cluster;
     const journeys = segment.flatMap((round) => round.journeys);
     await openAccounts(journeys, { simulatorUrl: addresses.simulator, pool: database.pool, facts: this.facts });
   }
 
+  /** A round begins when the service serves again: faults that hit nothing try nothing. */
   async round(round: Round): Promise<void> {
+    await this.#untilServed();
     const { journal } = this.#options;
     const { number, lengthMs, advanceMs, faults, providerFaults, journeys } = round;
     journal.write("round", { round: number, lengthMs, advanceMs, journeys: journeys.map(({ id }) => id) });
@@ -127,6 +130,15 @@ export class Run {
     await delay(lengthMs);
   }
 
+  async #untilServed(): Promise<void> {
+    const endMs = performance.now() + SERVED_AGAIN_MS;
+    while (!(await this.#cluster.serves())) {
+      this.#options.signal.throwIfAborted();
+      if (performance.now() > endMs) return this.#violate("the service recovers", "no api is ready 3 minutes after a fault");
+      await delay(50);
+    }
+  }
+
   /** Ends all faults, and waits until everything that was begun has come to its end. */
   async calmDown(): Promise<void> {
     await Promise.all(this.#underWay);
@@ -139,17 +151,10 @@ export class Run {
   }
 
   async check(): Promise<void> {
-    await checkAll(this.#checkContext());
+    await checkAll(this.checkContext());
     await this.#advance(DAY_MS);
     await this.#settle("after a day");
-    await checkNextDay(this.#checkContext());
-    // What was acknowledged before has been checked, and its records reach their end.
-    if (this.violations.length > 0) await writeRows(this.#cluster.database.pool, this.#options.folder);
-    const { sessions, jobs, connections, identities } = this.facts;
-    sessions.clear();
-    jobs.clear();
-    identities.clear();
-    for (const [id, { isDisconnectSent }] of connections) if (isDisconnectSent) connections.delete(id);
+    await checkNextDay(this.checkContext());
   }
 
   async #settle(when: string): Promise<void> {
@@ -214,7 +219,7 @@ export class Run {
     };
   }
 
-  #checkContext(): CheckContext {
+  checkContext(): CheckContext {
     const { database, keys, addresses } = this.#cluster;
     return {
       client: this.#client,

@@ -20,14 +20,18 @@ interface Unsettled {
  * Waits until nothing is left to be done: no job queued or running, no task, no grant without an owner, no settlement. The
  * clock is moved to whatever only waits for its time. Gives what is still open when patience ends; null when all settled.
  */
-export async function settle(cluster: Cluster, signal: AbortSignal): Promise<string | null> {
-  const endMs = performance.now() + PATIENCE_MS;
+export async function settle(
+  cluster: Cluster,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<string | null> {
+  const endMs = performance.now() + patienceMs;
   let sweptMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     signal.throwIfAborted();
     const { open, runnable, dueInMs } = await findUnsettled(cluster);
     if (open === 0) return null;
-    if (performance.now() > endMs) return describeUnsettled(cluster);
+    if (performance.now() >= endMs) return describeUnsettled(cluster);
     if (runnable === 0 && dueInMs !== null) {
       await cluster.advance(Math.min(LONGEST_STEP_MS, Math.max(0, dueInMs) + 1_000));
       sweptMs = performance.now();

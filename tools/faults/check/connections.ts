@@ -12,7 +12,8 @@ export async function checkConnections(context: CheckContext): Promise<void> {
   const { rows } = await database.pool.query<{ id: string; status: string }>("SELECT id, status::text FROM connection");
   const stored = new Map(rows.map(({ id, status }) => [id, status]));
   for (const connection of facts.connections.values()) {
-    const { id, scope, receipts, isDisconnectSent } = connection;
+    const { id, scope, receipts, isDisconnectSent, isErased } = connection;
+    if (isErased) continue;
     const answer = await client.persist(() =>
       client.call(scope.application, `check connection ${id}`, CONNECTION, { scope: wireScope(scope), id }),
     );

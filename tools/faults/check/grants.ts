@@ -1,7 +1,7 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import type { SimulatedAccount, SimulatedGrant } from "../control.ts";
 import { control } from "../control.ts";
-import type { AccountFact } from "../facts.ts";
+import type { AccountFact, Facts } from "../facts.ts";
 import { providerKey } from "../roster.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -25,11 +25,20 @@ export async function checkUses(context: CheckContext): Promise<void> {
     for (const grant of grants) checkGrant(context, account, grant, history);
     if (account.provider === "PROVIDER_C" || history.connections > 0) continue;
     const left = grants.filter(({ ended }) => ended === null).length;
-    const explained = history.cutOff + history.rejected + (account.provider === "PROVIDER_B" ? history.replaced : 0);
+    const explained = history.cutOff + mayBeLeft(facts, account);
     if (left > explained) {
       violate("no grant is left behind", `${account.name} has ${left} at the provider, ${explained} of them explained`);
     }
   }
+}
+
+/** Grants that may stand: the person was told so, or, where each consent is a grant of its own, a later one replaced it. */
+function mayBeLeft(facts: Facts, { name, provider }: AccountFact): number {
+  const sessions = [...facts.sessions.values()].filter(({ account }) => account === name);
+  const connections = [...facts.connections.values()].filter(({ account }) => account === name);
+  const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
+  const replaced = provider === "PROVIDER_B" ? completed.length - new Set(completed).size : 0;
+  return replaced + [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
 }
 
 function checkGrant(
@@ -64,10 +73,6 @@ interface History {
   readonly withdrawn: number;
   /** Attempts that were cut off between consent and the moment in which the grant was stored. */
   readonly cutOff: number;
-  /** Revokes and attempts whose result says that the person has to remove the app. */
-  readonly rejected: number;
-  /** Consents whose grant took the place of an older one. */
-  readonly replaced: number;
 }
 
 async function findHistory({ facts, database }: CheckContext, { name, accountId }: AccountFact): Promise<History> {
@@ -77,15 +82,10 @@ async function findHistory({ facts, database }: CheckContext, { name, accountId 
     `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = $1)::int AS connections,
             (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE connection_id = ANY($3::uuid[]))::int AS withdrawn,
             (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
-                AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff",
-            (SELECT count(*) FROM job WHERE connection_id = ANY($3::uuid[]) AND kind = 'REVOKE'
-                AND creator_action IS NOT NULL)::int
-            + (SELECT count(*) FROM connect_attempt WHERE id = ANY($2::uuid[]) AND creator_action IS NOT NULL)::int AS rejected,
-            greatest(0, (SELECT count(*) FROM connect_attempt WHERE id = ANY($2::uuid[]) AND status = 'COMPLETED')
-                - cardinality($3::uuid[]))::int AS replaced`,
+                AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff"`,
     [accountId, sessions, known],
   );
-  return rows[0] ?? { connections: 0, withdrawn: 0, cutOff: 0, rejected: 0, replaced: 0 };
+  return rows[0] ?? { connections: 0, withdrawn: 0, cutOff: 0 };
 }
 
 /**

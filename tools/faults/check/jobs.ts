@@ -12,7 +12,10 @@ interface JobAnswer {
 /** Every acknowledged read job has ended, or went with its connection. */
 export async function checkJobs(context: CheckContext): Promise<void> {
   const { facts, violate } = context;
-  for (const { id, connectionId } of facts.jobs.values()) {
+  for (const fact of facts.jobs.values()) {
+    const { id, connectionId, isChecked } = fact;
+    if (isChecked) continue;
+    fact.isChecked = true;
     const connection = facts.connections.get(connectionId);
     if (connection === undefined) continue;
     const job = await readJob(context, connection, id);
@@ -30,12 +33,14 @@ export async function checkJobs(context: CheckContext): Promise<void> {
 export async function checkReceipts(context: CheckContext): Promise<void> {
   const { facts, database, violate } = context;
   for (const connection of facts.connections.values()) {
+    if (connection.isErased) continue;
     const { rows } = await database.pool.query<{ id: string; kind: string; counts: Record<string, number> | null }>(
       `SELECT id, kind::text, deleted_counts AS counts FROM job WHERE connection_id = $1 AND kind IN ('REVOKE', 'ERASE')`,
       [connection.id],
     );
     const kinds = rows.map(({ kind }) => kind).sort();
     const { receipts } = connection;
+    connection.isErased = kinds.length > 0;
     const isComplete = kinds.join() === "ERASE,REVOKE";
     if (receipts === null ? kinds.length > 0 && !isComplete : !isComplete) {
       violate("a disconnect has one revoke and one erase receipt", `${connection.id} has ${kinds.join() || "none"}`);
@@ -66,6 +71,7 @@ async function checkEndOfReceipts(
     violate("an erasure succeeds", `${eraseJobId} of ${connection.id}: ${JSON.stringify(erase)}`);
   }
   const revoke = await readJob(context, connection, revokeJobId);
+  connection.mustRemoveApp = typeof revoke !== "string" && revoke.creatorAction !== null;
   if (typeof revoke === "string" || !(await isTruthful(context, connection, revoke))) {
     violate(
       "a revoke ends as it can",

@@ -2,15 +2,23 @@ import { knowConnection, UNFINISHED, wireScope } from "../journeys.ts";
 import { SESSION_RESULT } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 
+interface SessionResult {
+  readonly status: string;
+  readonly connectionId: string | null;
+  readonly creatorAction: string | null;
+}
+
 /**
  * Every session that was acknowledged still has its result, which is finished once its deadline has passed, is the one
  * that the browser and earlier readers were given, and names a connection exactly when it is COMPLETED.
  */
 export async function checkSessions({ client, facts, day, violate }: CheckContext): Promise<void> {
   for (const session of facts.sessions.values()) {
+    if (session.isChecked) continue;
+    session.isChecked = true;
     const variables = { scope: wireScope(session.scope), id: session.id };
     const answer = await client.persist(() =>
-      client.call<{ connectSessionResult: { status: string; connectionId: string | null } }>(
+      client.call<{ connectSessionResult: SessionResult }>(
         session.scope.application,
         `check result ${session.id}`,
         SESSION_RESULT,
@@ -22,7 +30,8 @@ export async function checkSessions({ client, facts, day, violate }: CheckContex
       violate("an acknowledged session has a result", `${session.id} ${JSON.stringify(answer)}`);
       continue;
     }
-    const { status, connectionId } = answer.data.connectSessionResult;
+    const { status, connectionId, creatorAction } = answer.data.connectSessionResult;
+    session.mustRemoveApp = creatorAction !== null;
     const told = `${session.id} is ${status}`;
     if (UNFINISHED.includes(status)) violate("a session is finished after its deadline", told);
     if (session.browserSaw !== null && session.browserSaw !== status) {
@@ -32,6 +41,7 @@ export async function checkSessions({ client, facts, day, violate }: CheckContex
     if (finished !== null && (finished.status !== status || finished.connectionId !== connectionId)) {
       violate("a finished session stays as it is", `${told}, before it was ${finished.status}`);
     }
+    session.finished ??= { status, connectionId };
     if ((status === "COMPLETED") !== (connectionId !== null)) {
       violate("a session names its connection when it is COMPLETED", `${told}, connection ${connectionId}`);
     }

@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { PROVIDER_CLIENT_ID } from "../../apps/server/src/dev/seedData.ts";
+import { openTokens } from "../../apps/server/src/modules/grants/sealTokens.ts";
+import { giveConsent } from "../../apps/simulator/src/index.ts";
+import { SCOPE_A_READ } from "../../apps/simulator/src/consent/scopeRules.ts";
+import { eventually } from "../../packages/testkit/src/index.ts";
+import { checkAll, checkNextDay } from "./check/checkAll.ts";
+import { Cluster } from "./cluster.ts";
+import { control } from "./control.ts";
+import type { ConnectionFact } from "./facts.ts";
+import { noFacts } from "./facts.ts";
+import { Journal } from "./journal.ts";
+import type { Journey, Round } from "./plan.ts";
+import { Run } from "./run.ts";
+import { settle } from "./settle.ts";
+
+const SIGNAL = new AbortController().signal;
+const facts = noFacts();
+let folder: string;
+let journal: Journal;
+let cluster: Cluster;
+let run: Run;
+/** Connected at PROVIDER_A, read, and disconnected; and one at PROVIDER_B that stands. */
+let erased: ConnectionFact;
+let standing: ConnectionFact;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "social-connect-checks-"));
+  journal = new Journal(folder);
+  cluster = await Cluster.start({ folder, facts, journal });
+  const options = { seed: "checks", rounds: 1, minutes: 5, folder, journal, signal: SIGNAL, say: () => undefined };
+  run = new Run(options, cluster, facts);
+  await run.prepare();
+  const journey = { application: "demo", script: null, of: null } as const;
+  const journeys: Journey[] = [
+    { ...journey, id: "0000-00", kind: "link", provider: "PROVIDER_A", steps: ["scan", "disconnect"] },
+    { ...journey, id: "0000-01", kind: "link", provider: "PROVIDER_B", steps: ["scan"] },
+    { ...journey, id: "0000-02", kind: "admin", provider: "PROVIDER_A", steps: [] },
+  ];
+  const round: Round = { number: 0, lengthMs: 0, advanceMs: 0, faults: [], providerFaults: [], journeys };
+  await run.open([round]);
+  await run.round(round);
+  await run.calmDown();
+  const connections = [...facts.connections.values()];
+  erased = connections.find(({ receipts }) => receipts !== null) as ConnectionFact;
+  standing = connections.find(({ receipts }) => receipts === null) as ConnectionFact;
+});
+afterAll(async () => {
+  await cluster?.stop();
+  await journal?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => run.violations.splice(0));
+
+/** The rules that the checks find broken. */
+async function broken(check: typeof checkAll = checkAll): Promise<string[]> {
+  await check(run.checkContext());
+  return [...new Set(run.violations.splice(0).map(({ rule }) => rule))];
+}
+
+/** Changes rows, checks, and puts the rows back as they were. */
+async function brokenAfter(change: string, undo: string, check: typeof checkAll = checkAll): Promise<string[]> {
+  await cluster.database.pool.query(change);
+  try {
+    return await broken(check);
+  } finally {
+    await cluster.database.pool.query(undo);
+    await cluster.database.pool.query("DELETE FROM probe.violation");
+  }
+}
+
+/** Statements that take rows away, and bring them back. */
+function missing(table: string, where: string): readonly [string, string] {
+  return [
+    `CREATE TABLE probe.aside AS SELECT * FROM ${table} WHERE ${where}; DELETE FROM ${table} WHERE ${where}`,
+    `INSERT INTO ${table} SELECT * FROM probe.aside; DROP TABLE probe.aside`,
+  ];
+}
+
+test("finds nothing where nothing is wrong", async () => {
+  expect(erased).toMatchObject({ provider: "PROVIDER_A" });
+  expect(standing).toMatchObject({ provider: "PROVIDER_B" });
+  expect(facts.adminWrites.map(({ answer }) => answer)).toContain("acknowledged");
+  expect(facts.jobs.size).toBeGreaterThan(0);
+  expect(await broken()).toEqual([]);
+});
+
+test("finds an acknowledged session that is lost, or is not what the browser was told", async () => {
+  const where = `connection_id = '${standing.id}'`;
+  expect(await brokenAfter(...missing("connect_attempt", where))).toEqual(["an acknowledged session has a result"]);
+  const change = (status: string) => `UPDATE connect_attempt SET status = '${status}' WHERE ${where}`;
+  const rules = await brokenAfter(change("FAILED"), change("COMPLETED"));
+  expect(rules).toEqual(expect.arrayContaining(["the browser was told the result", "attempt moved"]));
+});
+
+test("finds a connection that is lost, and one that cannot settle", async () => {
+  const [take, restore] = missing("connection", `id = '${standing.id}'`);
+  const [takeGrant, restoreGrant] = missing("provider_grant", `connection_id = '${standing.id}'`);
+  const asideGrant = (statement: string) => statement.replaceAll("probe.aside", "probe.aside_grant");
+  const [takePosts, restorePosts] = missing("content_item", `connection_id = '${standing.id}'`);
+  const asidePosts = (statement: string) => statement.replaceAll("probe.aside", "probe.aside_posts");
+  expect(
+    await brokenAfter(
+      [asideGrant(takeGrant), asidePosts(takePosts), take].join(";"),
+      [restore, asideGrant(restoreGrant), asidePosts(restorePosts)].join(";"),
+    ),
+  ).toContain("a connection stands until it is disconnected");
+  const suspend = `UPDATE connection SET status = 'SUSPENDED' WHERE id = '${standing.id}'`;
+  const resume = `UPDATE connection SET status = 'CONNECTED' WHERE id = '${standing.id}'`;
+  expect(await brokenAfter(suspend, resume)).toEqual(["a connection settles"]);
+});
+
+test("finds an acknowledged job that is lost or does not end, and waits for none that is stuck", async () => {
+  const { id } = [...facts.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
+  expect(await brokenAfter(...missing("job", `id = '${id}'`))).toEqual(["an acknowledged job can be read"]);
+  const { pool } = cluster.database;
+  // Waiting for later, so that no worker takes it up while it is looked at.
+  await pool.query(`UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`);
+  expect(await settle(cluster, SIGNAL, 0)).toContain(id);
+  const undo = `UPDATE job SET status = 'SUCCEEDED', next_retry_at = NULL WHERE id = '${id}'`;
+  expect(await brokenAfter("SELECT 1", undo)).toEqual(["a job ends", "finished job changed"]);
+  await settle(cluster, SIGNAL);
+});
+
+test("finds a missing receipt, one that is untrue, and a second one", async () => {
+  const { eraseJobId, revokeJobId } = erased.receipts ?? { eraseJobId: "", revokeJobId: "" };
+  const receipts = "a disconnect has one revoke and one erase receipt";
+  expect(await brokenAfter(...missing("job", `id = '${eraseJobId}'`))).toEqual([receipts]);
+  const fail = `UPDATE job SET status = 'FAILED', error_code = 'REVOKE_REJECTED', creator_action = 'REMOVE_APP_AT_PROVIDER' WHERE id = '${revokeJobId}'`;
+  const succeed = `UPDATE job SET status = 'SUCCEEDED', error_code = NULL, creator_action = NULL WHERE id = '${revokeJobId}'`;
+  expect(await brokenAfter(fail, succeed)).toEqual(["a revoke ends as it can", "finished job changed"]);
+  const second = randomUUID();
+  const copy = `CREATE TABLE probe.aside AS SELECT * FROM job WHERE id = '${eraseJobId}';
+    UPDATE probe.aside SET id = '${second}'; INSERT INTO job SELECT * FROM probe.aside; DROP TABLE probe.aside`;
+  const rules = await brokenAfter(copy, `DELETE FROM job WHERE id = '${second}'`);
+  expect(rules).toEqual([receipts, "second receipt"]);
+});
+
+test("finds a trace of an erased account in whichever schema, and a token in clear", async () => {
+  const trace = "no trace of an erased account";
+  const insert = (text: string) =>
+    `INSERT INTO pgboss.job (id, name, data, state) SELECT gen_random_uuid(), name, '{"kept":"${text}"}', 'completed'
+       FROM pgboss.queue WHERE name = 'read.provider-a'`;
+  const remove = "DELETE FROM pgboss.job WHERE data ? 'kept'";
+  const { accountId } = facts.accounts.get(erased.account) ?? { accountId: "" };
+  expect(await brokenAfter(insert(accountId), remove)).toEqual([trace]);
+  const { posts } = await control<{ posts: { id: string; title: string }[] }>(
+    cluster.addresses.simulator,
+    "GET",
+    `/accounts/provider-a/${erased.account}/posts`,
+  );
+  for (const text of [posts[0]?.id ?? "", posts[0]?.title ?? ""]) {
+    expect(await brokenAfter(insert(text), remove)).toEqual([trace]);
+  }
+  expect(await brokenAfter(insert(`act.${"x".repeat(40)}`), remove)).toEqual(["no token is stored in clear"]);
+});
+
+test("finds content that is written after a disconnect, and limits that are exceeded", async () => {
+  const { id } = standing;
+  const disconnected = `UPDATE connection SET status = 'DISCONNECTED' WHERE id = '${id}';
+    UPDATE content_item SET observed_at = now() WHERE connection_id = '${id}';
+    UPDATE connection SET status = 'CONNECTED' WHERE id = '${id}'`;
+  const rules = await brokenAfter(disconnected, "SELECT 1");
+  expect(rules).toEqual(["content written after a disconnect", "connection moved"]);
+  const jobs = `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, next_retry_at, created_at)
+    SELECT gen_random_uuid(), application_id, id, '\\x00', provider, 'SCAN', 'QUEUED', now() + interval '9 days', now()
+      FROM connection, generate_series(1, 21) WHERE id = '${id}'`;
+  expect(await brokenAfter(jobs, `DELETE FROM job WHERE scope_hash = '\\x00'`)).toEqual([
+    "more than 20 read jobs in flight",
+  ]);
+  const attempts = `CREATE TABLE probe.aside AS SELECT a.* FROM connect_attempt a, generate_series(1, 6)
+      WHERE a.connection_id = '${id}';
+    UPDATE probe.aside SET id = gen_random_uuid(), launch_token_hash = uuid_send(gen_random_uuid()), state_hash = NULL,
+      status = 'CREATED', connection_id = NULL;
+    INSERT INTO connect_attempt SELECT * FROM probe.aside; DROP TABLE probe.aside`;
+  const undo = `DELETE FROM connect_attempt WHERE status IN ('CREATED', 'EXPIRED')`;
+  expect(await brokenAfter(attempts, undo)).toContain("more than 5 unfinished attempts");
+});
+
+test("finds an admin write without its audit entry, and an entry without its write", async () => {
+  const rule = ["an admin write has one audit entry"];
+  expect(await brokenAfter(...missing("audit_entry", "summary LIKE '%tenant-0000-02-0%'"))).toEqual(rule);
+  const { pool } = cluster.database;
+  const { rows } = await pool.query<{ keys: string[] }>("SELECT tenant_keys AS keys FROM application WHERE slug = 'demo-app'");
+  const set = (keys: readonly string[]) =>
+    `UPDATE application SET tenant_keys = '{${keys.join(",")}}' WHERE slug = 'demo-app'`;
+  const [all, fewer] = [rows[0]?.keys ?? [], rows[0]?.keys.filter((key) => key !== "tenant-0000-02-1") ?? []];
+  expect(await brokenAfter(set(fewer), set(all))).toEqual(rule);
+});
+
+test("finds a process that ended by itself", async () => {
+  const worker = cluster.replicas.get("worker-1");
+  process.kill(worker?.pid ?? Number.NaN, "SIGKILL");
+  await eventually(() => expect(facts.processFailures).toHaveLength(1));
+  expect(await broken()).toEqual(["processes live"]);
+  await cluster.allReady();
+});
+
+test("finds a grant that was left behind at the provider", async () => {
+  const { "provider-a": provider } = cluster.addresses.providers;
+  const redirectUri = `${cluster.addresses.server}/api/connect/callback/provider-a`;
+  const request = { client_id: PROVIDER_CLIENT_ID, redirect_uri: redirectUri, response_type: "code", scope: SCOPE_A_READ };
+  const back = await giveConsent(`${provider}/o/oauth2/v2/auth?${new URLSearchParams(request)}`, { account: erased.account });
+  const exchange = {
+    ...{ client_id: PROVIDER_CLIENT_ID, client_secret: cluster.secrets.providerClientSecret },
+    ...{ grant_type: "authorization_code", redirect_uri: redirectUri, code: back.searchParams.get("code") ?? "" },
+  };
+  const answer = await fetch(`${provider}/token`, { method: "POST", body: new URLSearchParams(exchange) });
+  expect(answer.status).toBe(200);
+  expect(await broken()).toEqual(["no grant is left behind"]);
+  await control(cluster.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
+});
+
+test("finds a replaced refresh token that is sent again, and a connection on a dead grant", async () => {
+  const { database, secrets, addresses } = cluster;
+  const grant = await database.prisma.grant.findUniqueOrThrow({ where: { connectionId: standing.id } });
+  const { refreshToken } = openTokens(run.checkContext().secretBox, grant);
+  const form = {
+    ...{ client_key: PROVIDER_CLIENT_ID, client_secret: secrets.providerClientSecret },
+    ...{ grant_type: "refresh_token", refresh_token: refreshToken ?? "" },
+  };
+  const refresh = () =>
+    fetch(`${addresses.providers["provider-b"]}/v2/oauth/token/`, { method: "POST", body: new URLSearchParams(form) });
+  expect(await broken(checkNextDay)).toEqual(["no trace of an erased subject"]);
+  const subjects = () => brokenAfter(...missing("connect_attempt", "true"), checkNextDay);
+  expect(await subjects()).toEqual([]);
+  expect((await refresh()).status).toBe(200);
+  expect(await subjects()).toEqual(["no connection is CONNECTED on a dead grant"]);
+  await refresh();
+  expect(await broken()).toEqual(["no replaced token is sent blindly"]);
+});
