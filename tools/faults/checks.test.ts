@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PROVIDER_CLIENT_ID } from "../../apps/server/src/dev/seedData.ts";
 import { openTokens } from "../../apps/server/src/modules/grants/sealTokens.ts";
-import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { SCOPE_A_READ } from "../../apps/simulator/src/consent/scopeRules.ts";
+import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { Cluster } from "./cluster.ts";
@@ -185,7 +185,9 @@ test("finds an admin write without its audit entry, and an entry without its wri
   const rule = ["an admin write has one audit entry"];
   expect(await brokenAfter(...missing("audit_entry", "summary LIKE '%tenant-0000-02-0%'"))).toEqual(rule);
   const { pool } = cluster.database;
-  const { rows } = await pool.query<{ keys: string[] }>("SELECT tenant_keys AS keys FROM application WHERE slug = 'demo-app'");
+  const { rows } = await pool.query<{ keys: string[] }>(
+    "SELECT tenant_keys AS keys FROM application WHERE slug = 'demo-app'",
+  );
   const set = (keys: readonly string[]) =>
     `UPDATE application SET tenant_keys = '{${keys.join(",")}}' WHERE slug = 'demo-app'`;
   const [all, fewer] = [rows[0]?.keys ?? [], rows[0]?.keys.filter((key) => key !== "tenant-0000-02-1") ?? []];
@@ -203,8 +205,15 @@ test("finds a process that ended by itself", async () => {
 test("finds a grant that was left behind at the provider", async () => {
   const { "provider-a": provider } = cluster.addresses.providers;
   const redirectUri = `${cluster.addresses.server}/api/connect/callback/provider-a`;
-  const request = { client_id: PROVIDER_CLIENT_ID, redirect_uri: redirectUri, response_type: "code", scope: SCOPE_A_READ };
-  const back = await giveConsent(`${provider}/o/oauth2/v2/auth?${new URLSearchParams(request)}`, { account: erased.account });
+  const request = {
+    client_id: PROVIDER_CLIENT_ID,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: SCOPE_A_READ,
+  };
+  const back = await giveConsent(`${provider}/o/oauth2/v2/auth?${new URLSearchParams(request)}`, {
+    account: erased.account,
+  });
   const exchange = {
     ...{ client_id: PROVIDER_CLIENT_ID, client_secret: cluster.secrets.providerClientSecret },
     ...{ grant_type: "authorization_code", redirect_uri: redirectUri, code: back.searchParams.get("code") ?? "" },

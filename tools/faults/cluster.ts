@@ -105,7 +105,9 @@ export class Cluster {
     const isReady = (role: string) =>
       [...this.replicas.values()].some((replica) => replica.name.startsWith(role) && replica.isTarget);
     if (!this.isDatabaseUp || !isReady("api") || !isReady("worker")) return false;
-    const answer = await fetch(`${this.addresses.server}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const answer = await fetch(`${this.addresses.server}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => null,
+    );
     await answer?.body?.cancel();
     return answer?.status === 200;
   }

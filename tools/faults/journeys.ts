@@ -433,7 +433,16 @@ export function knowConnection(facts: Facts, session: SessionFact, id: string): 
   const known = facts.connections.get(id);
   if (known !== undefined) return known;
   const { scope, provider, account } = session;
-  const connection: ConnectionFact = { id, scope, provider, account, isDisconnectSent: false, receipts: null, mustRemoveApp: false, isErased: false };
+  const connection: ConnectionFact = {
+    id,
+    scope,
+    provider,
+    account,
+    isDisconnectSent: false,
+    receipts: null,
+    mustRemoveApp: false,
+    isErased: false,
+  };
   facts.connections.set(id, connection);
   return connection;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
-import { checkAll, checkNextDay } from "./check/checkAll.ts";
+import { checkAll, checkNextDay, closeChecked } from "./check/checkAll.ts";
 import type { CheckContext } from "./check/context.ts";
 import { Client } from "./client.ts";
 import { Cluster } from "./cluster.ts";
@@ -134,7 +134,8 @@ export class Run {
     const endMs = performance.now() + SERVED_AGAIN_MS;
     while (!(await this.#cluster.serves())) {
       this.#options.signal.throwIfAborted();
-      if (performance.now() > endMs) return this.#violate("the service recovers", "no api is ready 3 minutes after a fault");
+      if (performance.now() > endMs)
+        return this.#violate("the service recovers", "no api is ready 3 minutes after a fault");
       await delay(50);
     }
   }
@@ -152,6 +153,7 @@ export class Run {
 
   async check(): Promise<void> {
     await checkAll(this.checkContext());
+    await closeChecked(this.checkContext());
     await this.#advance(DAY_MS);
     await this.#settle("after a day");
     await checkNextDay(this.checkContext());

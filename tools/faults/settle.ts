@@ -20,11 +20,7 @@ interface Unsettled {
  * Waits until nothing is left to be done: no job queued or running, no task, no grant without an owner, no settlement. The
  * clock is moved to whatever only waits for its time. Gives what is still open when patience ends; null when all settled.
  */
-export async function settle(
-  cluster: Cluster,
-  signal: AbortSignal,
-  patienceMs = PATIENCE_MS,
-): Promise<string | null> {
+export async function settle(cluster: Cluster, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<string | null> {
   const endMs = performance.now() + patienceMs;
   let sweptMs = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -43,8 +39,7 @@ export async function settle(
   }
 }
 
-const TASKS =
-  "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
+const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
 
 async function findUnsettled({ database, clock }: Cluster): Promise<Unsettled> {
   const now = await clock.now();

@@ -19,6 +19,15 @@ export async function checkAll(context: CheckContext): Promise<void> {
   await checkOpenTransactions(context);
 }
 
+/** What was checked is not checked again: its records reach the end of their time. */
+export async function closeChecked({ facts, database }: CheckContext): Promise<void> {
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM connection");
+  const standing = new Set(rows.map(({ id }) => id));
+  for (const session of facts.sessions.values()) session.isChecked = true;
+  for (const job of facts.jobs.values()) job.isChecked = true;
+  for (const connection of facts.connections.values()) connection.isErased = !standing.has(connection.id);
+}
+
 /** A day later, when every connection was read again and the results of attempts are past their time. */
 export async function checkNextDay(context: CheckContext): Promise<void> {
   await checkCredentials(context);

@@ -12,10 +12,8 @@ interface JobAnswer {
 /** Every acknowledged read job has ended, or went with its connection. */
 export async function checkJobs(context: CheckContext): Promise<void> {
   const { facts, violate } = context;
-  for (const fact of facts.jobs.values()) {
-    const { id, connectionId, isChecked } = fact;
+  for (const { id, connectionId, isChecked } of facts.jobs.values()) {
     if (isChecked) continue;
-    fact.isChecked = true;
     const connection = facts.connections.get(connectionId);
     if (connection === undefined) continue;
     const job = await readJob(context, connection, id);
@@ -40,7 +38,6 @@ export async function checkReceipts(context: CheckContext): Promise<void> {
     );
     const kinds = rows.map(({ kind }) => kind).sort();
     const { receipts } = connection;
-    connection.isErased = kinds.length > 0;
     const isComplete = kinds.join() === "ERASE,REVOKE";
     if (receipts === null ? kinds.length > 0 && !isComplete : !isComplete) {
       violate("a disconnect has one revoke and one erase receipt", `${connection.id} has ${kinds.join() || "none"}`);

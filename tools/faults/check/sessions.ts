@@ -15,7 +15,6 @@ interface SessionResult {
 export async function checkSessions({ client, facts, day, violate }: CheckContext): Promise<void> {
   for (const session of facts.sessions.values()) {
     if (session.isChecked) continue;
-    session.isChecked = true;
     const variables = { scope: wireScope(session.scope), id: session.id };
     const answer = await client.persist(() =>
       client.call<{ connectSessionResult: SessionResult }>(
