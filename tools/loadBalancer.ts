@@ -27,27 +27,26 @@ export async function balanceLoad(
   const counts = ports.map(() => 0);
   const open = new Set<Socket>();
   let next = 0;
+  const forward = async (client: Socket): Promise<void> => {
+    const first = next;
+    next += 1;
+    for (let attempt = 0; attempt < ports.length; attempt += 1) {
+      const index = (first + attempt) % ports.length;
+      const upstream = isHealthy(index) ? await reach(ports[index] ?? 0) : null;
+      if (upstream === null) continue;
+      upstream.on("error", () => client.destroy());
+      client.on("close", () => upstream.destroy());
+      counts[index] = (counts[index] ?? 0) + 1;
+      client.pipe(upstream).pipe(client);
+      client.resume();
+      return;
+    }
+    client.destroy();
+  };
   const server = createServer({ pauseOnConnect: true }, (client) => {
     open.add(client);
     client.on("error", () => client.destroy()).on("close", () => open.delete(client));
-    const first = next;
-    next += 1;
-    const tryPort = (attempt: number): void => {
-      if (attempt === ports.length) return void client.destroy();
-      const index = (first + attempt) % ports.length;
-      if (!isHealthy(index)) return tryPort(attempt + 1);
-      const upstream = connect(ports[index] ?? 0, "127.0.0.1");
-      const skip = () => tryPort(attempt + 1);
-      upstream.once("error", skip);
-      upstream.once("connect", () => {
-        upstream.off("error", skip).on("error", () => client.destroy());
-        client.on("close", () => upstream.destroy());
-        counts[index] = (counts[index] ?? 0) + 1;
-        client.pipe(upstream).pipe(client);
-        client.resume();
-      });
-    };
-    tryPort(0);
+    void forward(client);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -60,4 +59,13 @@ export async function balanceLoad(
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** A connection to a port of this machine; null when it is refused. */
+function reach(port: number): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(socket.off("error", refuse)));
+    const refuse = (): void => resolve(null);
+    socket.once("error", refuse);
+  });
 }

@@ -99,6 +99,7 @@ export class Run {
       signal.throwIfAborted();
       await this.calmDown();
       await this.check();
+      if (this.violations.length > 0) await writeRows(this.#cluster.database.pool, this.#options.folder);
       this.#options.say(`${done} rounds, ${this.facts.accounts.size} accounts, violations: ${this.violations.length}`);
     }
     return { rounds: done, violations: this.violations };

@@ -47,9 +47,14 @@ export function decideRenewal(
   if (grant.refreshTokenExpiresAt !== null && hasPassed(grant.refreshTokenExpiresAt, now))
     return usable ? "use" : "lost";
   if (renewalStartedAt === null) return "renew";
-  if (!hasPassed(addMs(renewalStartedAt, RENEWAL_LEASE_MS), leaseNow)) return usable ? "use" : "wait";
+  if (isRenewing(grant, leaseNow)) return usable ? "use" : "wait";
   if (!traits.rotatesRefreshToken) return "renew";
   return usable ? "use" : "lost";
+}
+
+/** True while a renewal was announced so lately that its process may still be at it. `leaseNow` as in `decideRenewal`. */
+export function isRenewing({ renewalStartedAt }: Pick<RenewalFacts, "renewalStartedAt">, leaseNow: Date): boolean {
+  return renewalStartedAt !== null && !hasPassed(addMs(renewalStartedAt, RENEWAL_LEASE_MS), leaseNow);
 }
 
 /** When the credential that keeps a grant alive ends: the refresh token, or the access token where there is none. */

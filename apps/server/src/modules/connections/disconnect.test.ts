@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import { sealTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../sync/enqueueInitialReads.ts";
 import { readSyncJob } from "../sync/readSyncJob.ts";
 import { requestRefresh } from "../sync/requestRefresh.ts";
@@ -126,6 +127,29 @@ test("the answers of a provider to a revoke: dead already is success, a refusal 
     errorCode: "REVOKE_REJECTED",
     creatorAction: "REMOVE_APP_AT_PROVIDER",
   });
+});
+
+test("a credential that a read renews while it is revoked is revoked with its new token", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const connection = await createConnection(service, application, registrations, { accountId: "renewed" });
+  const { id } = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  const renewed = {
+    ...{ accessToken: "access-2", accessTokenExpiresAt: null, refreshToken: "refresh-2", refreshTokenExpiresAt: null },
+  };
+  fake.before.set("revoke", async () => {
+    fake.before.delete("revoke");
+    const data = { ...sealTokens(service.secretBox, id, renewed), version: { increment: 1 } };
+    await service.prisma.grant.update({ where: { id }, data });
+    // The token that was sent is dead by now, which says nothing of the one that took its place.
+    fake.failNext("revoke", "grant_gone");
+  });
+  await runRevoke(service, revokeJobId);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
+  await waitAndRun(connection, revokeJobId, runRevoke);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+  expect(revokedTokens(fake)).toEqual(["access-1", "access-2"]);
+  await runErase(service, eraseJobId);
 });
 
 test("without a revoke interface the receipt is there at once, and the erasure does not wait", async () => {

@@ -1,5 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { RevokeResult } from "@social-connect/domain";
+import { isRenewing } from "@social-connect/domain";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -50,7 +51,29 @@ async function revokeWithAnyToken(service: Service, adapter: ProviderAdapter, lo
   const grant = await load();
   if (grant === null) return "rejected";
   const registration = registrationAccess(service, grant.registration, await service.clock.now());
-  await adapter.revoke?.(registration, openTokens(service.secretBox, grant));
+  return revokeWith(service, adapter, load, { grant, registration, tokens: openTokens(service.secretBox, grant) });
+}
+
+/**
+ * A read that was under way may renew the credential at the same moment, and a token that was just replaced looks like one
+ * that is dead already while the grant lives on with the new one. So a renewal meanwhile makes the revoke be tried again.
+ */
+async function revokeWith(
+  service: Service,
+  adapter: ProviderAdapter,
+  load: Load,
+  { grant, registration, tokens }: LiveGrant,
+): Promise<RevokeResult> {
+  try {
+    await adapter.revoke?.(registration, tokens);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== "grant_gone") throw error;
+  }
+  const current = await load();
+  if (current === null) return "revoked";
+  if (current.version !== grant.version || isRenewing(current, await service.clock.unmoved())) {
+    throw new ProviderError("unavailable", "the credential was renewed while it was revoked");
+  }
   return "revoked";
 }
 
@@ -59,15 +82,13 @@ async function revokeWithLiveToken(service: Service, adapter: ProviderAdapter, l
   const live = await open(service, load, null);
   if ("ended" in live) return live.ended;
   try {
-    await adapter.revoke?.(live.registration, live.tokens);
-    return "revoked";
+    return await revokeWith(service, adapter, load, live);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "access_expired") throw error;
   }
   const renewed = await open(service, load, live.grant.version);
   if ("ended" in renewed) return renewed.ended;
-  await adapter.revoke?.(renewed.registration, renewed.tokens);
-  return "revoked";
+  return revokeWith(service, adapter, load, renewed);
 }
 
 async function open(
