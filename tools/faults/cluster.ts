@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { LocalEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
 import { localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
 import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
@@ -157,6 +160,9 @@ async function startParts({ folder, facts, journal }: ClusterOptions, endings: E
     isHealthy: (index) => replicas.get(REPLICAS[index] ?? "api-1")?.isReady === true,
   });
   endings.add(async () => balancer.close());
+  // Processes start all the time: with their code compiled in advance in half the time.
+  const NODE_COMPILE_CACHE = join(dataFolder.path, "compiled");
+  await compileServer(NODE_COMPILE_CACHE);
   const plans = planOthers(plan, postgres.url, keys.text);
   const context = {
     ...{ folder, facts, journal },
@@ -167,9 +173,24 @@ async function startParts({ folder, facts, journal }: ClusterOptions, endings: E
     const role = name.startsWith("api") ? "api" : "worker";
     const environment = plans.find((candidate) => candidate.role === role)?.environment ?? {};
     const PORT = String(apiPorts[index] ?? ports.server);
-    replicas.set(name, new Replica(name, { role, environment: { ...environment, PORT, LOG_LEVEL: "info" } }, context));
+    replicas.set(
+      name,
+      new Replica(
+        name,
+        { role, environment: { ...environment, PORT, LOG_LEVEL: "info", NODE_COMPILE_CACHE } },
+        context,
+      ),
+    );
   }
   return { plan, keys, replicas, database, postgres, endings };
+}
+
+/** Loads the server's code once, in a process that ends and so leaves its compiled code in the folder. */
+async function compileServer(folder: string): Promise<void> {
+  const program = `await import(${JSON.stringify(new URL("../../apps/server/src/main.ts", import.meta.url).href)}); process.exit()`;
+  const flags = [...process.execArgv, "--conditions=@social-connect/source", "--input-type=module"];
+  const env = { ...process.env, NODE_COMPILE_CACHE: folder };
+  await promisify(execFile)(process.execPath, [...flags, "--eval", program], { env });
 }
 
 /** In this process: nothing is done to the simulator, and it has to outlive everything else. */

@@ -96,7 +96,7 @@ const READS: readonly Step[] = ["scan", "scan-window", "metrics", "lookup", "rea
 
 export function planRound(seed: string, number: number): Round {
   const random = seededRandom(seed, "round", number);
-  const count = random.int(5, 9);
+  const count = random.int(4, 7);
   return {
     number,
     lengthMs: random.int(1_500, 3_000),
@@ -173,7 +173,7 @@ function planJourney(random: SeededRandom, round: number, index: number): Journe
 /** Of the last rounds; whether there is a connection by then is found out on the way. */
 function planVisited(random: SeededRandom, round: number): string {
   const visited = Math.max(0, round - random.int(1, 6));
-  return `${String(visited).padStart(4, "0")}-${String(random.int(0, 6)).padStart(2, "0")}`;
+  return `${String(visited).padStart(4, "0")}-${String(random.int(0, 5)).padStart(2, "0")}`;
 }
 
 function planSteps(random: SeededRandom, kind: JourneyKind): Step[] {

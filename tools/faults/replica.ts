@@ -20,7 +20,8 @@ export interface ReplicaContext {
 }
 
 const RESTART_PAUSE_MS = 300;
-/** A stop in order takes 6 seconds at most (SHUTDOWN_TIMEOUT_SECONDS); this allows for a machine that is busy. */
+/** From here on a process ends itself without order, so that a stop is bounded (STOP_TIMEOUT_MS of a child); it may. */
+const STOP_BOUND_SECONDS = 7;
 const STOP_PATIENCE_MS = 60_000;
 
 /** One process of the service, which is started again whenever it ends, as an orchestrator would. */
@@ -74,7 +75,7 @@ export class Replica {
     this.#child?.kill("SIGCONT");
   }
 
-  /** SIGTERM, after which the process has to end in order, unless the database was away meanwhile. */
+  /** SIGTERM, after which the process ends in order, unless the database was away meanwhile, or within its bound. */
   async terminate(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
@@ -89,7 +90,8 @@ export class Replica {
     const { exitCode, signalCode } = child;
     const seconds = Math.round((performance.now() - startMs) / 1_000);
     this.#context.journal.write("process", { name: this.name, ended: signalCode ?? exitCode, seconds });
-    const isUndisturbed = wasUp && stopsBefore === this.#context.databaseStops();
+    const isLate = signalCode === null && seconds >= STOP_BOUND_SECONDS;
+    const isUndisturbed = !isLate && wasUp && stopsBefore === this.#context.databaseStops();
     if (isUndisturbed && exitCode !== 0 && !this.#isClosed) {
       this.#context.facts.processFailures.push(`${this.name} ended with ${signalCode ?? exitCode} after SIGTERM`);
     }
