@@ -149,6 +149,15 @@ export class Client {
 function idsOf(data: unknown): Readonly<Record<string, unknown>> | undefined {
   const [result] = Object.values((data ?? {}) as Record<string, unknown>);
   if (typeof result !== "object" || result === null || Array.isArray(result)) return undefined;
-  const shown = ["id", "status", "connectionId", "revokeJobId", "eraseJobId", "errorCode", "resultCode"];
+  const shown = [
+    "id",
+    "status",
+    "connectionId",
+    "revokeJobId",
+    "eraseJobId",
+    "errorCode",
+    "resultCode",
+    "creatorAction",
+  ];
   return Object.fromEntries(Object.entries(result).filter(([name]) => shown.includes(name)));
 }

@@ -115,11 +115,14 @@ export class Cluster {
     return answer?.status === 200;
   }
 
-  /** Moves the service's clock on, and the simulator's to the same moment. What falls due is ordered at once. */
+  /**
+   * Moves the simulator's clock and the service's to the same moment. What falls due is ordered at once. The simulator's
+   * goes first: a token that is issued between the two must not live shorter than the service thinks.
+   */
   async advance(byMs: number): Promise<void> {
-    await this.clock.advance(byMs);
     const offsetMs = (await this.clock.now()).getTime() - (await this.clock.unmoved()).getTime();
-    await control(this.addresses.simulator, "POST", "/clock", { offsetMs: Math.round(offsetMs) });
+    await control(this.addresses.simulator, "POST", "/clock", { offsetMs: Math.round(offsetMs + byMs) });
+    await this.clock.advance(byMs);
     await this.queue.sweepSoon();
   }
 

@@ -12,6 +12,7 @@ const TABLES = [
   "pgboss.job",
   "probe.renewal",
   "probe.cut_off_exchange",
+  "probe.stored_grant",
 ];
 
 /** Writes what the database holds into the folder of a run, one row a line, so that a violation can be looked into. */

@@ -38,7 +38,12 @@ function mayBeLeft(facts: Facts, { name, provider }: AccountFact): number {
   const connections = [...facts.connections.values()].filter(({ account }) => account === name);
   const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
   const replaced = provider === "PROVIDER_B" ? completed.length - new Set(completed).size : 0;
-  return replaced + [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
+  // Nor is a grant given back when its subject has connected after all.
+  const abandoned = sessions.filter(
+    ({ finished, callbacks }) => callbacks > 0 && finished?.connectionId == null,
+  ).length;
+  const forgotten = provider === "PROVIDER_B" && completed.length > 0 ? abandoned : 0;
+  return replaced + forgotten + [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
 }
 
 function checkGrant(

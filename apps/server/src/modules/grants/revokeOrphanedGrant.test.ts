@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { expireAttempts } from "../retention/expireAttempts.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
@@ -55,6 +56,17 @@ test("a grant that is still being exchanged is left alone until its attempt's de
   expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([grantId]);
   await revokeOrphanedGrant(service, grantId);
   expect(await service.prisma.grant.count()).toBe(0);
+});
+
+test("an attempt that was cut off, and whose grant cannot be given back, expires and tells the person to remove the app", async () => {
+  const { grantId, attemptId } = await orphan("EXCHANGING");
+  service.clock.advance(10 * MINUTE);
+  service.fakes.PROVIDER_A.failNext("revoke", "rejected");
+  await revokeOrphanedGrant(service, grantId);
+  const told = { status: "EXPIRED", resultCode: "DEADLINE_PASSED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  expect(await attempt(attemptId)).toMatchObject(told);
+  await expireAttempts(service);
+  expect(await attempt(attemptId)).toMatchObject(told);
 });
 
 test("a fault that may pass is tried again, for 24 hours; then the person is told, as after a refusal", async () => {

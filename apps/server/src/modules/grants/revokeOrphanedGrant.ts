@@ -4,6 +4,7 @@ import {
   addMs,
   hasPassed,
   isUnfinished,
+  moveAttempt,
   RETRY_BOUNDS,
   retryDelayMs,
 } from "@social-connect/domain";
@@ -117,6 +118,16 @@ async function forget(service: Service, { grant, attempt }: Orphan, result: Revo
       where: { id: grant.id, status: "PENDING", connectionId: null },
     });
     if (count === 0 || result === "revoked" || attempt === null) return;
+    // An attempt that was cut off is past its deadline by now. It expires here, because the sweep that expires the rest
+    // knows nothing of this grant and would write that nothing is left to remove.
+    for (const status of ["CREATED", "AUTHORIZING", "EXCHANGING"] as const) {
+      const expired = moveAttempt(status, "DEADLINE_PASSED");
+      if (expired === null) continue;
+      await transaction.connectAttempt.updateMany({
+        where: { id: attempt.id, status },
+        data: { ...expired, codeVerifierSealed: null },
+      });
+    }
     await transaction.connectAttempt.updateMany({
       where: { id: attempt.id },
       data: { creatorAction: "REMOVE_APP_AT_PROVIDER" },
