@@ -11,6 +11,7 @@ import type { WorkspacePackage } from "../packages/publishedPackages.ts";
 import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import type { Registry } from "./registry.ts";
 import { startRegistry } from "./registry.ts";
+import { writeSboms } from "./sbom.ts";
 
 /**
  * A release from the first step to a consumer that runs, with a registry on loopback in place of the real one: publishes
@@ -27,6 +28,9 @@ export async function rehearse(): Promise<void> {
     for (const each of packages) await publish(each, registry);
     const place = join(folder, "consumer");
     await installFrom(registry, place, packages);
+    const names = packages.map(({ name }) => name);
+    const bills = await writeSboms(place, names, join(folder, "sbom"));
+    console.log(`  wrote ${bills.length} software bills of materials, valid against CycloneDX 1.6`);
     await runConsumer(place, packages);
     await runCommands(place, packages);
   } finally {

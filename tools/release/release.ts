@@ -6,14 +6,18 @@
  *     pnpm release --publish     the real one; does nothing while anything is missing
  */
 import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { env } from "node:process";
 import { parseArgs } from "node:util";
 import { readChangesets } from "@changesets/read";
 import { CommandError, npm, workspaceProgram } from "../packages/commands.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { listPublished, ROOT } from "../packages/publishedPackages.ts";
 import { rehearse } from "./rehearse.ts";
 import type { ReleaseFacts } from "./releaseNeeds.ts";
 import { releaseNeeds } from "./releaseNeeds.ts";
+import { writeSboms } from "./sbom.ts";
 
 async function main(parameters: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -34,10 +38,27 @@ async function main(parameters: string[]): Promise<void> {
     await workspaceProgram("turbo", ["run", "build"]);
     const environment = { SOCIAL_CONNECT_REPOSITORY: facts.origin ?? undefined };
     console.log(await workspaceProgram("changeset", ["publish"], { environment }));
+    const bills = await sbomsOfRelease();
+    console.log(`Attach these software bills of materials to the release:\n${bills.join("\n")}`);
     console.log("Push the tags that were made: `git push --follow-tags`.");
   } else {
     console.error("Nothing was published.");
     process.exitCode = 1;
+  }
+}
+
+/** From what npm installs of the release that was just published. */
+async function sbomsOfRelease(): Promise<string[]> {
+  const place = await mkdtemp(join(tmpdir(), "social-connect-sbom-"));
+  try {
+    const packages = listPublished();
+    await writeFile(join(place, "package.json"), JSON.stringify({ name: "sbom", private: true }));
+    const wanted = packages.map(({ name, manifest }) => `${name}@${manifest.version}`);
+    await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", ...wanted], { folder: place });
+    const names = packages.map(({ name }) => name);
+    return await writeSboms(place, names, join(ROOT, "sbom"));
+  } finally {
+    await rm(place, { recursive: true, force: true });
   }
 }
 

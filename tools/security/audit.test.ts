@@ -27,6 +27,10 @@ test.each(["", "<html>", "null", '{"error":{"code":"ERR_PNPM_AUDIT_BAD_RESPONSE"
   },
 );
 
+test("a report of an unknown form fails", () => {
+  expect(problems('{"vulnerabilities":{}}')).toEqual(["the report of the audit has an unknown form"]);
+});
+
 test("an allowance counts until its day, and needs a reason", () => {
   expect(problems(reportOf("high"), [{ id: "GHSA-1", reason, until: "2026-06-15" }])).toEqual([]);
   expect(problems(reportOf("high"), [{ id: "GHSA-1", reason, until: "2026-06-14" }])).toHaveLength(2);

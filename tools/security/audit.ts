@@ -24,7 +24,12 @@ export type AuditResult =
 /** Reads the JSON that `pnpm audit --json` printed. Anything but a report means that the registry was not asked. */
 export function readAudit(output: string, allowances: readonly Allowance[], today: Date): AuditResult {
   const report = parse(output);
-  if (report === null || typeof report["advisories"] !== "object" || report["advisories"] === null) {
+  const hasForm = typeof report?.["advisories"] === "object" && report["advisories"] !== null;
+  // A report that cannot be read is a fault of this step, and must not pass for a registry that gave none.
+  if (report !== null && !Array.isArray(report) && !hasForm && !("error" in report)) {
+    return { outcome: "asked", advisories: [], problems: ["the report of the audit has an unknown form"] };
+  }
+  if (report === null || Array.isArray(report) || !hasForm) {
     const error = report?.["error"] as { readonly code?: unknown; readonly message?: unknown } | undefined;
     return {
       outcome: "not asked",
