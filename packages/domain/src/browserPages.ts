@@ -2,7 +2,7 @@
 
 /** A page that a person may land on when something went wrong: what happened, and what to do. Tells nothing of the system. */
 export interface BrowserErrorPage {
-  readonly status: 400 | 403 | 404 | 410 | 502 | 503;
+  readonly status: 400 | 403 | 404 | 410 | 429 | 502 | 503;
   readonly title: string;
   readonly happened: string;
   readonly whatToDo: string;

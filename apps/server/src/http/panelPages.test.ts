@@ -10,6 +10,7 @@ import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { Secret } from "../platform/secret.ts";
 import { panelPath } from "./panelPages.ts";
+import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import type { AdminServer } from "./testing/adminServer.ts";
 import { post, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
 
@@ -383,4 +384,18 @@ test("the panel is told which field failed, and why", async () => {
     'mutation { addAdminMember(email: "x") { ... on InvalidInputError { message field } } }',
   );
   expect(email.data.addAdminMember).toEqual({ message: "This is not an e-mail address.", field: "email" });
+});
+
+test("too many starts of a sign-in from one address are answered 429, with when to try again, and write no row", async () => {
+  const own = await startAdminServer(service, { issuer: server.service.issuer });
+  const start = () => fetch(`${own.url}/panel/sign-in`, { redirect: "manual" });
+  const statuses = new Set<number>();
+  for (let count = 0; count < SIGN_IN_STARTS; count += 1) statuses.add((await start()).status);
+  expect([...statuses]).toEqual([303]);
+  const before = await service.prisma.adminSignIn.count();
+  const refused = await start();
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect(await refused.text()).toContain("Too many sign-ins were started");
+  expect(await service.prisma.adminSignIn.count()).toBe(before);
+  await own.close();
 });

@@ -18,6 +18,7 @@ import type { ErrorPage } from "./pages.ts";
 import { renderErrorPage } from "./pages.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
+import { SignInLimit } from "./signInLimit.ts";
 
 type Env = { Bindings: HttpBindings };
 
@@ -35,6 +36,12 @@ const PANEL_PAGES = {
     title: "Signing in is not possible right now",
     happened: "The identity provider cannot be reached, or none is set up.",
     whatToDo: "Try again in a moment.",
+  },
+  tooMany: {
+    status: 429,
+    title: "Too many sign-ins were started",
+    happened: "Many sign-ins were started from your network in the last ten minutes.",
+    whatToDo: "Wait a few minutes, then sign in again.",
   },
   notAnAdmin: {
     status: 403,
@@ -81,6 +88,7 @@ const PAGE_OF_OUTCOME = {
 export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   const pages = new Hono<Env>();
   const adminUrl = new URL(service.adminHost);
+  const limit = new SignInLimit();
   const sessionOf = (context: Context<Env>) => findSession(service, tokenOf(context));
   const tokenOf = (context: Context<Env>) => sessionTokenOf(context.env.incoming, adminUrl);
 
@@ -157,6 +165,13 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   }
 
   async function goToIssuer(context: Context<Env>, session: FoundSession | null) {
+    const { address, network } = callerOf(context, service);
+    const retryAfterSeconds = limit.take(network);
+    if (retryAfterSeconds !== null) {
+      securityLog(service).record("panel.sign_in_limited", { address, retryAfterSeconds }, network);
+      context.header("retry-after", String(retryAfterSeconds));
+      return answer(context, PANEL_PAGES.tooMany);
+    }
     const returnPath = panelPath(context.req.query("returnTo"), adminUrl);
     const begun = await beginSignIn(service, { session, returnPath });
     if (begun === null) return answer(context, PANEL_PAGES.unavailable);
