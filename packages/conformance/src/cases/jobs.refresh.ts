@@ -210,6 +210,8 @@ export const REFRESH_CASES: readonly Case[] = [
     holds: ["account:A:kitchen-atlas"],
     reaches: ["rule:SyncWindow.maxItems.listed"],
     run: async (t) => {
+      // Published after the scan that begins with a connection, which would have seen them all.
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "kitchen-atlas" });
       const now = (await serviceNow(t)).getTime();
       const publish = (minutesAgo: number) =>
         t.provider.publish("PROVIDER_A", "kitchen-atlas", { publishedAt: new Date(now - minutesAgo * 60_000) });
@@ -217,7 +219,6 @@ export const REFRESH_CASES: readonly Case[] = [
       const deleted = [await publish(30), await publish(20)];
       const newer = await publish(10);
       for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "kitchen-atlas", id, "deleted");
-      const connected = await connect(t, { provider: "PROVIDER_A", account: "kitchen-atlas" });
       const window = {
         publishedAfter: new Date(now - 45 * 60_000).toISOString(),
         publishedBefore: new Date(now).toISOString(),
