@@ -146,6 +146,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
   registrationChangeSummary: "addresses and a client id that were accepted",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
+  sessionSummary: "an id of a session that the service gave out",
   violation: "a message of ours",
 };
 
