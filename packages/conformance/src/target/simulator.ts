@@ -58,6 +58,7 @@ export function openSimulator(url: string): ProviderDoor {
       ((await askDoor(`${account(provider, name)}/posts`, "GET")) as { posts: ProviderPost[] }).posts,
     publish: async (provider, name, post = {}) =>
       (await askDoor(`${account(provider, name)}/posts`, "POST", {
+        ...post,
         ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
       })) as ProviderPost,
     setVisibility: async (provider, name, postId, visibility) => {

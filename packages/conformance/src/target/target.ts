@@ -73,6 +73,15 @@ export interface ProviderPost {
   readonly url: string;
 }
 
+/** What is left out is up to the account. */
+export interface NewProviderPost {
+  readonly publishedAt?: Date;
+  readonly title?: string;
+  /** Its description or caption. */
+  readonly text?: string;
+  readonly form?: "video" | "image" | "carousel" | "reel";
+}
+
 export interface TesterAccount {
   readonly provider: Provider;
   /** The name of its script. */
@@ -102,7 +111,7 @@ export interface ProviderDoor {
   testers(): Promise<readonly TesterAccount[]>;
   accountId(provider: Provider, account: string): Promise<string>;
   posts(provider: Provider, account: string): Promise<readonly ProviderPost[]>;
-  publish(provider: Provider, account: string, post?: { readonly publishedAt?: Date }): Promise<ProviderPost>;
+  publish(provider: Provider, account: string, post?: NewProviderPost): Promise<ProviderPost>;
   setVisibility(
     provider: Provider,
     account: string,

@@ -44,6 +44,9 @@ export const JSON_HEADERS = {
   "cache-control": "no-store",
 } as const;
 
+/** The body of a 404 that no page stands for. */
+export const NOT_FOUND = "Not found\n";
+
 export function textReply(status: number, text: string): Reply {
   return reply(status, text, { "content-type": "text/plain; charset=utf-8" });
 }

@@ -9,7 +9,7 @@ import { issuerAuthorizationUrl, panelCallback } from "./addresses.ts";
 import { adminTransportProblem } from "./adminTransport.ts";
 import { bindingCookie, boundSecret } from "./cookies.ts";
 import type { Incoming, Outcome, Reply } from "./exchange.ts";
-import { jsonReply, reply } from "./exchange.ts";
+import { jsonReply, NOT_FOUND, reply, textReply } from "./exchange.ts";
 import { errorPage, redirect } from "./pages.ts";
 import { sessionCookie, sessionTokenOf } from "./panelCookie.ts";
 
@@ -37,7 +37,8 @@ const PAGES = {
 export async function answerPanel(world: World, request: Incoming, path: string): Promise<Outcome | null> {
   const { settings } = world;
   const { method } = request;
-  if (path === "/panel/graphql") return method === "POST" ? answerGraphql(world, panelApi, request) : reply(404);
+  if (path === "/panel/graphql")
+    return method === "POST" ? answerGraphql(world, panelApi, request) : textReply(404, NOT_FOUND);
   if (adminTransportProblem(settings, request)) return errorPage(PAGES["wrong-way"]);
   const token = sessionTokenOf(settings, request);
   switch (`${method} ${path}`) {

@@ -11,7 +11,7 @@ import { MOCK_PATH, providerOfSlug } from "./addresses.ts";
 import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "./connectPages.ts";
 import { showConsent, takeConsent } from "./consentPages.ts";
 import type { Incoming, Outcome } from "./exchange.ts";
-import { reply, textReply } from "./exchange.ts";
+import { NOT_FOUND, textReply } from "./exchange.ts";
 import { showSignIn, takeSignIn } from "./issuerPages.ts";
 import { errorPage } from "./pages.ts";
 import { answerPanel } from "./panelPages.ts";
@@ -36,15 +36,19 @@ export async function answer(world: World, request: Incoming, control: ControlRo
   }
 }
 
+/** The file begins with a note on how it is made, which the service does not publish. */
+const PUBLISHED_SCHEMA = CONSUMER_SCHEMA_TEXT.replace(/^#.*\n+/, "");
+
 async function route(world: World, request: Incoming, path: string, control: ControlRoutes): Promise<Outcome | null> {
   const { method } = request;
   if (path === CONSUMER_PATHS.graphql) {
-    return method === "POST" ? answerGraphql(world, consumerApi, request) : textReply(404, "Not found\n");
+    return method === "POST" ? answerGraphql(world, consumerApi, request) : textReply(404, NOT_FOUND);
   }
-  if (method === "OPTIONS") return reply(404);
-  if (path === ADMIN_PATH) return method === "POST" ? answerGraphql(world, adminApi, request) : reply(404);
+  if (method === "OPTIONS") return textReply(404, NOT_FOUND);
+  if (path === ADMIN_PATH)
+    return method === "POST" ? answerGraphql(world, adminApi, request) : textReply(404, NOT_FOUND);
   if (path === "/panel" || path.startsWith("/panel/")) return answerPanel(world, request, path);
-  if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, CONSUMER_SCHEMA_TEXT);
+  if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, PUBLISHED_SCHEMA);
   if (path === CONSUMER_PATHS.connectRedeem && method === "POST") return answerLaunch(world, request, "connect");
   if (path === CONSUMER_PATHS.identityRedeem && method === "POST") return answerLaunch(world, request, "identity");
   if (path === "/api/identity/callback" && method === "GET") return answerIdentityCallback(world, request);

@@ -67,7 +67,7 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if (mode === "not-granted" && !hasOwnCount(account, name)) return missing(account, name, mode);
     const set = post.metrics?.[name];
     if (set !== undefined) {
-      return set === null ? missing(account, name, "ask", "METRIC_HIDDEN") : given(account, name, set);
+      return set === null ? missing(account, name, "ask", "METRIC_HIDDEN") : given(account, post, name, set);
     }
     if (name === "SHARES" && account.script.sharesMissing) return notOffered(name);
     if (account.script.metricsMissing && !hasOwnCount(account, name)) return missing(account, name, "ask");
@@ -77,7 +77,7 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if (account.provider === "PROVIDER_C" && post.insights !== "given" && !hasOwnCount(account, name)) {
       return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "ask");
     }
-    return given(account, name, countAt(post, name, now).toString());
+    return given(account, post, name, countAt(post, name, now).toString());
   });
 }
 
@@ -95,15 +95,23 @@ const FIELDS = {
   },
   PROVIDER_B: { VIEWS: "view_count", LIKES: "like_count", COMMENTS: "comment_count", SHARES: "share_count" },
   PROVIDER_C: {
-    VIEWS: "insights.views.values[0].value",
+    VIEWS: "insights.views.total_value.value",
     LIKES: "like_count",
     COMMENTS: "comments_count",
     SHARES: "insights.shares.values[0].value",
   },
 } as const;
 
-function given({ provider }: Account, name: MetricName, value: string): MetricReading {
-  return { name, value, availability: "AVAILABLE", reason: null, sourceField: FIELDS[provider][name] };
+/** PROVIDER_C's insights tell likes and comments as well, and come first where they do. */
+const INSIGHT_FIELDS: Readonly<Partial<Record<MetricName, string>>> = {
+  LIKES: "insights.likes.values[0].value",
+  COMMENTS: "insights.comments.values[0].value",
+};
+
+function given({ provider, script }: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
+  const isInsight = provider === "PROVIDER_C" && insights === "given" && !script.metricsMissing;
+  const sourceField = (isInsight ? INSIGHT_FIELDS[name] : undefined) ?? FIELDS[provider][name];
+  return { name, value, availability: "AVAILABLE", reason: null, sourceField };
 }
 
 function missing(

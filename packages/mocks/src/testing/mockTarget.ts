@@ -38,16 +38,7 @@ interface ApplicationView {
 /** A mock as the conformance suite takes it: every door works on the control addresses, whatever the requests travel by. */
 export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const { baseUrl, fetch } = options;
-  const control = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${baseUrl}/__mock/${path}`, {
-      method,
-      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok)
-      throw new Error(`The mock's ${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
-    return JSON.parse(text) as unknown;
-  };
+  const control = openControl(baseUrl, fetch);
   const step = async () => {
     await control("POST", "step");
   };
@@ -84,6 +75,20 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   };
 }
 
+/** The control addresses of a mock. */
+export function openControl(baseUrl: string, fetch: typeof globalThis.fetch): Control {
+  return async (method, path, body) => {
+    const response = await fetch(`${baseUrl}/__mock/${path}`, {
+      method,
+      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The mock's ${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as unknown;
+  };
+}
+
 /** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
 function storageDoor(control: Control): StorageDoor {
   const withFault = async <Result>(operation: string, fault: object, during: () => Promise<Result>) => {
@@ -112,7 +117,7 @@ function storageDoor(control: Control): StorageDoor {
   };
 }
 
-type Control = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
+export type Control = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
 
 /** Nobody else lets the time pass that a request waits for, so whoever makes the request does it, a little at a time. */
 function pulling(
@@ -164,7 +169,7 @@ const CAUGHT_UP_HOURS = 62 * 24;
 const FORMS_OF_C = ["image", "reel", "carousel"] as const;
 const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
 
-function providerDoor(control: Control, fetch: typeof globalThis.fetch): ProviderDoor {
+export function providerDoor(control: Control, fetch: typeof globalThis.fetch): ProviderDoor {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
   const postsOf = async (provider: Provider, account: string) =>
     (await control("GET", `${path(provider, account)}/posts`)) as ProviderPost[];
@@ -192,8 +197,10 @@ function providerDoor(control: Control, fetch: typeof globalThis.fetch): Provide
     },
     accountId: idOf,
     posts: postsOf,
-    publish: async (provider, account, post = {}) =>
+    publish: async (provider, account, { text, ...post } = {}) =>
       (await control("POST", `${path(provider, account)}/posts`, {
+        ...post,
+        ...(text !== undefined && { description: text }),
         ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
       })) as ProviderPost,
     setVisibility: async (provider, account, postId, visibility) => {
@@ -259,7 +266,7 @@ async function consent(
   return redirectOf(await fetch(page.action, { method: "POST", body: form, redirect: "manual" }), "consent");
 }
 
-function identityDoor(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDoor {
+export function identityDoor(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDoor {
   return {
     issuer: `${baseUrl}/__mock/issuer`,
     signIn: async (authorizationUrl, choice) => {

@@ -40,10 +40,11 @@ export async function receiveCallback(service: Service, request: CallbackRequest
     include: { application: { select: { enabled: true } } },
   });
   if (found === null || found.provider !== request.provider) return { received: "unknown-state" };
+  const now = await service.clock.now();
+  if (hasPassed(found.resultExpiresAt, now)) return { received: "unknown-state" };
   if (!isBoundBrowser(found, request.browserSecretOf(found.id)))
     return { received: "foreign-browser", attemptId: found.id };
 
-  const now = await service.clock.now();
   const registration = await loadRegistration(service.prisma, found.registrationId);
   const addresses = providerAddresses.parse(registration.addresses);
   const event = readConnectCallback(request.query, addresses.issuer ?? new URL(addresses.authorization).origin);

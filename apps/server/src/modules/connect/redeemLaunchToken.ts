@@ -39,12 +39,13 @@ export async function redeemLaunchToken(
         include: { application: true },
       })
     : null;
-  if (found === null) return { outcome: "token-spent", attemptId: null };
+  const now = await service.clock.now();
+  // Past that moment the record counts as gone, whether or not the sweep has deleted it yet.
+  if (found === null || hasPassed(found.resultExpiresAt, now)) return { outcome: "token-spent", attemptId: null };
   const { application } = found;
   if (!isLaunchOriginAllowed(origin, application, service.previewOriginTemplate)) {
     return { outcome: "origin-refused", originMissing: origin === null || origin === "null", attemptId: found.id };
   }
-  const now = await service.clock.now();
   return launch(service, found, application, now);
 }
 

@@ -33,7 +33,8 @@ export async function completeIdentity(service: Service, callback: IdentityCallb
   const state = callbackState(callback.query);
   if (state === null) return { outcome: "unknown-state" };
   const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });
-  if (found === null) return { outcome: "unknown-state" };
+  if (found === null || hasPassed(found.resultExpiresAt, await service.clock.now()))
+    return { outcome: "unknown-state" };
   if (!isBoundBrowser(found, callback.browserSecretOf(found.id))) {
     return { outcome: "foreign-browser", attemptId: found.id };
   }

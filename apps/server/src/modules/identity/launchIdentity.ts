@@ -25,7 +25,9 @@ export async function launchIdentity(
         include: { application: true },
       })
     : null;
-  if (found === null) return { outcome: "token-spent", attemptId: null };
+  // Past that moment the record counts as gone, whether or not the sweep has deleted it yet.
+  if (found === null || hasPassed(found.resultExpiresAt, await service.clock.now()))
+    return { outcome: "token-spent", attemptId: null };
   if (!isLaunchOriginAllowed(origin, found.application, service.previewOriginTemplate)) {
     return { outcome: "origin-refused", originMissing: origin === null || origin === "null", attemptId: found.id };
   }

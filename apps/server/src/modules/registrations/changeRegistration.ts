@@ -1,6 +1,6 @@
 import type { RegistrationStatus } from "@social-connect/contract";
 import type { RegistrationEvent } from "@social-connect/domain";
-import { AUDITED, moveRegistration } from "@social-connect/domain";
+import { AUDITED, moveRegistration, registrationMoveRefusal } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -54,6 +54,6 @@ export async function moveStoredRegistration(
 /** The status after the event. CONFLICT, without a reason of its own, when a registration cannot make that move. */
 export function nextStatus({ status }: ProviderRegistration, event: RegistrationEvent): RegistrationStatus {
   const next = moveRegistration(status, event);
-  if (next === null) throw new ConflictError(null, `A registration that is ${status} cannot do that.`);
+  if (next === null) throw new ConflictError(null, registrationMoveRefusal(status));
   return next;
 }

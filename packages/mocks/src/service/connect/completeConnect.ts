@@ -91,7 +91,9 @@ function receiveCallback(
 
 function findByState(world: World, state: string): ConnectAttempt | undefined {
   const hash = sha256Hex(state);
-  for (const attempt of world.state.connectAttempts.values()) if (attempt.stateHash === hash) return attempt;
+  for (const attempt of world.state.connectAttempts.values()) {
+    if (attempt.stateHash === hash) return hasPassed(attempt.resultExpiresAt, world.now()) ? undefined : attempt;
+  }
   return undefined;
 }
 

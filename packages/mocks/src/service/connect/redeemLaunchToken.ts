@@ -26,7 +26,7 @@ export function redeemLaunchToken(
   world: World,
   { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
 ): LaunchOutcome {
-  const found = findByToken(world.state.connectAttempts.values(), launchToken);
+  const found = findByToken(world, world.state.connectAttempts.values(), launchToken);
   const application = found && world.state.applications.get(found.applicationId);
   if (!found || !application) return { outcome: "token-spent" };
   if (!isLaunchOriginAllowed(origin, application, world.settings.previewOriginTemplate)) {
@@ -62,13 +62,17 @@ export function launch(world: World, attempt: ConnectAttempt, application: Appli
   return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
 }
 
-export function findByToken<Attempt extends { readonly launchTokenHash: string }>(
+/** The attempt of a token. Past the time at which its result can be read it counts as gone, swept or not. */
+export function findByToken<Attempt extends { readonly launchTokenHash: string; readonly resultExpiresAt: Date }>(
+  world: World,
   attempts: Iterable<Attempt>,
   launchToken: string,
 ): Attempt | null {
   if (!isLaunchToken(launchToken)) return null;
   const hash = sha256Hex(launchToken);
-  for (const attempt of attempts) if (attempt.launchTokenHash === hash) return attempt;
+  for (const attempt of attempts) {
+    if (attempt.launchTokenHash === hash) return hasPassed(attempt.resultExpiresAt, world.now()) ? null : attempt;
+  }
   return null;
 }
 

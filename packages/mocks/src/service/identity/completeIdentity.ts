@@ -60,6 +60,8 @@ export function end(
 
 function findByState(world: World, state: string): IdentityAttempt | undefined {
   const hash = sha256Hex(state);
-  for (const attempt of world.state.identityAttempts.values()) if (attempt.stateHash === hash) return attempt;
+  for (const attempt of world.state.identityAttempts.values()) {
+    if (attempt.stateHash === hash) return hasPassed(attempt.resultExpiresAt, world.now()) ? undefined : attempt;
+  }
   return undefined;
 }

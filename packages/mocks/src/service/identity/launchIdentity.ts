@@ -11,7 +11,7 @@ export function launchIdentity(
   world: World,
   { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
 ): LaunchOutcome {
-  const found = findByToken(world.state.identityAttempts.values(), launchToken);
+  const found = findByToken(world, world.state.identityAttempts.values(), launchToken);
   const application = found && world.state.applications.get(found.applicationId);
   if (!found || !application) return { outcome: "token-spent" };
   if (!isLaunchOriginAllowed(origin, application, world.settings.previewOriginTemplate)) {

@@ -10,6 +10,7 @@ import {
   originChanges,
   PROVIDER_TRAITS,
   registrationChangeSummary,
+  registrationMoveRefusal,
 } from "@social-connect/domain";
 import { providerIssuer } from "../../http/addresses.ts";
 import type { Registration } from "../../world/state.ts";
@@ -105,7 +106,7 @@ function move(world: World, actor: AdminActor, id: string, event: RegistrationEv
 
 function nextStatus({ status }: Registration, event: RegistrationEvent): Registration["status"] {
   const next = moveRegistration(status, event);
-  if (next === null) throw new ConflictError(null, `The registration is ${status}.`);
+  if (next === null) throw new ConflictError(null, registrationMoveRefusal(status));
   return next;
 }
 

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import { generateSequence } from "./generate.ts";
+import { openMockSide } from "./mockSide.ts";
+import { differenceText } from "./report.ts";
+import type { Pair } from "./runSequence.ts";
+import { runSequence, StepError } from "./runSequence.ts";
+import { openServerSide } from "./serverSide.ts";
+import { shrink } from "./shrink.ts";
+
+const USAGE = `pnpm test:differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
+
+  --seed       the seeds to run, with commas between; fresh ones by default
+  --sequences  how many sequences follow from each seed (default 5)
+  --steps      how many steps each has (default 60)
+  --minutes    stop beginning sequences after so long
+  --no-shrink  report a difference as it was found
+  --keep-going run the other sequences after a difference too
+
+Exit code: 0 no difference, 1 a difference, 2 a step that could not be made.`;
+
+const OPTIONS = {
+  seed: { type: "string" },
+  sequences: { type: "string", default: "5" },
+  steps: { type: "string", default: "60" },
+  minutes: { type: "string", default: "60" },
+  "no-shrink": { type: "boolean", default: false },
+  "keep-going": { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+/** Where both sides put what they spread over time. */
+const JITTER = 0.5;
+const SHRINK_MS = 180_000;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const seeds = values.seed?.split(",") ?? [randomBytes(4).toString("hex")];
+  const [sequences, steps, minutes] = [values.sequences, values.steps, values.minutes].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const server = await openServerSide(JITTER);
+  const pair: Pair = {
+    leader: server,
+    openFollower: (now) =>
+      openMockSide({ seed: "differential", now, jitter: JITTER, previewTemplate: server.previewTemplate }),
+  };
+  try {
+    const endMs = performance.now() + minutes * 60_000;
+    let made = 0;
+    let different = 0;
+    for (const seed of seeds) {
+      for (let index = 1; index <= sequences && performance.now() < endMs; index += 1) {
+        const name = /\/\d+$/.test(seed) ? seed : `${seed}/${index}`;
+        const sequence = generateSequence(name, steps);
+        const beganMs = performance.now();
+        const outcome = await runSequence(pair, sequence);
+        made += outcome.made;
+        const seconds = ((performance.now() - beganMs) / 1_000).toFixed(1);
+        console.error(
+          `${name}: ${outcome.made} steps (${outcome.skipped} empty) in ${seconds} s${outcome.difference ? ", DIFFERENT" : ""}`,
+        );
+        if (outcome.difference !== null) {
+          const prefix = sequence.slice(0, outcome.made);
+          const smallest = values["no-shrink"]
+            ? { steps: prefix, difference: outcome.difference }
+            : await shrink(pair, prefix, outcome.difference, SHRINK_MS);
+          console.log(differenceText(name, steps, smallest));
+          different += 1;
+          if (!values["keep-going"]) return 1;
+        }
+        if (name === seed) break;
+      }
+    }
+    if (different > 0) return 1;
+    console.log(
+      `No difference in ${made} steps. Seeds: ${seeds.join(", ")}; ${sequences} sequences of ${steps} steps each.`,
+    );
+    return 0;
+  } finally {
+    await server.close();
+  }
+}
+
+main().then(
+  (code) => {
+    process.stdout.write("", () => process.exit(code));
+  },
+  (error: unknown) => {
+    console.error(error instanceof StepError ? `A step could not be made: ${error.message}` : error);
+    if (error instanceof StepError) console.error(error.cause);
+    process.exit(2);
+  },
+);

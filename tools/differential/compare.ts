@@ -1,0 +1,175 @@
+/** Where two answers differ, and how. */
+export interface Difference {
+  readonly path: string;
+  readonly leader: unknown;
+  readonly follower: unknown;
+}
+
+export interface ComparisonOptions {
+  /** Each side's own addresses, and the words that stand for them. */
+  readonly addresses: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
+  /** What both sides had before this moment is not of one age. */
+  readonly beganAt: Date;
+  readonly toleranceMs: number;
+}
+
+/** A leader's work takes real time, a follower's none; and on a busy machine that is seconds. */
+export const TOLERANCE_MS = 10_000;
+const TOLERANCE_SECONDS = 15;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+const TOKEN = new RegExp(
+  [
+    UUID.source,
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/.source,
+    /[0-9a-f]{64}/.source,
+    /API key [0-9a-f]{8}/.source,
+  ].join("|"),
+  "g",
+);
+const DATE = /^\d{4}-\d\d-\d\dT/;
+
+/** Fields of which only that they are there is compared: they are each side's own, or sealed anew with each answer. */
+const OWN = new Set([
+  "correlationId",
+  "x-correlation-id",
+  "endCursor",
+  "continuationCursor",
+  "avatarUrl",
+  "thumbnailUrl",
+  "pictureUrl",
+  "displayName of profile",
+  "description of profile",
+  "handle",
+  "profileUrl",
+  "clientIdHint",
+  "confirmUrl",
+]);
+/** Names that the providers gave: they have no common form, and each has one partner. */
+const PAIRED = new Set([
+  "providerAccountId",
+  "providerContentId",
+  "resultProviderContentId",
+  "canonicalUrl",
+  "url",
+  "idpSub",
+]);
+/** Numbers that an account's seed decides. */
+const COUNTS = new Set(["value"]);
+
+/**
+ * Compares two answers of one step. Ids and tokens may differ, but the same one on one side has to be the same one on the
+ * other wherever it stands, in the whole sequence; moments may differ by a tolerance.
+ */
+export class Comparison {
+  readonly #options: ComparisonOptions;
+  readonly #toFollower = new Map<string, string>();
+  readonly #toLeader = new Map<string, string>();
+
+  constructor(options: ComparisonOptions) {
+    this.#options = options;
+  }
+
+  compare(leader: unknown, follower: unknown): Difference[] {
+    const found: Difference[] = [];
+    this.#walk(leader, follower, "", found);
+    return found;
+  }
+
+  /** Says that two texts name the same thing. False when one of them already names another. */
+  pair(leader: string, follower: string): boolean {
+    const [known, back] = [this.#toFollower.get(leader), this.#toLeader.get(follower)];
+    if (known === undefined && back === undefined) {
+      this.#toFollower.set(leader, follower);
+      this.#toLeader.set(follower, leader);
+      return true;
+    }
+    return known === follower && back === leader;
+  }
+
+  #walk(leader: unknown, follower: unknown, path: string, found: Difference[]): void {
+    if (Array.isArray(leader) && Array.isArray(follower)) {
+      this.#walkList(leader, follower, path, found);
+      return;
+    }
+    if (isRecord(leader) && isRecord(follower)) {
+      for (const key of new Set([...Object.keys(leader), ...Object.keys(follower)])) {
+        this.#walk(leader[key], follower[key], path === "" ? key : `${path}.${key}`, found);
+      }
+      return;
+    }
+    if (!this.#isSame(leader, follower, path)) found.push({ path, leader, follower });
+  }
+
+  /** Of lists that are not equally long, the first entry that has no partner at its place tells most. */
+  #walkList(leader: readonly unknown[], follower: readonly unknown[], path: string, found: Difference[]): void {
+    if (leader.length !== follower.length)
+      found.push({ path: `${path}.length`, leader: leader.length, follower: follower.length });
+    for (let index = 0; index < Math.max(leader.length, follower.length); index += 1) {
+      this.#walk(leader[index], follower[index], `${path}[${index}]`, found);
+      if (leader.length !== follower.length && found.length > 1) return;
+    }
+  }
+
+  #isSame(leader: unknown, follower: unknown, path: string): boolean {
+    if (leader === follower) return typeof leader !== "string" || !this.#isForeignPair(leader);
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    if (OWN.has(name) || OWN.has(`${name} of ${path.split(".").at(-2) ?? ""}`))
+      return isThere(leader) === isThere(follower);
+    if (typeof leader === "number" && typeof follower === "number" && name === "retryAfterSeconds") {
+      return Math.min(leader, follower) > TOLERANCE_SECONDS && Math.abs(leader - follower) <= TOLERANCE_SECONDS;
+    }
+    if (typeof leader !== "string" || typeof follower !== "string") return false;
+    if (PAIRED.has(name) || path === "atOnce.id") return this.pair(leader, follower);
+    if (COUNTS.has(name)) return /^\d+$/.test(leader) && /^\d+$/.test(follower);
+    if (DATE.test(leader) && DATE.test(follower)) return this.#isSameMoment(leader, follower);
+    return this.#isSameText(this.#withoutAddresses(leader, 0), this.#withoutAddresses(follower, 1));
+  }
+
+  /** True for an id that both show alike, though each is known to stand for another one. */
+  #isForeignPair(text: string): boolean {
+    return (this.#toFollower.get(text) ?? text) !== text;
+  }
+
+  #isSameMoment(leader: string, follower: string): boolean {
+    const [one, other] = [Date.parse(leader), Date.parse(follower)];
+    const beganMs = this.#options.beganAt.getTime();
+    return (one < beganMs && other < beganMs) || Math.abs(one - other) <= this.#options.toleranceMs;
+  }
+
+  /** Texts that are the same but for ids, tokens and moments in them. */
+  #isSameText(leader: string, follower: string): boolean {
+    if (leader === follower) return true;
+    if (this.#toFollower.get(leader) === follower) return true;
+    const [ones, others] = [leader.match(TOKEN) ?? [], follower.match(TOKEN) ?? []];
+    if (leader.split(TOKEN).join("\u0000") !== follower.split(TOKEN).join("\u0000"))
+      return this.#isSameWithNames(leader, follower);
+    return ones.every((one, index) => {
+      const other = others[index] ?? "";
+      if (DATE.test(one)) return this.#isSameMoment(one, other);
+      return one === other || this.pair(one, other);
+    });
+  }
+
+  /** The names that were given at the providers (post ids, account ids) have no common form: each is replaced by its partner. */
+  #isSameWithNames(leader: string, follower: string): boolean {
+    let replaced = leader;
+    for (const [one, other] of this.#toFollower) if (one.length >= 8) replaced = replaced.replaceAll(one, other);
+    return replaced === follower;
+  }
+
+  #withoutAddresses(text: string, side: 0 | 1): string {
+    let replaced = text;
+    for (const [address, word] of Object.entries(this.#options.addresses[side]))
+      replaced = replaced.replaceAll(address, word);
+    return replaced;
+  }
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== "";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

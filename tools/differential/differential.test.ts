@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { Comparison } from "./compare.ts";
+import { generateSequence } from "./generate.ts";
+import { openMockSide } from "./mockSide.ts";
+import { differenceText } from "./report.ts";
+import type { Outcome, Pair } from "./runSequence.ts";
+import { runSequence, StepError } from "./runSequence.ts";
+import { shrink } from "./shrink.ts";
+import type { Follower, Leader } from "./side.ts";
+import type { Step } from "./steps.ts";
+
+const NOW = new Date("2026-06-15T12:00:00.000Z");
+const DEVIATION_SEEDS = ["planted/1", "planted/2", "planted/3", "planted/4"];
+type Wrap = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+
+/** Two mocks of different seeds: no id, token or text of one is the other's. `wrap` plants a difference in the second. */
+function mocks(wrap?: Wrap): Pair {
+  const open = (seed: string, now: Date, wrapFetch?: Wrap) =>
+    openMockSide({ seed, now, jitter: 0.5, previewTemplate: null, ...(wrapFetch && { wrapFetch }) });
+  let current: (Follower & Pick<Leader, "quiesce" | "advance">) | null = null;
+  const side = () => {
+    if (current === null) throw new Error("The sequence has not begun.");
+    return current;
+  };
+  const leader: Leader = {
+    name: "first mock",
+    get baseUrl() {
+      return side().baseUrl;
+    },
+    fetch: (input, init) => side().fetch(input, init),
+    get provider() {
+      return side().provider;
+    },
+    get identity() {
+      return side().identity;
+    },
+    get addresses() {
+      return side().addresses;
+    },
+    begin: async () => {
+      current = await open("first", NOW);
+    },
+    now: () => side().now(),
+    quiesce: () => side().quiesce(),
+    advance: (ms) => side().advance(ms),
+    close: async () => undefined,
+  };
+  return { leader, openFollower: (now) => open("second", now, wrap) };
+}
+
+/** Changes the text of answers on their way. */
+const rewriting =
+  (from: string, to: string): Wrap =>
+  (fetch) =>
+  async (input, init) => {
+    const answer = await fetch(input, init);
+    const text = await answer.text();
+    const { headers, status } = answer;
+    return new Response(status === 303 ? null : text.replaceAll(from, to), { status, headers });
+  };
+
+/** Behaves like a mock whose largest page of connections is one smaller. */
+const smallerPage: Wrap = (fetch) => (input, init) =>
+  fetch(input, {
+    ...init,
+    ...(typeof init?.body === "string" && { body: init.body.replace(/"first":100([,}])/, '"first":101$1') }),
+  });
+
+async function firstDifference(pair: Pair, length: number): Promise<{ steps: readonly Step[]; outcome: Outcome }> {
+  for (const seed of DEVIATION_SEEDS) {
+    const steps = generateSequence(seed, length);
+    const outcome = await runSequence(pair, steps);
+    if (outcome.difference !== null) return { steps: steps.slice(0, outcome.made), outcome };
+  }
+  throw new Error("The planted difference was not found.");
+}
+
+test("two mocks of different seeds answer alike", { timeout: 120_000 }, async () => {
+  for (const seed of DEVIATION_SEEDS) {
+    const outcome = await runSequence(mocks(), generateSequence(seed, 40));
+    expect(outcome.difference).toBeNull();
+    expect(outcome.made - outcome.skipped).toBeGreaterThan(20);
+  }
+});
+
+describe("a planted difference is found, and its sequence shrinks", () => {
+  test.each([
+    ["a changed message", rewriting(`"errors":[{"message":"`, `"errors":[{"message":"Sorry: `), "message"],
+    ["a limit that is smaller by one", smallerPage, "connections of"],
+    ["an audit summary that says something else", rewriting("Issued the application key", "Made the key"), "summary"],
+  ])("%s", { timeout: 120_000 }, async (_, plant, where) => {
+    const pair = mocks(plant);
+    const { outcome, steps } = await firstDifference(pair, 60);
+    if (outcome.difference === null) throw new Error("no difference");
+    const shrunk = await shrink(pair, steps, outcome.difference, 30_000);
+    expect(shrunk.difference.differences[0]?.path).toContain(where);
+    expect(shrunk.steps.length).toBeLessThanOrEqual(4);
+    expect(differenceText("planted/1", 60, shrunk)).toMatch(/--seed planted\/1 --steps 60/);
+  });
+});
+
+test("a step that fails is no difference", async () => {
+  const broken: Wrap = (fetch) => (input, init) =>
+    String(input).endsWith("/api/connect/redeem") ? Promise.reject(new Error("cut")) : fetch(input, init);
+  const steps = generateSequence("planted/1", 60);
+  const withLaunch = steps.filter(({ do: kind }) => ["createApplication", "createSession", "launch"].includes(kind));
+  expect(withLaunch.some(({ do: kind }) => kind === "launch")).toBe(true);
+  await expect(runSequence(mocks(broken), withLaunch)).rejects.toBeInstanceOf(StepError);
+});
+
+test("the same seed gives the same steps, and another gives others", () => {
+  expect(generateSequence("x/1", 50)).toEqual(generateSequence("x/1", 50));
+  expect(generateSequence("x/1", 50)).not.toEqual(generateSequence("x/2", 50));
+});
+
+describe("comparison", () => {
+  const compare = () => new Comparison({ addresses: [{}, {}], beganAt: NOW, toleranceMs: 1_000 });
+  const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+
+  test("an id has one partner wherever it stands", () => {
+    const comparison = compare();
+    expect(comparison.compare({ id: ids[0] }, { id: ids[1] })).toEqual([]);
+    expect(comparison.compare({ text: `See ${ids[0]}.` }, { text: `See ${ids[1]}.` })).toEqual([]);
+    expect(comparison.compare({ id: ids[0] }, { id: ids[0] })).toHaveLength(1);
+  });
+
+  test("moments agree within the tolerance, and whatever is older than the sequence agrees", () => {
+    const at = (ms: number) => ({ at: new Date(NOW.getTime() + ms).toISOString() });
+    expect(compare().compare(at(0), at(900))).toEqual([]);
+    expect(compare().compare(at(0), at(1_100))).toHaveLength(1);
+    expect(compare().compare(at(-5_000), at(-90_000))).toEqual([]);
+  });
+
+  test("a missing field, another length and another word are differences", () => {
+    expect(compare().compare({ a: null }, {})).toHaveLength(1);
+    expect(compare().compare({ a: [1] }, { a: [1, 2] })).not.toEqual([]);
+    expect(compare().compare({ a: "one" }, { a: "two" })).toHaveLength(1);
+  });
+});

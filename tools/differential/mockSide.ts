@@ -1,0 +1,59 @@
+import { createConsumerMock } from "../../packages/mocks/src/index.ts";
+import { identityDoor, openControl, providerDoor } from "../../packages/mocks/src/testing/mockTarget.ts";
+import type { Follower, Leader } from "./side.ts";
+
+export interface MockSideOptions {
+  readonly seed: string;
+  readonly now: Date;
+  readonly jitter: number;
+  readonly previewTemplate: string | null;
+  /** In place of the mock's own `fetch`: what a test plants a difference with. */
+  readonly wrapFetch?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+}
+
+const DAY_MS = 86_400_000;
+/** Posts that the accounts begin with are older than any window that a sequence asks for. */
+export const ACCOUNTS_AGE_MS = 130 * DAY_MS;
+/** The service's own work on the way from a call to its effect: a few calls at a provider. */
+const WORK_MS = 250;
+
+/** A mock of its own for each sequence, at the leader's time. */
+export async function openMockSide({
+  seed,
+  now,
+  jitter,
+  previewTemplate,
+  wrapFetch,
+}: MockSideOptions): Promise<Follower & Pick<Leader, "quiesce" | "advance">> {
+  const baseUrl = "http://127.0.0.1:4010";
+  const mock = createConsumerMock({
+    seed,
+    jitter,
+    baseUrl,
+    now: new Date(now.getTime() - ACCOUNTS_AGE_MS),
+    previewOriginTemplate: previewTemplate,
+  });
+  await mock.clock.set(now);
+  const control = openControl(baseUrl, mock.fetch);
+  const fetch = wrapFetch?.(mock.fetch) ?? mock.fetch;
+  return {
+    name: "mock",
+    baseUrl,
+    fetch,
+    provider: providerDoor(control, mock.fetch),
+    identity: identityDoor(control, baseUrl, mock.fetch),
+    addresses: { [`${baseUrl}/__mock/issuer`]: "{issuer}", [baseUrl]: "{service}", "client id mock-p…": "{client}" },
+    now: async () => mock.clock.date(),
+    goTo: async (moment) => {
+      if (moment > mock.clock.date()) await mock.clock.set(moment);
+    },
+    quiesce: async () => {
+      await mock.clock.advance(WORK_MS);
+      return null;
+    },
+    advance: async (ms) => {
+      await mock.clock.advance(ms);
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,179 @@
+import type { PanelDoor } from "../../packages/conformance/src/index.ts";
+import { adminDocumentOf } from "../../packages/conformance/src/wire/adminOperations.ts";
+import type { AdminClient } from "../../packages/conformance/src/wire/adminTypes.ts";
+import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
+import type { Actor } from "./actor.ts";
+import { shown } from "./actor.ts";
+import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "./steps.ts";
+
+type AdminStep = StepOf<"admin" | "panel" | "adminRequest" | "createApplication">;
+
+/** What a step does on the admin side: with a key, or in the panel. */
+export async function performAdmin(actor: Actor, step: AdminStep): Promise<unknown> {
+  switch (step.do) {
+    case "admin":
+      return callWithKey(actor, step);
+    case "panel": {
+      const panel = await actor.panel(step.person);
+      return panel === null ? { isLetIn: false } : runInPanel(actor, panel, step);
+    }
+    case "adminRequest":
+      return sendRequest(actor, step.variant);
+    case "createApplication":
+      return createApplication(actor, step);
+  }
+}
+
+async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"admin">): Promise<unknown> {
+  const { readKey, writeKey } = actor.admin;
+  const text =
+    typeof key === "number"
+      ? actor.adminKeys.get(key)?.key
+      : { write: writeKey, read: readKey, wrong: `${writeKey.slice(0, -8)}00000000` }[key];
+  const variables = await variablesOf(actor, args);
+  if (text === undefined || variables === null) return null;
+  const answer = shown(await actor.adminCaller(text).graphql(adminDocumentOf(operation), variables));
+  const client = (answer.body as { data?: { createClient?: AdminClient | null } }).data?.createClient;
+  if (client) keepApplication(actor, n, client, "");
+  return answer;
+}
+
+async function runInPanel(actor: Actor, panel: PanelDoor, { args, n, operation }: StepOf<"panel">): Promise<unknown> {
+  const variables = await variablesOf(actor, args);
+  if (variables === null) return null;
+  const answer = await panel.run(adminDocumentOf(operation), variables);
+  const value = answer.data?.[operation] as Made | null | undefined;
+  if (value?.apiKey && value.key) actor.adminKeys.set(n, { id: value.apiKey.id, key: value.key });
+  if (value?.credential) actor.applicationKeys.set(n, value.credential.keyId);
+  if (operation === "addAdminMember" && value?.id) actor.members.set(n, value.id);
+  return answer;
+}
+
+interface Made {
+  readonly id?: string;
+  readonly key?: string;
+  readonly apiKey?: { readonly id: string };
+  readonly credential?: { readonly keyId: string };
+}
+
+/** A client with everything switched on, and the key that its backend calls with. */
+async function createApplication(actor: Actor, { n }: StepOf<"createApplication">): Promise<unknown> {
+  const slug = `differential-${n}`;
+  const origin = `https://${slug}.example.test`;
+  const input = {
+    slug,
+    displayName: `Application ${n}`,
+    webOrigins: [origin],
+    returnUrls: [`${origin}/return`, `${origin}/other-return?kept=1`],
+    tenantKeys: ["tenant-one", "tenant-two"],
+    providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+    confirmedNoOnwardRedirect: true,
+  };
+  const created = await actor.adminCaller(actor.admin.writeKey).graphql(adminDocumentOf("createClient"), { input });
+  const client = created.body?.data?.["createClient"] as AdminClient | undefined;
+  const panel = await actor.panel("admin");
+  if (!client || panel === null) return shown(created);
+  const identity = await panel.run(adminDocumentOf("setClientIdpIdentity"), {
+    id: client.id,
+    enabled: true,
+    returnUrls: [`${origin}/identity-return`],
+  });
+  const issued = await panel.run(adminDocumentOf("issueClientCredential"), { id: client.id });
+  const { key = "" } = (issued.data?.["issueClientCredential"] ?? {}) as Made;
+  keepApplication(actor, n, client, key);
+  return { created: shown(created), identity, issued };
+}
+
+function keepApplication(actor: Actor, n: number, { id, slug }: AdminClient, key: string): void {
+  actor.apps.set(n, { n, id, slug, key, origin: `https://${slug}.example.test` });
+}
+
+/** The arguments with each side's own ids in them; null when one refers to what was never made. */
+async function variablesOf(actor: Actor, args: AdminArguments): Promise<Record<string, unknown> | null> {
+  const variables: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const read = await readValue(actor, value);
+    if (read === undefined) return null;
+    variables[name] = read;
+  }
+  return variables;
+}
+
+async function readValue(actor: Actor, value: AdminValue): Promise<unknown> {
+  switch (value.is) {
+    case "value":
+      return value.value;
+    case "application":
+      return actor.idOf(value.of, actor.apps) ?? undefined;
+    case "adminKey":
+      return actor.idOf(value.of, actor.adminKeys) ?? undefined;
+    case "adminKeyId":
+      return typeof value.of === "number" ? actor.adminKeys.get(value.of)?.id : keyIdOf(actor.admin.writeKey);
+    case "member":
+      return typeof value.of === "number" ? actor.members.get(value.of) : actor.idOf(value.of, new Map());
+    case "applicationKeyId":
+      return typeof value.of === "number" ? actor.applicationKeys.get(value.of) : actor.idOf(value.of, new Map());
+    case "registration":
+      return actor.registration(value.provider);
+    case "accountId":
+      return actor.side.provider.accountId(value.provider, value.account);
+    case "registrationInput":
+      return registrationInput(actor, value);
+  }
+}
+
+/** The registration as it stands, with other capabilities. */
+async function registrationInput(
+  actor: Actor,
+  { capabilities, provider }: Extract<AdminValue, { is: "registrationInput" }>,
+): Promise<unknown> {
+  const panel = await actor.panel("admin");
+  const id = await actor.registration(provider);
+  const answer = await panel?.run(adminDocumentOf("registrationDetail"), { id });
+  const detail = answer?.data?.["registrationDetail"] as Record<string, unknown> | null | undefined;
+  if (!detail) return undefined;
+  const { addresses, clientId, clientIds, scopes } = detail;
+  return { addresses, clientId, clientIds, scopes, capabilities };
+}
+
+function keyIdOf(key: string): string {
+  return key.slice(key.indexOf("_") + 1, key.indexOf("."));
+}
+
+interface SentRequest extends RequestOptions {
+  readonly query?: string;
+  readonly variables?: unknown;
+  readonly body?: string;
+}
+
+async function sendRequest(actor: Actor, variant: AdminRequestVariant): Promise<unknown> {
+  const first = [...actor.apps.values()][0];
+  if (first === undefined) return null;
+  const names = 'mutation($id: ID!) { a: setClientDisplayName(id: $id, displayName: "First") { displayName } ';
+  const requests: Readonly<Record<AdminRequestVariant, SentRequest>> = {
+    "no-key": { query: "{ adminMembers { email } }", authorization: null },
+    cookie: { query: "{ adminMembers { email } }", headers: { cookie: "a=b" } },
+    "two-mutations": {
+      query: `${names} b: setClientDisplayName(id: $id, displayName: "Second") { displayName } }`,
+      variables: { id: first.id },
+    },
+    "two-mutations-second-fails": {
+      query: `${names} b: addClientTenantKey(id: $id, tenantKey: "tenant-one") { id } c: setClientDisplayName(id: $id, displayName: "Third") { displayName } }`,
+      variables: { id: first.id },
+    },
+    "skipped-panel-field": { query: "{ adminMembers { email } apiKeys @include(if: false) { items { id } } }" },
+    introspection: { query: "{ __schema { types { name } } }" },
+    "persisted-query": {
+      body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } }),
+    },
+    get: { method: "GET" },
+    batch: { body: JSON.stringify([{ query: "{ adminMembers { email } }" }]) },
+    "unknown-field": { query: "{ adminMembers { nothing } }" },
+    "mixed-classes": { query: "{ adminMembers { email } apiKeys { items { id } } }" },
+  };
+  const { body, query, variables, ...options } = requests[variant];
+  const caller = actor.adminCaller(actor.admin.writeKey);
+  const text = body ?? JSON.stringify({ query, ...(variables !== undefined && { variables }) });
+  return shown(await caller.send(options.method === "GET" ? null : text, options));
+}

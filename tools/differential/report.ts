@@ -1,0 +1,37 @@
+import type { Shrunk } from "./shrink.ts";
+import type { Step } from "./steps.ts";
+
+const MOST_DIFFERENCES = 12;
+const MOST_CHARACTERS = 1_200;
+
+/** A difference for people: how to see it again, the steps that lead to it, and the answers. */
+export function differenceText(name: string, length: number, { difference, steps }: Shrunk): string {
+  const { differences, follower, leader, step } = difference;
+  return [
+    `The server and the mocks differ. Seed ${name}; again: pnpm test:differential --seed ${name} --steps ${length}`,
+    "",
+    "Steps:",
+    ...steps.map((one) => `  ${stepText(one)}`),
+    "",
+    `Different at step ${step.n}:`,
+    ...differences
+      .slice(0, MOST_DIFFERENCES)
+      .flatMap(({ path, ...values }) => [
+        `  ${path}`,
+        `    server: ${shortened(values.leader)}`,
+        `    mocks:  ${shortened(values.follower)}`,
+      ]),
+    "",
+    `Server's answer: ${shortened(leader)}`,
+    `Mocks' answer:   ${shortened(follower)}`,
+  ].join("\n");
+}
+
+export function stepText({ n, do: kind, ...rest }: Step): string {
+  return `${String(n).padStart(3)} ${kind} ${JSON.stringify(rest)}`;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Actor } from "./actor.ts";
+import type { Difference } from "./compare.ts";
+import { Comparison, TOLERANCE_MS } from "./compare.ts";
+import type { Observation } from "./perform.ts";
+import { perform, performAfter } from "./perform.ts";
+import type { Follower, Leader } from "./side.ts";
+import type { Step } from "./steps.ts";
+
+export interface Outcome {
+  /** Steps that were made, with what each side showed at the last. */
+  readonly made: number;
+  /** Of these, steps that had nothing to do: what they refer to was never made. */
+  readonly skipped: number;
+  readonly difference: StepDifference | null;
+}
+
+export interface StepDifference {
+  readonly step: Step;
+  readonly differences: readonly Difference[];
+  readonly leader: Observation;
+  readonly follower: Observation;
+}
+
+/** A step that could not be made on one side: the harness is at fault, or that side is broken, but no answer differs. */
+export class StepError extends Error {
+  readonly step: Step | null;
+
+  constructor(side: string, step: Step | null, cause: unknown) {
+    super(
+      `${step === null ? "the beginning" : `step ${step.n} (${step.do})`} failed on the ${side}: ${String(cause)}`,
+      { cause },
+    );
+    this.name = "StepError";
+    this.step = step;
+  }
+}
+
+/** A leader is not left with less time than this to the next work: it would fall due in the middle of a step. */
+const NEAR_MS = 5_000;
+/** What falls due is found a little later. */
+const PAST_MS = 20;
+/** A time that is let pass may bring so much work and not more, or something brings itself up again and again. */
+const MOST_JUMPS = 2_000;
+
+export interface Pair {
+  readonly leader: Leader;
+  /** A follower of its own for each sequence, at the leader's time. */
+  openFollower(now: Date): Promise<Follower>;
+}
+
+/** Makes a sequence's steps on both sides, to the first that differs. */
+export async function runSequence({ leader, openFollower }: Pair, steps: readonly Step[]): Promise<Outcome> {
+  await leader.begin();
+  const beganAt = await leader.now();
+  const follower = await openFollower(beganAt);
+  const actors = [new Actor(leader, beganAt), new Actor(follower, beganAt)] as const;
+  const drive = new Drive(leader, follower);
+  const comparison = new Comparison({
+    beganAt,
+    addresses: [leader.addresses, follower.addresses],
+    toleranceMs: TOLERANCE_MS,
+  });
+  for (const actor of actors) {
+    await actor.begin().catch((error: unknown) => {
+      throw new StepError(actor.side.name, null, error);
+    });
+  }
+  let made = 0;
+  let skipped = 0;
+  for (const step of steps) {
+    if (step.do === "advance") await drive.advance(step.ms);
+    else if (step.do === "advanceTo") await advanceTo(drive, actors[0], step);
+    const now = await drive.together();
+    const both = (act: (actor: Actor) => Promise<Observation>) =>
+      Promise.all(
+        actors.map((actor) =>
+          act(actor).catch((error: unknown) => {
+            throw new StepError(actor.side.name, step, error);
+          }),
+        ),
+      );
+    const atOnce = await both((actor) => perform(actor, step, now));
+    made += 1;
+    await drive.settle();
+    const afterwards = await both((actor) => performAfter(actor, step));
+    const [ofLeader, ofFollower] = [0, 1].map((side) => ({ atOnce: atOnce[side], afterwards: afterwards[side] }));
+    if (atOnce[0] === null) skipped += 1;
+    const differences = comparison.compare(ofLeader, ofFollower);
+    if (differences.length > 0)
+      return { made, skipped, difference: { step, differences, leader: ofLeader, follower: ofFollower } };
+  }
+  await follower.close();
+  return { made, skipped, difference: null };
+}
+
+async function advanceTo(drive: Drive, actor: Actor, step: Extract<Step, { do: "advanceTo" }>): Promise<void> {
+  const session = actor.sessions.get(step.session);
+  if (session === undefined) return;
+  const ms = Date.parse(session[step.deadline]) + step.offsetMs - (await actor.side.now()).getTime();
+  if (ms > 0) await drive.advance(ms);
+}
+
+/** Lets time pass on both sides alike, and work come to an end before either is asked. */
+class Drive {
+  readonly #leader: Leader;
+  readonly #follower: Follower;
+
+  constructor(leader: Leader, follower: Follower) {
+    this.#leader = leader;
+    this.#follower = follower;
+  }
+
+  /** Brings the follower to the leader's time. */
+  async together(): Promise<Date> {
+    const now = await this.#leader.now();
+    await this.#follower.goTo(now);
+    const ahead = (await this.#follower.now()).getTime() - now.getTime();
+    if (ahead > 0) await delay(ahead);
+    return now;
+  }
+
+  /** Until nothing is due on either side, and nothing falls due in the next seconds. */
+  async settle(): Promise<void> {
+    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
+      const nextMs = await this.#leader.quiesce();
+      if (nextMs === null || nextMs > NEAR_MS) break;
+      await this.#leader.advance(Math.ceil(nextMs) + PAST_MS);
+    }
+    await this.#follower.goTo(await this.#leader.now());
+  }
+
+  /** Moves on from one thing that falls due to the next, so that each happens at its own moment on the leader too. */
+  async advance(ms: number): Promise<void> {
+    const endMs = (await this.#leader.now()).getTime() + ms;
+    for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
+      const nextMs = await this.#leader.quiesce();
+      const leftMs = endMs - (await this.#leader.now()).getTime();
+      if (leftMs <= 0) break;
+      await this.#leader.advance(nextMs === null ? leftMs : Math.min(leftMs, Math.ceil(nextMs) + PAST_MS));
+    }
+    await this.settle();
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { startDev } from "../../apps/server/src/dev/dev.ts";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
+import { devFilePath } from "../../apps/server/src/dev/devFile.ts";
+import { findTakenPorts, planPorts } from "../../apps/server/src/dev/ports.ts";
+import { openClockControl } from "../../packages/conformance/src/target/clockControl.ts";
+import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
+import { askDoor } from "../../packages/conformance/src/target/json.ts";
+import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
+import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
+import type { Leader } from "./side.ts";
+
+const FIRST_PORTS = Array.from({ length: 20 }, (_, index) => 5_800 + 10 * index);
+const QUIET_TIMEOUT_MS = 60_000;
+const LOOK_MS = 15;
+/** Tables that time itself is kept in, or that say which migrations ran. */
+const KEPT_TABLES = ["clock_offset", "_prisma_migrations"];
+
+export interface ServerSide extends Leader {
+  readonly previewTemplate: string;
+}
+
+/** The server in its development form, with its workers, simulator and database, on data of its own. */
+export async function openServerSide(jitter: number): Promise<ServerSide> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-differential-"));
+  const firstPort = await findFirstPort();
+  const setup = await startDev({
+    firstPort,
+    dataFolder,
+    jitter,
+    hasMovableClock: true,
+    hasPanel: false,
+    isVerbose: false,
+    databaseUrl: null,
+    signal: new AbortController().signal,
+  });
+  const stop = async () => {
+    await setup.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+  try {
+    const file = JSON.parse(await readFile(devFilePath(dataFolder), "utf8")) as DevFile;
+    return await openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openFrom(file: DevFile, previewTemplate: string, stop: () => Promise<void>): Promise<ServerSide> {
+  const { clockUrl, connectHost, databaseUrl, issuerUrl, simulatorUrl } = file;
+  if (clockUrl === null) throw new Error("The set-up has no clock that can be moved.");
+  const clock = openClockControl(clockUrl);
+  const database = new ServerDatabase(databaseUrl);
+  await clock.advance(ACCOUNTS_AGE_MS);
+  await database.quiesce();
+  await database.remember();
+  return {
+    name: "server",
+    baseUrl: connectHost,
+    previewTemplate,
+    fetch: globalThis.fetch,
+    provider: openSimulator(simulatorUrl),
+    identity: openIssuer(issuerUrl, simulatorUrl),
+    addresses: {
+      [issuerUrl]: "{issuer}",
+      [connectHost]: "{service}",
+      [simulatorUrl]: "{provider}",
+      "client id social…": "{client}",
+    },
+    now: () => clock.now(),
+    begin: async () => {
+      await database.quiesce();
+      await database.restore();
+      await askDoor(`${simulatorUrl}/__sim/reset`, "POST", {});
+      await askDoor(`${simulatorUrl}/__sim/clock`, "POST", { set: (await clock.now()).toISOString() });
+    },
+    quiesce: () => database.quiesce(),
+    advance: (ms) => clock.advance(ms),
+    close: async () => {
+      await database.close();
+      await stop();
+    },
+  };
+}
+
+async function findFirstPort(): Promise<number> {
+  for (const first of FIRST_PORTS) {
+    const ports = planPorts(first);
+    const taken = await findTakenPorts(ports, Object.keys(ports) as (keyof typeof ports)[]);
+    if (taken.length === 0) return first;
+  }
+  throw new Error(`There are no free ports for a server between ${FIRST_PORTS[0]} and ${FIRST_PORTS.at(-1)}.`);
+}
+
+/** The server's database: whether work is left in it, and its content as it was at the beginning. */
+class ServerDatabase {
+  readonly #pool: pg.Pool;
+  #tables: string[] = [];
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({ connectionString: url, max: 2 });
+  }
+
+  /** Waits until no task is due or running; the milliseconds until the next is, null for none. */
+  async quiesce(): Promise<number | null> {
+    const endMs = performance.now() + QUIET_TIMEOUT_MS;
+    for (;;) {
+      const { busy, nextMs } = await this.#work();
+      if (busy === 0) return nextMs;
+      if (performance.now() > endMs) throw new Error(`The server still had ${busy} tasks to do after a minute.`);
+      await delay(LOOK_MS);
+    }
+  }
+
+  async #work(): Promise<{ readonly busy: number; readonly nextMs: number | null }> {
+    const { rows } = await this.#pool.query<{ busy: number; next_ms: number | null }>(`
+      WITH moved AS (SELECT coalesce(max(offset_ms), 0) AS by_ms FROM clock_offset),
+      task AS (SELECT state, start_after FROM pgboss.job WHERE state IN ('created', 'retry', 'active')),
+      moment AS (
+        SELECT extract(epoch FROM start_after - now()) * 1000 AS ms FROM task WHERE state <> 'active' AND start_after > now()
+        UNION ALL
+        SELECT extract(epoch FROM least(next_scan_at, next_profile_at) - now()) * 1000 - by_ms FROM connection, moved
+        WHERE least(next_scan_at, next_profile_at) IS NOT NULL)
+      SELECT (SELECT count(*) FROM task WHERE state = 'active' OR start_after <= now())::int AS busy,
+             (SELECT min(ms) FROM moment WHERE ms > 0)::float AS next_ms`);
+    return { busy: rows[0]?.busy ?? 0, nextMs: rows[0]?.next_ms ?? null };
+  }
+
+  async remember(): Promise<void> {
+    const { rows } = await this.#pool.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY($1)",
+      [KEPT_TABLES],
+    );
+    this.#tables = rows.map(({ name }) => name);
+    await this.#pool.query("CREATE SCHEMA differential");
+    for (const name of this.#tables) {
+      await this.#pool.query(`CREATE TABLE differential."${name}" AS TABLE public."${name}"`);
+    }
+  }
+
+  async restore(): Promise<void> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query("BEGIN");
+      // Foreign keys hold again at the end, as they held when the rows were remembered.
+      await client.query("SET LOCAL session_replication_role = replica");
+      await client.query(`TRUNCATE ${this.#tables.map((name) => `public."${name}"`).join(", ")}`);
+      for (const name of this.#tables) {
+        const columns = await columnsOf(client, name);
+        await client.query(
+          `INSERT INTO public."${name}" (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM differential."${name}"`,
+        );
+      }
+      await client.query("DELETE FROM pgboss.job WHERE name NOT LIKE 'sweep.%'");
+      await client.query("COMMIT");
+    } catch (error) {
+      await client.query("ROLLBACK");
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+async function columnsOf(client: pg.PoolClient, table: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`,
+    [table],
+  );
+  return rows.map(({ name }) => `"${name}"`).join(", ");
+}
