@@ -23,6 +23,8 @@ export interface AccountFact {
   readonly name: string;
   readonly provider: SocialProvider;
   readonly accountId: string;
+  /** Accounts of one person share it: at the provider a revoke may end the grants of all of them. */
+  readonly person: string;
   readonly script: string | null;
   /** A person ended its grants, or removed the app: connections of it may stop working. */
   endedByPerson: boolean;

@@ -42,7 +42,10 @@ export async function openAccounts(
         ...(script !== null && { script }),
       });
       const { accountId } = opened;
-      facts.accounts.set(name, { name, provider: journey.provider, accountId, script, endedByPerson: false });
+      facts.accounts.set(name, {
+        ...{ name, provider: journey.provider, accountId, script },
+        ...{ person: journey.id, endedByPerson: false },
+      });
       await pool.query(
         `INSERT INTO tester (application_id, provider, provider_account_id)
          SELECT id, $1::social_provider, $2 FROM application ON CONFLICT DO NOTHING`,

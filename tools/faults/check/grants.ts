@@ -33,9 +33,10 @@ export async function checkUses(context: CheckContext): Promise<void> {
 }
 
 /** Grants that may stand: the person was told so, or, where each consent is a grant of its own, a later one replaced it. */
-function mayBeLeft(facts: Facts, { name, provider }: AccountFact): number {
-  const sessions = [...facts.sessions.values()].filter(({ account }) => account === name);
-  const connections = [...facts.connections.values()].filter(({ account }) => account === name);
+function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
+  const isTheirs = ({ account }: { readonly account: string }) => facts.accounts.get(account)?.person === person;
+  const sessions = [...facts.sessions.values()].filter(isTheirs);
+  const connections = [...facts.connections.values()].filter(isTheirs);
   const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
   const replaced = provider === "PROVIDER_B" ? completed.length - new Set(completed).size : 0;
   // Nor is a grant given back when its subject has connected after all.
@@ -72,7 +73,7 @@ function checkGrant(
 }
 
 interface History {
-  /** Connections of the account that stand. */
+  /** Connections that stand, of the account or of another one of its person: a grant that they may share is not given back. */
   readonly connections: number;
   /** Renewals that were withdrawn by the process that saw them fail. */
   readonly withdrawn: number;
@@ -80,15 +81,18 @@ interface History {
   readonly cutOff: number;
 }
 
-async function findHistory({ facts, database }: CheckContext, { name, accountId }: AccountFact): Promise<History> {
+async function findHistory({ facts, database }: CheckContext, { name, person }: AccountFact): Promise<History> {
   const sessions = [...facts.sessions.values()].filter(({ account }) => account === name).map(({ id }) => id);
   const known = [...facts.connections.values()].filter(({ account }) => account === name).map(({ id }) => id);
+  const theirs = [...facts.accounts.values()]
+    .filter((each) => each.person === person)
+    .map(({ accountId }) => accountId);
   const { rows } = await database.pool.query<History>(
-    `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = $1)::int AS connections,
+    `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = ANY($1))::int AS connections,
             (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE connection_id = ANY($3::uuid[]))::int AS withdrawn,
             (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
                 AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff"`,
-    [accountId, sessions, known],
+    [theirs, sessions, known],
   );
   return rows[0] ?? { connections: 0, withdrawn: 0, cutOff: 0 };
 }
