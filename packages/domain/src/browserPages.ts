@@ -44,6 +44,12 @@ export const BROWSER_ERROR_PAGES = {
     happened: "The application cannot connect accounts at this provider at the moment.",
     whatToDo: "Go back to the application and try again later.",
   },
+  returnUrlRemoved: {
+    status: 410,
+    title: "The application's page is no longer available",
+    happened: "The page that you would go back to was removed from the application while you were away.",
+    whatToDo: START_AGAIN,
+  },
   foreignBrowser: {
     status: 403,
     title: "Please use the browser you started in",

@@ -40,8 +40,8 @@ export const CONNECT_ATTEMPT_TRANSITIONS = {
   EXCHANGE_REFUSED: { from: ["EXCHANGING"], to: "FAILED", resultCode: "EXCHANGE_FAILED" },
   /** Still failing after bounded retries. */
   PROVIDER_UNAVAILABLE: { from: ["EXCHANGING"], to: "FAILED", resultCode: "PROVIDER_UNAVAILABLE" },
-  /** Policy, registration, reconnect target or a sibling's disconnect changed during the exchange. */
-  POLICY_CHANGED: { from: ["EXCHANGING"], to: "FAILED", resultCode: "POLICY_CHANGED" },
+  /** Policy, registration, reconnect target or a revoke changed during the exchange, or the return URL was removed. */
+  POLICY_CHANGED: { from: ["CREATED", "AUTHORIZING", "EXCHANGING"], to: "FAILED", resultCode: "POLICY_CHANGED" },
   DEADLINE_PASSED: { from: ["CREATED", "AUTHORIZING", "EXCHANGING"], to: "EXPIRED", resultCode: "DEADLINE_PASSED" },
 } as const satisfies Record<string, Transition>;
 
@@ -105,6 +105,17 @@ export function expiredAttemptCreatorAction({
   provider,
 }: Pick<ConnectAttempt, "status" | "provider">): ConnectCreatorAction | null {
   return attemptCreatorAction(status === "EXCHANGING" && !PROVIDER_TRAITS[provider].canRevoke);
+}
+
+/**
+ * `creatorAction` of an attempt that is over when its code arrives. The person did consent: where the provider has no revoke
+ * interface, only the person can take that back.
+ */
+export function lateConsentCreatorAction(
+  attempt: Pick<ConnectAttempt, "status" | "resultCode" | "provider">,
+): ConnectCreatorAction | null {
+  const isOver = attempt.status === "EXPIRED" || attempt.resultCode === "POLICY_CHANGED";
+  return attemptCreatorAction(isOver && !PROVIDER_TRAITS[attempt.provider].canRevoke);
 }
 
 /**

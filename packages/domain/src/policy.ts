@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { ApplicationOrigins } from "./origin.ts";
+import type { ReturnUrlRules } from "./returnUrl.ts";
 import { checkReturnUrl } from "./returnUrl.ts";
 import type { RuleViolation } from "./ruleViolation.ts";
 import { badUserInput, violation } from "./ruleViolation.ts";
@@ -86,15 +87,36 @@ export function checkConnectInput(
     checkSubjectScope(input.scope) ??
     checkPolicy(application, { ...input, tenantKey: input.scope.tenantKey }) ??
     checkCapabilities(input.capabilities) ??
-    checkReturnUrl(input.returnUrl, {
-      registered: application.returnUrls,
-      preview: {
-        template: previewTemplate,
-        enabled: application.previewOriginsEnabled,
-        paths: application.previewReturnPaths,
-      },
-    })
+    checkReturnUrl(input.returnUrl, connectReturnUrls(application, previewTemplate))
   );
+}
+
+/** Whether the browser may still be sent back to the return URL of an attempt at Connect: it can be removed meanwhile. */
+export function mayReturnTo(
+  returnUrl: string,
+  application: ApplicationReturnUrls,
+  previewTemplate: string | null,
+): boolean {
+  return checkReturnUrl(returnUrl, connectReturnUrls(application, previewTemplate)) === null;
+}
+
+function connectReturnUrls(application: ApplicationReturnUrls, previewTemplate: string | null): ReturnUrlRules {
+  return {
+    registered: application.returnUrls,
+    preview: {
+      template: previewTemplate,
+      enabled: application.previewOriginsEnabled,
+      paths: application.previewReturnPaths,
+    },
+  };
+}
+
+/** The same for an attempt at the identity handoff, to which previews do not apply. */
+export function mayReturnFromIdentityTo(
+  returnUrl: string,
+  application: { readonly identityReturnUrls: readonly string[] },
+): boolean {
+  return checkReturnUrl(returnUrl, { registered: application.identityReturnUrls }) === null;
 }
 
 function checkCapabilities(capabilities: readonly Capability[]): RuleViolation | null {

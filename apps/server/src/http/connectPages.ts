@@ -1,12 +1,11 @@
 import { LIMITS } from "@social-connect/contract";
-import { returnUrlWithResult } from "@social-connect/domain";
 import type { Context } from "hono";
 import { Hono } from "hono";
-import type { ConnectAttempt } from "../_generated/prisma/client.ts";
 import { providerOfSlug } from "../modules/connect/callbackAddress.ts";
 import { completeConnect } from "../modules/connect/completeConnect.ts";
 import type { LaunchOutcome } from "../modules/connect/redeemLaunchToken.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
+import { returnAddress } from "../modules/connect/returnAddress.ts";
 import { receiveDeauthorization } from "../modules/connections/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
@@ -42,12 +41,15 @@ export function connectPages(service: Service): Hono<FormEnv> {
     });
     switch (completed.received) {
       case "ended":
-        return context.redirect(returnAddress(completed.attempt), 303);
+        return goBack(context, await returnAddress(service, "connect", completed.attempt));
       case "expired":
-        return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
+        return answer(context, withReturn(PAGES.expired, await returnAddress(service, "connect", completed.attempt)));
       case "malformed":
         recordCallback(context, service, "connect", { outcome: "malformed", attemptId: completed.attempt.id });
-        return answer(context, { ...PAGES.providerError, returnUrl: returnAddress(completed.attempt) });
+        return answer(
+          context,
+          withReturn(PAGES.providerError, await returnAddress(service, "connect", completed.attempt)),
+        );
       case "unknown-state":
         recordCallback(context, service, "connect", { outcome: "unknown-state" });
         return answer(context, PAGES.unknownState);
@@ -72,8 +74,13 @@ export function connectPages(service: Service): Hono<FormEnv> {
   return pages;
 }
 
-function returnAddress({ returnUrl, id, status }: ConnectAttempt): string {
-  return returnUrlWithResult(returnUrl, id, status);
+/** Back to the application, or to a page of ours where the application no longer allows the URL. */
+export function goBack(context: Context, address: string | null) {
+  return address === null ? answer(context, PAGES.returnUrlRemoved) : context.redirect(address, 303);
+}
+
+export function withReturn(page: ErrorPage, returnUrl: string | null): ErrorPage {
+  return returnUrl === null ? page : { ...page, returnUrl };
 }
 
 /** Sends the browser on, bound to its attempt, or shows why not. */

@@ -1,13 +1,12 @@
 import { LIMITS } from "@social-connect/contract";
-import { returnUrlWithResult } from "@social-connect/domain";
 import { Hono } from "hono";
-import type { IdentityAttempt } from "../_generated/prisma/client.ts";
+import { returnAddress } from "../modules/connect/returnAddress.ts";
 import { completeIdentity } from "../modules/identity/completeIdentity.ts";
 import { launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
 import { boundBrowserSecret } from "./browserBinding.ts";
 import { recordCallback, recordLaunch } from "./browserSecurity.ts";
-import { answer, answerLaunch } from "./connectPages.ts";
+import { answer, answerLaunch, goBack, withReturn } from "./connectPages.ts";
 import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import { PAGES } from "./pages.ts";
@@ -34,9 +33,9 @@ export function identityPages(service: Service): Hono<FormEnv> {
     });
     switch (completed.outcome) {
       case "ended":
-        return context.redirect(returnAddress(completed.attempt), 303);
+        return goBack(context, await returnAddress(service, "identity", completed.attempt));
       case "expired":
-        return answer(context, { ...PAGES.expired, returnUrl: returnAddress(completed.attempt) });
+        return answer(context, withReturn(PAGES.expired, await returnAddress(service, "identity", completed.attempt)));
       case "unknown-state":
         recordCallback(context, service, "identity", completed);
         return answer(context, PAGES.unknownState);
@@ -48,8 +47,4 @@ export function identityPages(service: Service): Hono<FormEnv> {
   });
 
   return pages;
-}
-
-function returnAddress({ returnUrl, id, status }: IdentityAttempt): string {
-  return returnUrlWithResult(returnUrl, id, status);
 }

@@ -26,6 +26,7 @@ import { LAUNCH_CASES } from "./connect.launch.ts";
 import { LAUNCH_TOKEN_CASES } from "./connect.launchToken.ts";
 import { OUTCOME_CASES } from "./connect.outcomes.ts";
 import { RECONNECT_CASES } from "./connect.reconnect.ts";
+import { REMOVED_RETURN_URL_CASES } from "./connect.returnUrl.ts";
 import { REVOCATION_CASES } from "./connect.revocations.ts";
 import { UNFINISHED_CASES } from "./connect.unfinished.ts";
 import { CONNECTION_CAPABILITY_CASES } from "./connections.capabilities.ts";
@@ -90,6 +91,7 @@ export const CASES: readonly Case[] = [
   ...LOOKUP_CASES,
   ...DISCONNECT_ACCESS_CASES,
   ...DISCONNECT_RECEIPT_CASES,
+  ...REMOVED_RETURN_URL_CASES,
   ...REVOCATION_CASES,
   ...DISCONNECT_SIBLING_CASES,
   ...SIBLING_RECHECK_CASES,

@@ -74,7 +74,8 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       const callback = await t.provider.consent(page, { account: "tidepool-studio" });
       const visit = await browser.get(callback);
       t.holds(visit.status < 500, "no failure of the service", visit.status);
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "status");
+      const { status, creatorAction } = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal([status, creatorAction], ["EXPIRED", "REMOVE_APP_AT_PROVIDER"], "the person did consent");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
   }),

@@ -19,6 +19,36 @@ import {
 
 export const RECONNECT_CASES: readonly Case[] = [
   defineCase({
+    id: "S2.metrics.narrower-reconnect",
+    title:
+      "Numbers that were read before a reconnect without CONTENT_METRICS are gone, also after a later one that has it.",
+    part: 2,
+    needs: ["provider"],
+    reaches: ["field:ContentItem.metrics"],
+    run: async (t) => {
+      const { scope, connectionId } = await connectAndSettle(t);
+      const window = { ...daysBack(await serviceNow(t), 30), first: 50 };
+      const metrics = async () => {
+        const { items } = await t.get("content", { scope, connectionId, window });
+        t.holds(items.length > 0, "there are posts");
+        return items.flatMap((item) => item.metrics.map(({ observedAt }) => observedAt));
+      };
+      const before = await metrics();
+      t.holds(before.length > 0, "there are numbers at first");
+      await connectAndSettle(t, {
+        scope,
+        reconnectConnectionId: connectionId,
+        capabilities: ["PROFILE", "CONTENT_LIST"],
+      });
+      t.equal(await metrics(), [], "without CONTENT_METRICS");
+      const narrowed = await serviceNow(t);
+      await connect(t, { scope, reconnectConnectionId: connectionId });
+      for (const observedAt of await metrics()) {
+        t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no number is older than the consent", observedAt);
+      }
+    },
+  }),
+  defineCase({
     id: "S3.attempt.account-mismatch",
     title: "A reconnect that consents with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
     part: 3,

@@ -136,6 +136,41 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       }
     },
   }),
+  defineCase({
+    id: "S4.disconnect.app-removed-two-subjects",
+    title:
+      "When PROVIDER_C tells that the person removed the app, the connections of both subjects that share the account need a reconnect; forged messages change nothing.",
+    part: 4,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_C", "flat-token")],
+    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
+    run: async (t) => {
+      const both = [await connect(t, { account: "flat-token" }), await connect(t, { account: "flat-token" })];
+      const unrelated = await connect(t);
+      const userId = await t.provider.accountId("PROVIDER_C", "flat-token");
+      const encode = (part: object | string) =>
+        Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");
+      for (const algorithm of ["HMAC-SHA256", "none"]) {
+        const payload = encode({ algorithm, user_id: userId, issued_at: Math.floor(Date.now() / 1_000) });
+        const forged = `${encode("0".repeat(32))}.${payload}`;
+        const address = `${t.target.connectHost}/api/connect/deauthorize/provider-c`;
+        const visit = await t.browser().post(address, { signed_request: forged }, null);
+        t.holds(visit.status >= 400 && visit.status < 500, `a forged message (${algorithm}) is refused`, visit.status);
+      }
+      for (const one of both) t.value(await connectionOutcome(t, one), "still served after the forged messages");
+      await t.provider.removeApp("PROVIDER_C", "flat-token");
+      for (const one of both) {
+        await t.eventually(
+          "the provider's word arrives",
+          () => connectionOutcome(t, one),
+          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+        );
+        const ended = await disconnect(t, one);
+        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "a disconnect asks nothing");
+      }
+      t.value(await connectionOutcome(t, unrelated), "another account goes on");
+    },
+  }),
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S4.disconnect.app-removed-noticed-${provider}`,

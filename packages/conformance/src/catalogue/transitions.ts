@@ -42,6 +42,8 @@ export const TRANSITION_ROWS: readonly Row[] = [
   attempt("EXCHANGING", "FAILED", "EXCHANGE_FAILED", "exchange refused"),
   attempt("EXCHANGING", "FAILED", "PROVIDER_UNAVAILABLE", "exchange failing after bounded retries"),
   attempt("EXCHANGING", "FAILED", "POLICY_CHANGED", "policy changed meanwhile"),
+  attempt("CREATED", "FAILED", "POLICY_CHANGED", "the return URL is removed"),
+  attempt("AUTHORIZING", "FAILED", "POLICY_CHANGED", "the return URL is removed"),
   attempt("CREATED", "EXPIRED", "DEADLINE_PASSED", "deadline passed"),
   attempt("AUTHORIZING", "EXPIRED", "DEADLINE_PASSED", "deadline passed"),
   attempt("EXCHANGING", "EXPIRED", "DEADLINE_PASSED", "deadline passed"),

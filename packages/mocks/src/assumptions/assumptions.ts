@@ -301,6 +301,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "Rule 4 of the operation names no other bound.",
   ),
   kept(
+    "return-url-removed",
+    "part 3: when an attempt is FAILED, and part 4: the redirect back to the returnUrl",
+    "An unfinished attempt whose return URL is removed is FAILED with POLICY_CHANGED, a sign-in FAILED, and the browser stays on a page of the service.",
+    "Going back to an address that is no longer registered would be the other choice.",
+  ),
+  kept(
     "account-being-revoked",
     "part 3: when an attempt is FAILED",
     "An attempt that consents with an account whose revoke is under way, or was settled since the code exchange began, is FAILED with POLICY_CHANGED, whichever subject disconnected it.",

@@ -12,6 +12,7 @@ import {
   checkTenantKey,
 } from "@social-connect/domain";
 import { endAttemptsOf } from "../service/clients/clientChanges.ts";
+import { failUnreturnable } from "../service/connect/failUnreturnable.ts";
 import type { Duration } from "../world/clock.ts";
 import { durationMs } from "../world/clock.ts";
 import { sha256Hex } from "../world/hash.ts";
@@ -117,7 +118,9 @@ export class ApplicationControl {
   setPreviews(previews: { readonly enabled: boolean; readonly paths: readonly string[] }): void {
     const { enabled, paths } = fieldsOf(previews, { enabled: "flag!", paths: "texts!" });
     for (const path of paths) allowed(checkPreviewReturnPath(path), `The path ${JSON.stringify(path)}`);
-    Object.assign(this.#application(), { previewOriginsEnabled: enabled, previewReturnPaths: [...paths] });
+    const application = this.#application();
+    Object.assign(application, { previewOriginsEnabled: enabled, previewReturnPaths: [...paths] });
+    failUnreturnable(this.#world, application);
   }
 
   /** Registers a return URL on one of the application's origins. */

@@ -1,5 +1,6 @@
 import { LAUNCH_TOKEN_FIELD, LIMITS } from "@social-connect/contract";
-import { BROWSER_ERROR_PAGES, returnUrlWithResult } from "@social-connect/domain";
+import type { BrowserErrorPage } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
 import type { ConnectOutcome, Course } from "../service/connect/completeConnect.ts";
 import { completeConnect } from "../service/connect/completeConnect.ts";
 import type { LaunchOutcome } from "../service/connect/redeemLaunchToken.ts";
@@ -60,11 +61,11 @@ function callbackReply(world: World, outcome: ConnectOutcome): Reply {
   const pages = BROWSER_ERROR_PAGES;
   switch (outcome.received) {
     case "ended":
-      return redirect(returnAddress(world, outcome.attempt));
+      return goBack(returnAddress(world, "connect", outcome.attempt));
     case "expired":
-      return errorPage({ ...pages.expired, returnUrl: returnAddress(world, outcome.attempt) });
+      return errorPage(withReturn(pages.expired, returnAddress(world, "connect", outcome.attempt)));
     case "malformed":
-      return errorPage({ ...pages.providerError, returnUrl: returnAddress(world, outcome.attempt) });
+      return errorPage(withReturn(pages.providerError, returnAddress(world, "connect", outcome.attempt)));
     case "unknown-state":
       return errorPage(pages.unknownState);
     case "foreign-browser":
@@ -83,9 +84,9 @@ export function answerIdentityCallback(world: World, request: Incoming): Reply {
   });
   switch (completed.outcome) {
     case "ended":
-      return redirect(returnAddress(world, completed.attempt));
+      return goBack(returnAddress(world, "identity", completed.attempt));
     case "expired":
-      return errorPage({ ...pages.expired, returnUrl: returnAddress(world, completed.attempt) });
+      return errorPage(withReturn(pages.expired, returnAddress(world, "identity", completed.attempt)));
     case "unknown-state":
       return errorPage(pages.unknownState);
     case "foreign-browser":
@@ -95,12 +96,38 @@ export function answerIdentityCallback(world: World, request: Incoming): Reply {
   }
 }
 
-/** Where the browser comes back to. The two parameters are this project's choice, so strict mode leaves them out. */
+interface Ended {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly returnUrl: string;
+  readonly status: string;
+}
+
+/**
+ * Where the browser comes back to; null once the application no longer allows that URL. The two parameters are this project's
+ * choice, so strict mode leaves them out.
+ */
 function returnAddress(
-  { settings }: World,
-  { returnUrl, id, status }: { readonly returnUrl: string; readonly id: string; readonly status: string },
-): string {
+  { settings, state }: World,
+  kind: "connect" | "identity",
+  { id, applicationId, returnUrl, status }: Ended,
+): string | null {
+  const application = state.applications.get(applicationId);
+  if (application === undefined) return null;
+  const isAllowed =
+    kind === "connect"
+      ? mayReturnTo(returnUrl, application, settings.previewOriginTemplate)
+      : mayReturnFromIdentityTo(returnUrl, application);
+  if (!isAllowed) return null;
   return settings.strict ? returnUrl : returnUrlWithResult(returnUrl, id, status);
+}
+
+function goBack(address: string | null): Reply {
+  return address === null ? errorPage(BROWSER_ERROR_PAGES.returnUrlRemoved) : redirect(address);
+}
+
+function withReturn(page: BrowserErrorPage, returnUrl: string | null): BrowserErrorPage {
+  return returnUrl === null ? page : { ...page, returnUrl };
 }
 
 /** Goes through work that takes time, by the mock's clock. */

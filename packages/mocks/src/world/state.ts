@@ -155,6 +155,8 @@ export interface ConnectAttempt {
   resultCode: ConnectResultCode | null;
   connectionId: string | null;
   creatorAction: ConnectCreatorAction | null;
+  /** Its code was received in time, and the exchange begun. */
+  isExchanged: boolean;
   readonly launchTokenHash: string;
   stateHash: string | null;
   browserHash: string | null;

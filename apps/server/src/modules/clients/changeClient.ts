@@ -5,6 +5,7 @@ import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { failUnreturnable, failUnreturnableIdentities } from "../connect/failUnreturnable.ts";
 import type { Service, Transaction } from "../service.ts";
 
 export interface ClientChange {
@@ -38,7 +39,11 @@ export async function changeClient(
     const { action, summary } = change;
     const target = { type: "CLIENT", id: client.id } as const;
     await recordAudit(transaction, { actor, at: now, action, target, clientSlug: client.slug, summary });
-    return transaction.application.update({ where: { id: client.id }, data: { ...change.data, updatedAt: now } });
+    const data = { ...change.data, updatedAt: now };
+    const changed = await transaction.application.update({ where: { id: client.id }, data });
+    await failUnreturnable(service, transaction, changed);
+    await failUnreturnableIdentities(transaction, changed);
+    return changed;
   });
 }
 

@@ -62,6 +62,9 @@ export async function createConnectSession(
     const deadlines = await findUnfinishedDeadlines(transaction, application.id, input.scope, input.provider, now);
     enforce(checkUnfinishedAttempts(deadlines, now));
     await holdEnabled(transaction, application.id);
+    // The return URL may have been removed since the call was authenticated, and attempts that name it been ended.
+    const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
+    enforce(checkConnectInput(input, current, service.previewOriginTemplate));
     return transaction.connectAttempt.create({
       data: {
         id: newId(),

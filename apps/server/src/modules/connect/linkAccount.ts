@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { checkPolicy, connectionRevocationKeys, exchangeEvent } from "@social-connect/domain";
+import { checkPolicy, connectionRevocationKeys, exchangeEvent, mayReturnTo } from "@social-connect/domain";
 import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
@@ -90,6 +90,7 @@ async function decide(
       : await transaction.connection.findUnique({ where: { id: reconnectConnectionId } });
   const stillAllowed =
     checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
+    mayReturnTo(attempt.returnUrl, application, service.previewOriginTemplate) &&
     registration?.id === attempt.registrationId &&
     granted.every((capability) => registration.capabilities.includes(capability)) &&
     !(await isRevokeSettling(transaction, application.id, attempt, provider)) &&
@@ -142,7 +143,10 @@ async function writeConnection(
     appRemovedAt: null,
     updatedAt: now,
   } satisfies Prisma.ConnectionUncheckedUpdateInput;
-  if (existing !== null) return transaction.connection.update({ where: { id: existing.id }, data });
+  if (existing !== null) {
+    await forgetWhatIsNotGranted(transaction, existing.id, granted);
+    return transaction.connection.update({ where: { id: existing.id }, data });
+  }
   return transaction.connection.create({
     data: {
       ...data,
@@ -156,6 +160,19 @@ async function writeConnection(
       syncStatus: "PENDING",
       createdAt: now,
     },
+  });
+}
+
+/** Numbers that were read under a wider consent do not come back with a later one. */
+async function forgetWhatIsNotGranted(
+  transaction: Transaction,
+  connectionId: string,
+  granted: readonly Capability[],
+): Promise<void> {
+  if (granted.includes("CONTENT_METRICS")) return;
+  await transaction.contentItem.updateMany({
+    where: { connectionId, metricsObservedAt: { not: null } },
+    data: { metrics: [], metricsObservedAt: null },
   });
 }
 

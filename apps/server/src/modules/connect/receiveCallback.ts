@@ -1,6 +1,12 @@
-import type { SocialProvider } from "@social-connect/contract";
+import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { callbackState, hasPassed, moveAttempt, readConnectCallback } from "@social-connect/domain";
+import {
+  callbackState,
+  hasPassed,
+  lateConsentCreatorAction,
+  moveAttempt,
+  readConnectCallback,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
@@ -51,11 +57,15 @@ export async function receiveCallback(service: Service, request: CallbackRequest
   return service.prisma.$transaction(async (transaction) => {
     const attempt = await lockAttempt(transaction, found.id);
     if (attempt === null) return { received: "unknown-state" };
+    const consented = (late: ConnectAttempt) => (event === "CODE_RECEIVED" ? noteLateConsent(transaction, late) : late);
     if (attempt.status === "CANCELED") return { received: "ended", attempt };
-    if (attempt.status === "EXPIRED") return { received: "expired", attempt };
+    if (attempt.status === "EXPIRED") return { received: "expired", attempt: await consented(attempt) };
+    if (isEndedBeforeExchange(attempt)) return { received: "ended", attempt: await consented(attempt) };
     if (attempt.status !== "AUTHORIZING") return { received: "state-used", attemptId: found.id };
-    if (hasPassed(attempt.expiresAt, now))
-      return { received: "expired", attempt: await move(transaction, attempt, "DEADLINE_PASSED") };
+    if (hasPassed(attempt.expiresAt, now)) {
+      const expired = await move(transaction, attempt, "DEADLINE_PASSED");
+      return { received: "expired", attempt: await consented(expired) };
+    }
     if (!found.application.enabled)
       return { received: "ended", attempt: await move(transaction, attempt, "APPLICATION_DISABLED") };
     if (event === "malformed")
@@ -68,6 +78,20 @@ export async function receiveCallback(service: Service, request: CallbackRequest
       attempt: await transaction.connectAttempt.update({ where: { id: attempt.id }, data: { exchangeGeneration } }),
     };
   });
+}
+
+/** It was ended before its code arrived, because its return URL was removed: no exchange has begun. */
+function isEndedBeforeExchange({ resultCode, exchangeGeneration }: ConnectAttempt): boolean {
+  return resultCode === "POLICY_CHANGED" && exchangeGeneration === null;
+}
+
+/** The code of an attempt that is over is not exchanged. Its person did consent. */
+async function noteLateConsent(transaction: Transaction, attempt: ConnectAttempt): Promise<ConnectAttempt> {
+  const { provider, status } = attempt;
+  const resultCode = attempt.resultCode as ConnectResultCode | null;
+  const creatorAction = lateConsentCreatorAction({ provider, status, resultCode });
+  if (creatorAction === null) return attempt;
+  return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { creatorAction } });
 }
 
 /** Writes the attempt's next state; `lockAttempt` was taken in the same transaction. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { hasPassed, isLaunchOriginAllowed, isLaunchToken, moveAttempt } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, isLaunchToken, mayReturnTo, moveAttempt } from "@social-connect/domain";
 import type { Application, ConnectAttempt, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
@@ -74,6 +74,10 @@ async function launch(
           where: { id: attempt.id },
           data: moved(attempt, "APPLICATION_DISABLED"),
         });
+        return { outcome: "unavailable" };
+      }
+      if (!mayReturnTo(attempt.returnUrl, application, service.previewOriginTemplate)) {
+        await transaction.connectAttempt.update({ where: { id: attempt.id }, data: moved(attempt, "POLICY_CHANGED") });
         return { outcome: "unavailable" };
       }
       const serving = await loadRegistration(transaction, attempt.registrationId);

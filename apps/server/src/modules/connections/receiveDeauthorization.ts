@@ -1,7 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { addMs } from "@social-connect/domain";
+import { accountRevocationKeys, addMs, revokeOutcome } from "@social-connect/domain";
+import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import { beginRevocation } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 
 /**
@@ -43,8 +45,19 @@ async function endGrants(
     grant: { updatedAt: { lte: latest } },
   };
   await service.prisma.$transaction(async (transaction) => {
-    const connections = await transaction.connection.findMany({ where: ofAccount, select: { id: true } });
+    const connections = await transaction.connection.findMany({ where: ofAccount });
     const ids = connections.map(({ id }) => id);
+    // The receipts of those that are being disconnected said that the person has to remove the app: that is done.
+    const revokeJobIds = connections.flatMap(({ revokeJobId }) => revokeJobId ?? []);
+    await transaction.job.updateMany({
+      where: { id: { in: revokeJobIds }, kind: "REVOKE", errorCode: "REVOKE_UNSUPPORTED" },
+      data: revokeOutcome("app-removed"),
+    });
+    for (const connection of connections) {
+      // An exchange that is under way for the account may have brought a grant that is dead by now.
+      const keys = accountRevocationKeys(connection);
+      await beginRevocation(transaction, { ...connection, id: newId(), keys, endedAt: now });
+    }
     await transaction.grant.updateMany({
       where: { connectionId: { in: ids } },
       data: { status: "GONE", updatedAt: now },

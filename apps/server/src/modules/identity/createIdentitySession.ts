@@ -43,6 +43,8 @@ export async function createIdentitySession(
       ),
     );
     await holdEnabled(transaction, application.id);
+    const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
+    enforce(checkIdpIdentityInput(input, current, service.issuer !== null));
     return transaction.identityAttempt.create({
       data: {
         id: newId(),

@@ -4,6 +4,7 @@ import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../admin/audit.ts";
 import { ConflictError, NotFoundError } from "../admin/errors.ts";
+import { failUnreturnable } from "../connect/failUnreturnable.ts";
 
 export interface ClientChange {
   readonly data: Partial<Application>;
@@ -26,7 +27,9 @@ export function changeClient(
   if (change === null) return client;
   const { data, action, summary } = change;
   recordAudit(world, { actor, action, target: { type: "CLIENT", id: client.id }, clientSlug: client.slug, summary });
-  return Object.assign(client, data, { updatedAt: world.now() });
+  Object.assign(client, data, { updatedAt: world.now() });
+  failUnreturnable(world, client);
+  return client;
 }
 
 /** The client as one that may be changed now. */

@@ -5,6 +5,7 @@ import {
   callbackState,
   connectionCapabilities,
   hasPassed,
+  lateConsentCreatorAction,
   PROVIDER_TRAITS,
   readConnectCallback,
 } from "@social-connect/domain";
@@ -75,18 +76,29 @@ function receiveCallback(
   if (attempt === undefined || attempt.provider !== request.provider) return { received: "unknown-state" };
   const secret = request.browserSecretOf(attempt.id);
   if (secret === null || attempt.browserHash !== sha256Hex(secret)) return { received: "foreign-browser" };
+  const event = readConnectCallback(request.query, providerIssuer(world.settings, request.provider));
+  const consented = (late: ConnectAttempt) => (event === "CODE_RECEIVED" ? noteLateConsent(late) : late);
   if (attempt.status === "CANCELED") return { received: "ended", attempt };
-  if (attempt.status === "EXPIRED") return { received: "expired", attempt };
+  if (attempt.status === "EXPIRED") return { received: "expired", attempt: consented(attempt) };
+  if (attempt.resultCode === "POLICY_CHANGED" && !attempt.isExchanged) {
+    return { received: "ended", attempt: consented(attempt) };
+  }
   if (attempt.status !== "AUTHORIZING") return { received: "state-used" };
   if (hasPassed(attempt.expiresAt, world.now()))
-    return { received: "expired", attempt: move(attempt, "DEADLINE_PASSED") };
+    return { received: "expired", attempt: consented(move(attempt, "DEADLINE_PASSED")) };
   if (world.state.applications.get(attempt.applicationId)?.enabled !== true) {
     return { received: "ended", attempt: move(attempt, "APPLICATION_DISABLED") };
   }
-  const event = readConnectCallback(request.query, providerIssuer(world.settings, request.provider));
   if (event === "malformed") return { received: "malformed", attempt: move(attempt, "CALLBACK_ERROR") };
   move(attempt, event);
+  attempt.isExchanged = event === "CODE_RECEIVED";
   return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt };
+}
+
+/** The code of an attempt that is over is not exchanged. Its person did consent. */
+function noteLateConsent(attempt: ConnectAttempt): ConnectAttempt {
+  attempt.creatorAction = lateConsentCreatorAction(attempt) ?? attempt.creatorAction;
+  return attempt;
 }
 
 function findByState(world: World, state: string): ConnectAttempt | undefined {

@@ -56,6 +56,7 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     resultCode: null,
     connectionId: null,
     creatorAction: null,
+    isExchanged: false,
     launchTokenHash: sha256Hex(launchToken),
     stateHash: null,
     browserHash: null,

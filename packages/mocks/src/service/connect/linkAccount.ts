@@ -5,6 +5,7 @@ import {
   connectionRevocationKeys,
   exchangeEvent,
   isDisconnected,
+  mayReturnTo,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
 import type { AccountAnswer } from "../../providers/providerSide.ts";
@@ -57,6 +58,7 @@ function decide(world: World, attempt: ConnectAttempt, consented: ConsentedAccou
   const stillAllowed =
     application !== undefined &&
     checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
+    mayReturnTo(attempt.returnUrl, application, world.settings.previewOriginTemplate) &&
     registration?.id === attempt.registrationId &&
     granted.every((capability) => registration.capabilities.includes(capability)) &&
     !isRevokeSettling(world, attempt.applicationId, attempt, provider) &&
@@ -96,7 +98,10 @@ function writeConnection(world: World, attempt: ConnectAttempt, { account, grant
     updatedAt: now,
   };
   const existing = findLive(world, attempt, account.providerAccountId);
-  if (existing !== undefined) return Object.assign(existing, fresh);
+  if (existing !== undefined) {
+    if (!granted.includes("CONTENT_METRICS")) forgetMetrics(world, existing.id);
+    return Object.assign(existing, fresh);
+  }
   const connection: Connection = {
     ...fresh,
     id: world.newId(),
@@ -115,6 +120,12 @@ function writeConnection(world: World, attempt: ConnectAttempt, { account, grant
   };
   world.state.connections.set(connection.id, connection);
   return connection;
+}
+
+/** Numbers that were read under a wider consent do not come back with a later one. */
+function forgetMetrics(world: World, connectionId: string): void {
+  const posts = world.state.content.get(connectionId);
+  for (const [id, post] of posts ?? []) posts?.set(id, { ...post, metrics: [] });
 }
 
 function findLive(world: World, attempt: ConnectAttempt, providerAccountId: string): Connection | undefined {

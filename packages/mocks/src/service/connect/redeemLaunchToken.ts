@@ -1,4 +1,4 @@
-import { hasPassed, isLaunchOriginAllowed, isLaunchToken, PROVIDER_TRAITS } from "@social-connect/domain";
+import { hasPassed, isLaunchOriginAllowed, isLaunchToken, mayReturnTo, PROVIDER_TRAITS } from "@social-connect/domain";
 import { authorizationUrl } from "../../http/addresses.ts";
 import { requestedScopes } from "../../providers/scopes.ts";
 import { sha256Base64url, sha256Hex } from "../../world/hash.ts";
@@ -45,6 +45,10 @@ export function launch(world: World, attempt: ConnectAttempt, application: Appli
   }
   if (!application.enabled) {
     move(attempt, "APPLICATION_DISABLED");
+    return { outcome: "unavailable" };
+  }
+  if (!mayReturnTo(attempt.returnUrl, application, world.settings.previewOriginTemplate)) {
+    move(attempt, "POLICY_CHANGED");
     return { outcome: "unavailable" };
   }
   const registration = registrationOf(world, attempt.registrationId);

@@ -1,7 +1,8 @@
-import { moveConnection } from "@social-connect/domain";
+import { accountRevocationKeys, moveConnection, revokeOutcome } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
+import { recordRevocation } from "../grants/revocations.ts";
 
 /**
  * A provider's message that a person removed the app there. The connections of that account lose their grant, and a later
@@ -13,6 +14,14 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;
     const grant = grantOfConnection(world, connection.id);
     if (grant === null) continue;
+    // The receipt of one that is being disconnected said that the person has to remove the app: that is done.
+    const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
+    if (revoke?.errorCode === "REVOKE_UNSUPPORTED") Object.assign(revoke, revokeOutcome("app-removed"));
+    recordRevocation(
+      world,
+      { ...connection, id: world.newId(), keys: accountRevocationKeys(connection) },
+      { isEnded: true },
+    );
     Object.assign(grant, { status: "GONE", updatedAt: now });
     const status = moveConnection(connection.status, "GRANT_LOST") ?? connection.status;
     Object.assign(connection, { status, appRemovedAt: now, updatedAt: now });

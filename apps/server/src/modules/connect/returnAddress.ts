@@ -1,0 +1,24 @@
+import { mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
+import type { Service } from "../service.ts";
+
+interface Ended {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly returnUrl: string;
+  readonly status: string;
+}
+
+/** Where the browser goes back to, decided when it goes; null once the application no longer allows that URL. */
+export async function returnAddress(
+  service: Service,
+  kind: "connect" | "identity",
+  { id, applicationId, returnUrl, status }: Ended,
+): Promise<string | null> {
+  const application = await service.prisma.application.findUnique({ where: { id: applicationId } });
+  if (application === null) return null;
+  const isAllowed =
+    kind === "connect"
+      ? mayReturnTo(returnUrl, application, service.previewOriginTemplate)
+      : mayReturnFromIdentityTo(returnUrl, application);
+  return isAllowed ? returnUrlWithResult(returnUrl, id, status) : null;
+}

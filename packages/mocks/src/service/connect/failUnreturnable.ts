@@ -1,0 +1,27 @@
+import {
+  attemptCreatorAction,
+  mayReturnFromIdentityTo,
+  mayReturnTo,
+  moveAttempt,
+  moveIdentityAttempt,
+  PROVIDER_TRAITS,
+} from "@social-connect/domain";
+import type { Application } from "../../world/state.ts";
+import type { World } from "../../world/world.ts";
+import { move } from "./attempts.ts";
+
+/** Ends the unfinished attempts of an application whose return URL it no longer allows, at Connect and at the identity handoff. */
+export function failUnreturnable(world: World, application: Application): void {
+  const template = world.settings.previewOriginTemplate;
+  for (const attempt of world.state.connectAttempts.values()) {
+    if (attempt.applicationId !== application.id || moveAttempt(attempt.status, "POLICY_CHANGED") === null) continue;
+    if (mayReturnTo(attempt.returnUrl, application, template)) continue;
+    const isLeftBehind = attempt.status === "EXCHANGING" && !PROVIDER_TRAITS[attempt.provider].canRevoke;
+    attempt.creatorAction = attemptCreatorAction(isLeftBehind);
+    move(attempt, "POLICY_CHANGED");
+  }
+  for (const attempt of world.state.identityAttempts.values()) {
+    if (attempt.applicationId !== application.id || mayReturnFromIdentityTo(attempt.returnUrl, application)) continue;
+    attempt.status = moveIdentityAttempt(attempt.status, "HANDOFF_FAILED") ?? attempt.status;
+  }
+}
