@@ -12,7 +12,6 @@ import {
   launched,
   listedConnection,
   postLaunch,
-  walkThrough,
 } from "../support/journeys.ts";
 import { validArguments } from "../support/validArguments.ts";
 
@@ -251,9 +250,9 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.effect.running-attempt",
-    title: "An attempt that was begun before its client's policy changed ends as the policy then says.",
+    title: "A return URL that is removed ends the unfinished attempt that names it.",
     part: 4,
-    needs: ["admin", "operator", "provider"],
+    needs: ["admin", "operator"],
     reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const id = await clientId(t);
@@ -264,9 +263,9 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.admin.get("removeClientReturnUrl", { id, url });
       const input = connectInput(t, { returnUrl: url });
       await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", "a new one may not use it");
-      await walkThrough(t, session, { account: "tidepool-studio" });
-      const { status } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal(status, "COMPLETED", "the one that was begun ends where it was promised to");
+      t.equal((await postLaunch(t, session)).location, null, "the launch stays on a page of the service");
+      const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal([status, resultCode], ["FAILED", "POLICY_CHANGED"], "the one that names it");
     },
   }),
 ];
