@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { TLSSocket } from "node:tls";
 import { isLoopbackName } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
-import { isTrustedProxy, plainAddress } from "./clientAddress.ts";
+import { plainAddress } from "./clientAddress.ts";
+import { isFromTrustedProxy, isHttps } from "./requestScheme.ts";
 
 type AdminDeployment = Pick<Service, "adminHost" | "trustedProxies">;
 
@@ -16,15 +16,14 @@ export function adminTransportProblem(request: IncomingMessage, deployment: Admi
   const adminUrl = new URL(deployment.adminHost);
   const hosts = request.headersDistinct["host"] ?? [];
   if (hosts.length !== 1 || hosts[0]?.toLowerCase() !== adminUrl.host) return "the wrong host";
-  const peer = plainAddress(request.socket.remoteAddress ?? "");
-  if (isTrustedProxy(peer, deployment.trustedProxies)) {
-    const said = request.headersDistinct["x-forwarded-proto"] ?? [];
-    return said.length === 1 && said[0] === "https" ? null : "the proxy did not take it over https";
+  const cameOverHttps = isHttps(request, deployment.trustedProxies);
+  if (isFromTrustedProxy(request, deployment.trustedProxies)) {
+    return cameOverHttps ? null : "the proxy did not take it over https";
   }
   if (hasForwardingHeader(request)) return "it was forwarded by a proxy that is not trusted";
-  if ((request.socket as Partial<TLSSocket>).encrypted) return null;
+  if (cameOverHttps) return null;
   const isDeclared = adminUrl.protocol === "http:" && isLoopbackName(adminUrl.hostname);
-  return isDeclared && isLoopbackPeer(peer) ? null : "plain http";
+  return isDeclared && isLoopbackPeer(plainAddress(request.socket.remoteAddress ?? "")) ? null : "plain http";
 }
 
 function hasForwardingHeader(request: IncomingMessage): boolean {

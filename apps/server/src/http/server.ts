@@ -13,6 +13,7 @@ import { exchange, receive } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
 import { PAGES } from "./pages.ts";
 import { panelPages } from "./panelPages.ts";
+import { requireHttpsFromNowOn } from "./requestScheme.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
 export interface HttpDependencies {
@@ -34,6 +35,7 @@ export function createHttpHandler({ service, isReady, panelFolder }: HttpDepende
   const adminEndpoints = createAdminEndpoints(service);
   const pages = getRequestListener(createPages({ service, isReady, panelFolder }).fetch);
   return (request, response) => {
+    requireHttpsFromNowOn(request, response, service.trustedProxies);
     const adminEndpoint = adminEndpoints.get(pathOf(request));
     if (adminEndpoint) return request.method === "POST" ? adminEndpoint(request, response) : notFound(response);
     if (pathOf(request) !== "/graphql") return void pages(request, response);
