@@ -15,6 +15,7 @@ import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import type { ErrorPage } from "./pages.ts";
 import { PAGES, renderErrorPage } from "./pages.ts";
+import { requestQuery } from "./requestQuery.ts";
 
 /** The browser side of Connect: the launch form's target, and each provider's redirect address. */
 export function connectPages(service: Service): Hono<FormEnv> {
@@ -36,7 +37,7 @@ export function connectPages(service: Service): Hono<FormEnv> {
     if (provider === null) return answer(context, PAGES.notFound);
     const completed = await completeConnect(service, {
       provider,
-      query: new URL(context.req.url).searchParams,
+      query: requestQuery(context),
       browserSecretOf: (attemptId) => boundBrowserSecret(context, publicUrl, "connect", attemptId),
     });
     switch (completed.received) {

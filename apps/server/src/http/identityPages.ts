@@ -10,6 +10,7 @@ import { answer, answerLaunch, goBack, withReturn } from "./connectPages.ts";
 import type { FormEnv } from "./forms.ts";
 import { formField } from "./forms.ts";
 import { PAGES } from "./pages.ts";
+import { requestQuery } from "./requestQuery.ts";
 
 /** The browser side of the identity handoff. */
 export function identityPages(service: Service): Hono<FormEnv> {
@@ -28,7 +29,7 @@ export function identityPages(service: Service): Hono<FormEnv> {
 
   pages.get("/api/identity/callback", async (context) => {
     const completed = await completeIdentity(service, {
-      query: new URL(context.req.url).searchParams,
+      query: requestQuery(context),
       browserSecretOf: (attemptId) => boundBrowserSecret(context, publicUrl, "identity", attemptId),
     });
     switch (completed.outcome) {

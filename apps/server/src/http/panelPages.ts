@@ -18,6 +18,7 @@ import type { ErrorPage } from "./pages.ts";
 import { renderErrorPage } from "./pages.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
+import { requestQuery } from "./requestQuery.ts";
 import { SignInLimit } from "./signInLimit.ts";
 
 type Env = { Bindings: HttpBindings };
@@ -105,7 +106,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
 
   pages.get("/panel/callback", async (context) => {
     const completed = await completeSignIn(service, {
-      query: new URL(context.req.url).searchParams,
+      query: requestQuery(context),
       browserSecretOf: (signInId) => boundBrowserSecret(context, adminUrl, "panel", signInId),
     });
     const { address, network } = callerOf(context, service);
