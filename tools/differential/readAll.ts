@@ -2,6 +2,7 @@ import { adminDocumentOf } from "../../packages/conformance/src/wire/adminOperat
 import type { AuditEntry } from "../../packages/conformance/src/wire/adminTypes.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
+import { TOLERANCE_MS } from "./compare.ts";
 import { answered, call, spanOf } from "./perform.ts";
 import type { Subject } from "./steps.ts";
 
@@ -52,14 +53,14 @@ async function readJob(actor: Actor, job: NonNullable<ReturnType<Actor["jobs"]["
   return observation;
 }
 
-/** What has been written down since the sequence began. */
+/** What has been written down since the sequence began. Processes measure the database's time apart, so their clocks differ by a little. */
 async function readAudit(actor: Actor): Promise<unknown> {
   const answer = await actor
     .adminCaller(actor.admin.readKey)
     .graphql(adminDocumentOf("adminAuditEntries"), { first: 100 });
   const page = answer.body?.data?.["adminAuditEntries"] as { readonly items: readonly AuditEntry[] } | null | undefined;
   if (page == null) return shown(answer);
-  const entries = page.items.filter((entry) => new Date(entry.at) >= actor.beganAt);
+  const entries = page.items.filter((entry) => Date.parse(entry.at) >= actor.beganAt.getTime() - TOLERANCE_MS);
   // The first use of a key is written down beside the work of its request, before or after it.
   const isFirstUse = ({ action }: AuditEntry) => action === "API key first used";
   return { firstUses: entries.filter(isFirstUse), others: entries.filter((entry) => !isFirstUse(entry)) };
