@@ -38,8 +38,8 @@ export class StepError extends Error {
 
 /** A leader is not left with less time than this to the next work: it would fall due in the middle of a step. */
 const NEAR_MS = 5_000;
-/** What falls due is found a little later. */
-const PAST_MS = 20;
+/** What falls due is found a little later: the worker's clock may be behind the one that the jump was counted by. */
+const PAST_MS = 300;
 /** A time that is let pass may bring so much work and not more, or something brings itself up again and again. */
 const MOST_JUMPS = 2_000;
 
