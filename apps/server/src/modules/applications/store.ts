@@ -25,12 +25,15 @@ export interface KeyRow {
   readonly application: ApplicationRow;
 }
 
-/** The columns of `application`, named as in ApplicationRow; enum arrays as text, which the driver reads as arrays. */
+/**
+ * The columns of `application`, named as in ApplicationRow; enum arrays as text, which the driver reads as arrays. A list
+ * that was never written is NULL, which Prisma reads as empty.
+ */
 const APPLICATION_JSON = `json_build_object(
   'id', a.id, 'slug', a.slug, 'enabled', a.enabled, 'webOrigins', a.web_origins, 'returnUrls', a.return_urls,
-  'identityReturnUrls', a.identity_return_urls, 'providers', a.providers, 'capabilities', a.capabilities,
+  'identityReturnUrls', coalesce(a.identity_return_urls, '{}'), 'providers', a.providers, 'capabilities', a.capabilities,
   'tenantKeys', a.tenant_keys, 'previewOriginsEnabled', a.preview_origins_enabled,
-  'previewReturnPaths', a.preview_return_paths, 'idpIdentityEnabled', a.idp_identity_enabled)`;
+  'previewReturnPaths', coalesce(a.preview_return_paths, '{}'), 'idpIdentityEnabled', a.idp_identity_enabled)`;
 
 /** By hand because it runs before every call: one prepared statement, the application with its key. */
 export async function findKey(pool: Pool, keyId: string): Promise<KeyRow | null> {
