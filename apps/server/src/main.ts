@@ -199,7 +199,7 @@ async function prepareDatabase(settings: Settings, endings: Endings): Promise<st
 /** The database that the settings name, or the embedded one of the data folder, which is then this process's alone. */
 async function reachDatabase(settings: Settings, endings: Endings): Promise<string> {
   if (settings.databaseUrl !== null) {
-    await checkDatabase(settings.databaseUrl.reveal());
+    await checkDatabase(settings.databaseUrl.reveal(), { requireTls: settings.requireDatabaseTls });
     return settings.databaseUrl.reveal();
   }
   const lock = await lockFolder(settings.dataFolder);

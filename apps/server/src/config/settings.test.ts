@@ -6,7 +6,7 @@ const KEY = Buffer.alloc(32, 7).toString("base64");
 const LIVE = {
   MODE: "live",
   PUBLIC_URL: "https://connect.example.com",
-  DATABASE_URL: "postgres://service:canary-password@db.example.com/service",
+  DATABASE_URL: "postgres://service:canary-password@db.example.com/service?sslmode=verify-full",
   ENCRYPTION_KEYS: `k2:${KEY}`,
   ADMIN_EMAILS: "Admin@example.com",
 };
@@ -51,6 +51,7 @@ test.each([
   ["ADMIN_EMAILS", "admin"],
   ["LOG_LEVEL", "loud"],
   ["DATABASE_POOL_SIZE", "1"],
+  ["DATABASE_TLS", "on"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://preview.example.app"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://x{label}.example.app"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://{label}.example.app/path"],
@@ -121,3 +122,42 @@ function failure(environment: Record<string, string | undefined>): SettingsError
   }
   throw new Error("the settings were accepted");
 }
+
+const REMOTE = "postgres://service:canary-password@db.example.com/service";
+const VERIFIED = `${REMOTE}?sslmode=verify-full`;
+test.each([
+  ["live, on another machine, verified", { ...LIVE, DATABASE_URL: VERIFIED }, true],
+  ["live, on another machine, switched off", { ...LIVE, DATABASE_URL: REMOTE, DATABASE_TLS: "off" }, false],
+  ["live, on loopback", { ...LIVE, DATABASE_URL: "postgres://service@127.0.0.1/service" }, false],
+  ["live, on IPv6 loopback", { ...LIVE, DATABASE_URL: "postgres://service@[::1]/service" }, false],
+  ["live, on a Unix socket", { ...LIVE, DATABASE_URL: "postgres://service@%2Fvar%2Frun/service" }, false],
+  ["live, on a Unix socket in the query", { ...LIVE, DATABASE_URL: "postgres:///service?host=/var/run" }, false],
+  ["a sandbox on another machine", { ...LIVE, MODE: "sandbox", DATABASE_URL: REMOTE }, false],
+  [
+    "a sandbox that asks for it",
+    { ...LIVE, MODE: "sandbox", DATABASE_URL: `${VERIFIED}&sslrootcert=/etc/ca.crt`, DATABASE_TLS: "require" },
+    true,
+  ],
+])("TLS to the database is required or not: %s", (_, environment, expected) => {
+  expect(readSettings(environment).requireDatabaseTls).toBe(expected);
+});
+
+test.each([
+  ["DATABASE_URL", "no sslmode", { DATABASE_URL: REMOTE }],
+  ["DATABASE_URL", "a weaker sslmode", { DATABASE_URL: `${REMOTE}?sslmode=require` }],
+  ["DATABASE_URL", "sslmode=no-verify", { DATABASE_URL: `${REMOTE}?sslmode=no-verify` }],
+  ["DATABASE_URL", "two kinds of sslmode", { DATABASE_URL: `${VERIFIED}&sslmode=disable` }],
+  [
+    "DATABASE_URL",
+    "another machine in the query",
+    { DATABASE_URL: "postgres://service@127.0.0.1/service?host=db.example.com" },
+  ],
+  ["DATABASE_URL", "no host", { DATABASE_URL: "postgres:///service" }],
+  ["DATABASE_URL", "loopback", { DATABASE_URL: "postgres://service@127.0.0.1/service", DATABASE_TLS: "require" }],
+  ["DATABASE_URL", "the embedded database", { DATABASE_URL: undefined, DATABASE_TLS: "require" }],
+  ["NODE_TLS_REJECT_UNAUTHORIZED", "checks that are switched off", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+])("required TLS to the database refuses %s: %s", (name, _, change) => {
+  const { problems, message } = failure({ ...LIVE, ...change });
+  expect(problems.map((problem) => problem.name)).toEqual([name]);
+  expect(message).not.toContain("canary-password");
+});

@@ -3,6 +3,7 @@ import type { LogLevel } from "../platform/logger.ts";
 import { LOG_LEVELS } from "../platform/logger.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
+import { databaseTlsProblems, isLocalDatabase } from "./databaseTls.ts";
 import { ownPanelFolder } from "./panelFolder.ts";
 import {
   baseAddress,
@@ -34,6 +35,8 @@ export interface Settings {
   readonly adminUrl: string;
   /** null: the embedded database in the data folder. */
   readonly databaseUrl: Secret | null;
+  /** Connections to the database use TLS and verify the server's certificate. */
+  readonly requireDatabaseTls: boolean;
   readonly dataFolder: string;
   /** Where the admin panel's build lies. */
   readonly panelFolder: string;
@@ -94,6 +97,7 @@ const VARIABLES = {
   PUBLIC_URL: [baseAddress.optional(), "Set it to the address callers use, e.g. https://connect.example.com"],
   ADMIN_URL: [baseAddress.optional(), "Set it to the address admins use, e.g. https://admin.example.com"],
   DATABASE_URL: [postgresUrl.optional(), "Set it to postgres://user:password@host:5432/database"],
+  DATABASE_TLS: [z.enum(["require", "off"]).optional(), "Set it to require or off"],
   DATA_DIR: [z.string().default(".social-connect"), "Set it to a folder that may be written"],
   PANEL_DIR: [z.string().optional(), "Set it to the folder that holds the panel's index.html, or leave it out"],
   EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
@@ -152,6 +156,7 @@ export function readSettings(
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = toSettings(values as Values, overrides);
   const contradictions = findContradictions(values as Values, settings, overrides);
+  if (settings.requireDatabaseTls) contradictions.push(...databaseTlsProblems(settings.databaseUrl, environment));
   if (contradictions.length > 0) throw new SettingsError(contradictions);
   return settings;
 }
@@ -166,6 +171,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     publicUrl: values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
     adminUrl: values.ADMIN_URL ?? values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
     databaseUrl: values.DATABASE_URL ?? null,
+    requireDatabaseTls: requiresDatabaseTls(values),
     dataFolder: values.DATA_DIR,
     panelFolder: values.PANEL_DIR ?? ownPanelFolder(),
     embeddedDatabasePort: values.EMBEDDED_DATABASE_PORT,
@@ -181,6 +187,11 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     drainMs: values.DRAIN_SECONDS * 1_000,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_SECONDS * 1_000,
   };
+}
+
+function requiresDatabaseTls({ MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url }: Values): boolean {
+  if (tls !== undefined) return tls === "require";
+  return mode === "live" && url !== undefined && !isLocalDatabase(url);
 }
 
 /** Settings that are each well formed but cannot stand together. */

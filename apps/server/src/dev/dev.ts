@@ -140,7 +140,7 @@ async function reachDatabase(
   endings: Endings,
 ): Promise<{ readonly url: string; readonly pid: number | null }> {
   if (options.databaseUrl !== null) {
-    await checkDatabase(options.databaseUrl);
+    await checkDatabase(options.databaseUrl, { requireTls: false });
     return { url: options.databaseUrl, pid: null };
   }
   const embedded = await startServiceDatabase(options.dataFolder, ports.database);

@@ -1,0 +1,38 @@
+import { isLoopbackHost } from "@social-connect/domain";
+import type { Secret } from "../platform/secret.ts";
+import type { SettingProblem } from "./settings.ts";
+
+const REMEDY =
+  "Add sslmode=verify-full to its query, and sslrootcert=/path/to/ca.crt for a private certificate authority; or set DATABASE_TLS=off";
+
+/** Whether the connection stays on this machine: a Unix socket or loopback. Read as the driver reads the address. */
+export function isLocalDatabase(databaseUrl: Secret): boolean {
+  const url = new URL(databaseUrl.reveal());
+  const host = url.searchParams.getAll("host").at(-1) || url.hostname;
+  return /^(?:\/|%2f)/i.test(host) || isLoopbackHost(host);
+}
+
+/**
+ * What keeps the connections from being verified. Every connection of the service is made by `pg` from DATABASE_URL, the
+ * schema engine's included, so the address decides for all. `pg` 8 takes `require` and `verify-ca` for `verify-full`, and
+ * `pg` 9 will not, so only `verify-full` is accepted.
+ */
+export function databaseTlsProblems(
+  databaseUrl: Secret | null,
+  environment: Readonly<Record<string, string | undefined>>,
+): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  if (databaseUrl === null) {
+    const problem = "it is missing, and the embedded database has no TLS, which DATABASE_TLS=require needs";
+    problems.push({ name: "DATABASE_URL", problem, remedy: "Set it, or set DATABASE_TLS=off" });
+  } else if (new URL(databaseUrl.reveal()).searchParams.getAll("sslmode").join() !== "verify-full") {
+    const problem =
+      "it does not require TLS with a verified certificate, and DATABASE_TLS=require (the default in live mode for a database on another machine) needs that";
+    problems.push({ name: "DATABASE_URL", problem, remedy: REMEDY });
+  }
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
+    const problem = "it is 0, so no certificate is verified, and DATABASE_TLS=require needs that";
+    problems.push({ name: "NODE_TLS_REJECT_UNAUTHORIZED", problem, remedy: "Leave it out" });
+  }
+  return problems;
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { testDatabase } from "@social-connect/testkit";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSettings } from "./config/settings.ts";
+import { prepareTaskQueues } from "./jobs/boss.ts";
+import type { RunningServer } from "./main.ts";
+import { startServer } from "./main.ts";
+import { checkDatabase } from "./platform/checkDatabase.ts";
+import { openDatabase } from "./platform/database.ts";
+import { applyMigrations, diffSchemas, SCHEMA_FILE } from "./platform/migrations.ts";
+import { reservePort } from "./platform/ports.ts";
+import type { TlsDatabase } from "./platform/testing/tlsDatabase.ts";
+import { startTlsDatabase } from "./platform/testing/tlsDatabase.ts";
+
+const REQUIRED = { requireTls: true };
+let database: TlsDatabase;
+let wrong: Readonly<Record<Fault, string>>;
+
+type Fault = "plain" | "wrong authority" | "wrong host" | "missing authority" | "public authorities alone";
+
+beforeAll(async () => {
+  database = await startTlsDatabase();
+  wrong = {
+    plain: addressWith((url) => {
+      url.search = "";
+    }),
+    "wrong authority": addressWith(({ searchParams }) => searchParams.set("sslrootcert", database.otherAuthority)),
+    // The same server, by an address that its certificate does not name.
+    "wrong host": addressWith((url) => {
+      url.hostname = "127.0.0.1";
+    }),
+    "missing authority": addressWith(({ searchParams }) => searchParams.set("sslrootcert", "/nowhere/authority.crt")),
+    "public authorities alone": addressWith(({ searchParams }) => searchParams.delete("sslrootcert")),
+  };
+});
+afterAll(() => database.stop());
+
+function addressWith(change: (url: URL) => void): string {
+  const url = new URL(database.url);
+  change(url);
+  return url.href;
+}
+
+async function withDatabase<T>(url: string, use: (database: ReturnType<typeof openDatabase>) => Promise<T>) {
+  const opened = openDatabase({ url, poolSize: 2 });
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Everything that the service opens connections with. */
+const OPENERS: readonly (readonly [string, (url: string) => Promise<unknown>])[] = [
+  ["the check at the start", (url) => checkDatabase(url, REQUIRED)],
+  ["migrations", (url) => applyMigrations(url)],
+  ["the schema engine", async (url) => diffSchemas(url, null, await readFile(SCHEMA_FILE, "utf8"))],
+  ["the pool", (url) => withDatabase(url, ({ pool }) => pool.query("SELECT 1"))],
+  ["Prisma", (url) => withDatabase(url, ({ prisma }) => prisma.$queryRaw`SELECT 1`)],
+  ["the task queue", (url) => withDatabase(url, ({ pool }) => prepareTaskQueues(pool))],
+];
+
+describe.each(OPENERS)("TLS to the database, used by %s", (_, open) => {
+  test("connects when the certificate is verified, and to nothing else", async () => {
+    await open(database.url.href);
+    await expect(open(wrong.plain)).rejects.toThrow(/no encryption|pg_hba\.conf|denied access/);
+    await expect(open(wrong["wrong authority"])).rejects.toThrow(/certificate|TLS connection/);
+    await expect(open(wrong["wrong host"])).rejects.toThrow(/certificate|TLS connection/);
+    await expect(open(wrong["public authorities alone"])).rejects.toThrow(/certificate|TLS connection/);
+  });
+});
+
+test.each<[Fault, RegExp]>([
+  ["wrong authority", /is not trusted; name the authority's certificate with sslrootcert/],
+  ["public authorities alone", /is not trusted; name the authority's certificate with sslrootcert/],
+  ["wrong host", /its certificate is for another host/],
+  ["missing authority", /sslrootcert.+cannot be read; correct its path/],
+])("the start names the fault and the remedy: %s", async (fault, message) => {
+  const error: Error = await checkDatabase(wrong[fault], REQUIRED).then(
+    () => expect.unreachable(),
+    (reason) => reason,
+  );
+  expect(error.message).toMatch(message);
+  expect(error.message).not.toContain(database.url.password);
+});
+
+test("a connection without TLS is refused where TLS is required, whatever the address says", async () => {
+  const testbed = await testDatabase({ migrated: false });
+  try {
+    await checkDatabase(testbed.url, { requireTls: false });
+    await expect(checkDatabase(testbed.url, REQUIRED)).rejects.toThrow(/has no TLS; add sslmode=verify-full/);
+    const asked = `${testbed.url}?sslmode=verify-full`;
+    await expect(checkDatabase(asked, REQUIRED)).rejects.toThrow(/does not offer TLS/);
+  } finally {
+    await testbed.drop();
+  }
+});
+
+test("every connection of a running service uses TLS, the one that listens for tasks included", async () => {
+  const port = await reservePort();
+  const settings = readSettings({
+    DATABASE_URL: database.url.href,
+    DATABASE_TLS: "require",
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+    PORT: String(port),
+    LOG_LEVEL: "silent",
+    DRAIN_SECONDS: "0",
+  });
+  const observer = new pg.Client({ connectionString: database.url.href, application_name: "observer" });
+  await observer.connect();
+  let server: RunningServer | undefined;
+  try {
+    server = await startServer(settings);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    const { rows } = await observer.query<{ name: string; listens: boolean; ssl: boolean }>(
+      `SELECT application_name AS name, query LIKE 'LISTEN%' OR query LIKE '%pg_listening_channels%' AS listens, ssl
+         FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    expect(rows.filter(({ ssl }) => !ssl)).toEqual([]);
+    expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(["social-connect both", "pgboss"]));
+    expect(rows.filter(({ listens }) => listens)).toHaveLength(1);
+  } finally {
+    await server?.stop();
+    await observer.end();
+  }
+});
