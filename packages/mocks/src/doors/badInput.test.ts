@@ -57,7 +57,7 @@ const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: stri
   ],
   ["two operations", asked("query A { status { ok } } query B { status { ok } }"), "exactly one operation"],
   ["an operation by another name", asked(`query A ${STATUS}`, { operationName: "B" }), 'Unknown operation named "B"'],
-  ["a subscription", asked("subscription { status { ok } }"), "only queries and mutations"],
+  ["a subscription", asked("subscription { status { ok } }"), "Only queries and mutations"],
   ["introspection", asked("{ __schema { types { name } } }"), "introspection has been disabled"],
   ["a batch", posted(`[${JSON.stringify({ query: STATUS })}]`), "Batched requests are not accepted"],
   ["no query", asked(undefined), "`query`"],
