@@ -29,6 +29,8 @@ const service: Partial<Service> = {
   secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
   logger: createLogger({ level: "silent", role: "reader" }),
   provider: providerAdapter,
+  mode: "sandbox",
+  jitter: Math.random,
 };
 const window = { publishedAfter: new Date(0), publishedBefore: new Date(4_102_444_800_000), maxItems: 20 };
 const read = () =>
