@@ -10,6 +10,7 @@ import {
   checkUnfinishedAttempts,
   checkUnfinishedIdentityAttempts,
   connectionCapabilities,
+  eventInTime,
   exchangeEvent,
   isUnfinished,
   moveAttempt,
@@ -121,6 +122,14 @@ describe("reading an attempt", () => {
     expect(readAt({ ...created, status }, 24 * HOUR)).toBeNull();
     expect(readAt({ ...created, status }, 24 * HOUR + 1)).toBeNull();
   });
+
+  test.each(["SUPERSEDED", "RECONNECT_TARGET_GONE", "APPLICATION_DISABLED", "POLICY_CHANGED"] as const)(
+    "shows the same as %s would leave from the deadline on",
+    (event) => {
+      expect(eventInTime(created, event, addMs(created.expiresAt, -1))).toBe(event);
+      expect(eventInTime(created, event, created.expiresAt)).toBe("DEADLINE_PASSED");
+    },
+  );
 
   test("shows a connection with COMPLETED only", () => {
     const attempt = { ...created, connectionId: "c-1" } as unknown as typeof created;

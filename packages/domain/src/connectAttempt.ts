@@ -76,6 +76,18 @@ export function attemptDeadlines(createdAt: Date): AttemptDeadlines {
   };
 }
 
+/**
+ * What moves an unfinished attempt at `now`: `event`, or the deadline once that has passed. It makes no difference whether
+ * a reader, the sweep or the event comes first.
+ */
+export function eventInTime<Event extends ConnectAttemptEvent>(
+  { expiresAt }: Pick<AttemptDeadlines, "expiresAt">,
+  event: Event,
+  now: Date,
+): Event | "DEADLINE_PASSED" {
+  return hasPassed(expiresAt, now) ? "DEADLINE_PASSED" : event;
+}
+
 export interface ConnectAttempt extends AttemptMove, AttemptDeadlines {
   readonly provider: SocialProvider;
   readonly connectionId: string | null;

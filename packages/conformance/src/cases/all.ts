@@ -25,6 +25,7 @@ import { CONNECT_INPUT_CASES } from "./connect.input.ts";
 import { LAUNCH_CASES } from "./connect.launch.ts";
 import { LAUNCH_TOKEN_CASES } from "./connect.launchToken.ts";
 import { OUTCOME_CASES } from "./connect.outcomes.ts";
+import { OVERDUE_ATTEMPT_CASES } from "./connect.overdue.ts";
 import { RECONNECT_CASES } from "./connect.reconnect.ts";
 import { REMOVED_RETURN_URL_CASES } from "./connect.returnUrl.ts";
 import { REVOCATION_CASES } from "./connect.revocations.ts";
@@ -74,6 +75,7 @@ export const CASES: readonly Case[] = [
   ...RECONNECT_CASES,
   ...UNFINISHED_CASES,
   ...CONNECT_DEADLINE_CASES,
+  ...OVERDUE_ATTEMPT_CASES,
   ...CONNECTION_CASES,
   ...RECHECK_CASES,
   ...CONNECTION_CAPABILITY_CASES,

@@ -228,6 +228,27 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S2.ConnectInput.returnUrl.preview-without-path",
+    title: "An application with previews switched on and no preview path refuses a return URL that is not registered.",
+    part: 2,
+    needs: ["operator", "admin"],
+    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const id = await t.door("operator").clientId(t.application);
+      const client = await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
+      t.equal(client.previewReturnPaths, [], "preview paths");
+      const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
+      for (const returnUrl of [
+        `${t.application.returnUrl}/unregistered`,
+        `${template.replace("{label}", "branch-1")}/return`,
+      ]) {
+        const input = connectInput(t, { returnUrl });
+        await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", returnUrl);
+      }
+      await createSession(t);
+    },
+  }),
+  defineCase({
     id: "S2.ConnectInput.returnUrl.preview-good",
     title: "A preview address on one of the application's preview paths is as good as a registered one, to the end.",
     part: 2,

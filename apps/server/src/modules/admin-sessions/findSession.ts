@@ -7,8 +7,8 @@ export interface FoundSession extends SessionActor {
   readonly expiresAt: Date;
 }
 
-/** How exactly it is known when a session was last used. */
-const LAST_SEEN_PRECISION_MS = 60_000;
+/** How exactly it is known when a session was last used: a session ends this much early at most. A page's calls write once. */
+const LAST_SEEN_PRECISION_MS = 1_000;
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**

@@ -41,8 +41,8 @@ export async function changeClient(
     await recordAudit(transaction, { actor, at: now, action, target, clientSlug: client.slug, summary });
     const data = { ...change.data, updatedAt: now };
     const changed = await transaction.application.update({ where: { id: client.id }, data });
-    await failUnreturnable(service, transaction, changed);
-    await failUnreturnableIdentities(transaction, changed);
+    await failUnreturnable(service, transaction, changed, now);
+    await failUnreturnableIdentities(transaction, changed, now);
     return changed;
   });
 }

@@ -16,11 +16,11 @@ export function setClientEnabled(
   id: string,
   enabled: boolean,
 ): Promise<Application> {
-  return changeClient(service, actor, id, async (client, transaction) => {
+  return changeClient(service, actor, id, async (client, transaction, now) => {
     if (client.enabled === enabled) return null;
     if (enabled) return { data: { enabled }, ...AUDITED.clientEnabled(client.slug) };
-    const canceled = await cancelAttemptsOf(transaction, client.id);
-    const failed = await failIdentityAttemptsOf(transaction, client.id);
+    const canceled = await cancelAttemptsOf(transaction, client.id, now);
+    const failed = await failIdentityAttemptsOf(transaction, client.id, now);
     return { data: { enabled }, ...AUDITED.clientDisabled(client.slug, canceled + failed) };
   });
 }

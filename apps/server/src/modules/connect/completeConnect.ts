@@ -1,6 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { attemptCreatorAction, connectionCapabilities } from "@social-connect/domain";
+import { attemptCreatorAction, connectionCapabilities, eventInTime } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
@@ -128,9 +128,10 @@ async function endWithoutGrant(
   attempt: ConnectAttempt,
   event: ConnectAttemptEvent,
 ): Promise<ConnectAttempt> {
+  const ending = eventInTime(attempt, event, await service.clock.now());
   return service.prisma.$transaction(async (transaction) => {
     const current = (await lockAttempt(transaction, attempt.id)) ?? attempt;
-    const ended = current.status === "EXCHANGING" ? await move(transaction, current, event) : current;
+    const ended = current.status === "EXCHANGING" ? await move(transaction, current, ending) : current;
     const creatorAction = attemptCreatorAction(!service.provider(attempt.provider).traits.canRevoke);
     if (creatorAction === null) return ended;
     return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { creatorAction } });

@@ -1,5 +1,5 @@
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { attemptCreatorAction } from "@social-connect/domain";
+import { attemptCreatorAction, eventInTime } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import type { GrantOwner } from "../grants/grantOwner.ts";
 import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
@@ -22,9 +22,10 @@ export async function failConsented(
   owner: GrantOwner | null,
 ): Promise<ConnectAttempt> {
   const { canRevoke } = service.provider(attempt.provider).traits;
+  const ending = eventInTime(attempt, event, await service.clock.now());
   return service.prisma.$transaction(async (transaction) => {
     const current = await lockAttempt(transaction, attempt.id);
-    const failed = current?.status === "EXCHANGING" ? await move(transaction, current, event) : (current ?? attempt);
+    const failed = current?.status === "EXCHANGING" ? await move(transaction, current, ending) : (current ?? attempt);
     if (canRevoke && !(await isShared(transaction, attempt, owner))) {
       if (owner !== null) {
         // Other subjects may connect the account before the revoke is made, which is then asked again.

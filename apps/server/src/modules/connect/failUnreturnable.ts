@@ -6,16 +6,18 @@ const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
 /**
  * Ends the unfinished attempts of an application whose return URL it no longer allows: a URL is removed because it must not be
- * reached any more. One that is exchanging its code revokes the grant when it finds out. The caller holds the application's row.
+ * reached any more. One that is exchanging its code revokes the grant when it finds out; one past its deadline is left to expire. The
+ * caller holds the application's row.
  */
 export async function failUnreturnable(
   service: Service,
   transaction: Transaction,
   application: Application,
+  now: Date,
 ): Promise<void> {
-  const unfinished = { applicationId: application.id, status: { in: [...UNFINISHED] } };
+  const inTime = { applicationId: application.id, expiresAt: { gt: now } };
   const named = await transaction.connectAttempt.findMany({
-    where: unfinished,
+    where: { ...inTime, status: { in: [...UNFINISHED] } },
     select: { returnUrl: true, status: true, provider: true },
     distinct: ["returnUrl", "status", "provider"],
   });
@@ -24,15 +26,19 @@ export async function failUnreturnable(
     if (move === null || mayReturnTo(returnUrl, application, service.previewOriginTemplate)) continue;
     const isLeftBehind = status === "EXCHANGING" && !service.provider(provider).traits.canRevoke;
     await transaction.connectAttempt.updateMany({
-      where: { applicationId: application.id, returnUrl, status, provider },
+      where: { ...inTime, returnUrl, status, provider },
       data: { ...move, creatorAction: attemptCreatorAction(isLeftBehind) },
     });
   }
 }
 
 /** The same for the identity handoff. */
-export async function failUnreturnableIdentities(transaction: Transaction, application: Application): Promise<void> {
-  const pending = { applicationId: application.id, status: "PENDING" } as const;
+export async function failUnreturnableIdentities(
+  transaction: Transaction,
+  application: Application,
+  now: Date,
+): Promise<void> {
+  const pending = { applicationId: application.id, status: "PENDING", expiresAt: { gt: now } } as const;
   const named = await transaction.identityAttempt.findMany({
     where: pending,
     select: { returnUrl: true },

@@ -92,7 +92,7 @@ async function launch(
             codeVerifier && service.secretBox.seal(codeVerifier.reveal(), codeVerifierBinding(attempt.id)),
         },
       });
-      await cancelOlderReconnects(transaction, attempt);
+      await cancelOlderReconnects(transaction, attempt, now);
       return serving;
     },
   );

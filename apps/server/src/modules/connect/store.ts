@@ -55,14 +55,22 @@ export async function lockAttempt(transaction: Transaction, id: string): Promise
   return transaction.connectAttempt.findUnique({ where: { id } });
 }
 
-/** Older attempts to reconnect the same connection, which a newer one that gets under way replaces. */
-export async function cancelOlderReconnects(transaction: Transaction, attempt: ConnectAttempt): Promise<void> {
+/**
+ * Older attempts to reconnect the same connection, which a newer one that gets under way replaces. One past its deadline is
+ * left to expire.
+ */
+export async function cancelOlderReconnects(
+  transaction: Transaction,
+  attempt: ConnectAttempt,
+  now: Date,
+): Promise<void> {
   if (attempt.reconnectConnectionId === null) return;
   await transaction.connectAttempt.updateMany({
     where: {
       reconnectConnectionId: attempt.reconnectConnectionId,
       id: { not: attempt.id },
       createdAt: { lte: attempt.createdAt },
+      expiresAt: { gt: now },
       status: { in: ["CREATED", "AUTHORIZING"] },
     },
     data: { status: "CANCELED", resultCode: "SUPERSEDED", codeVerifierSealed: null },

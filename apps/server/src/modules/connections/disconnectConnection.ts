@@ -127,7 +127,7 @@ async function end(
     where: { connectionId: connection.id, kind: { notIn: ["REVOKE", "ERASE"] }, status: { in: ["QUEUED", "RUNNING"] } },
     data: { status: "CANCELED", errorCode: "DISCONNECTED", nextRetryAt: null, finishedAt: now },
   });
-  await cancelReconnectsOf(transaction, connection.id);
+  await cancelReconnectsOf(transaction, connection.id, now);
   await beginRevocation(transaction, {
     id: revoke.id,
     applicationId: connection.applicationId,

@@ -270,7 +270,10 @@ test("of twenty callbacks at one moment one exchanges the code", async () => {
 
 test("a session that was ended while its person came back stays ended", async () => {
   const visit = await consented();
-  issuer.beforeUserInfo = () => service.prisma.$transaction((tx) => failIdentityAttemptsOf(tx, application.id));
+  issuer.beforeUserInfo = async () => {
+    const now = await service.clock.now();
+    await service.prisma.$transaction((tx) => failIdentityAttemptsOf(tx, application.id, now));
+  };
   expect(await visit.comeBack()).toMatchObject({ outcome: "ended", attempt: { status: "FAILED", resultSealed: null } });
   expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });
 });

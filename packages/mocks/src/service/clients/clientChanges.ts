@@ -15,6 +15,7 @@ import {
   checkRemovePreviewReturnPath,
   checkRemoveReturnUrl,
   checkRemoveTenantKey,
+  hasPassed,
 } from "@social-connect/domain";
 import type { Application } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
@@ -115,6 +116,7 @@ export function endAttemptsOf(world: World, application: Application): number {
   let ended = moveAll(world, "APPLICATION_DISABLED", (attempt) => attempt.applicationId === application.id);
   for (const attempt of world.state.identityAttempts.values()) {
     if (attempt.applicationId !== application.id || attempt.status !== "PENDING") continue;
+    if (hasPassed(attempt.expiresAt, world.now())) continue;
     end(attempt, "HANDOFF_FAILED");
     ended += 1;
   }

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectAttemptEvent, SubjectScope } from "@social-connect/domain";
-import { isUnfinished, moveAttempt } from "@social-connect/domain";
+import { eventInTime, isUnfinished, moveAttempt } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 
@@ -13,7 +13,7 @@ export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): Conne
   return attempt;
 }
 
-/** Moves every attempt to which the event can happen; gives how many. */
+/** Moves every attempt to which the event can happen; gives how many. One past its deadline is left to expire. */
 export function moveAll(
   world: World,
   event: ConnectAttemptEvent,
@@ -21,6 +21,7 @@ export function moveAll(
 ): number {
   let moved = 0;
   for (const attempt of world.state.connectAttempts.values()) {
+    if (eventInTime(attempt, event, world.now()) !== event) continue;
     if (moveAttempt(attempt.status, event) === null || !concerns(attempt)) continue;
     move(attempt, event);
     moved += 1;

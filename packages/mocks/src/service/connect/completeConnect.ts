@@ -4,6 +4,7 @@ import {
   attemptCreatorAction,
   callbackState,
   connectionCapabilities,
+  eventInTime,
   hasPassed,
   lateConsentCreatorAction,
   PROVIDER_TRAITS,
@@ -117,11 +118,11 @@ export function* exchange(
 ): Course<ConnectAttempt> {
   const account = code === null ? null : findAccount(code.provider, code.account);
   if (code === null || account === null || code.provider !== attempt.provider) {
-    return endWithoutGrant(attempt, "EXCHANGE_REFUSED");
+    return endWithoutGrant(world, attempt, "EXCHANGE_REFUSED");
   }
   const since = world.state.revocationCount;
   const refused = yield* tried(() => startExchange(world, account));
-  if (refused !== null) return endWithoutGrant(attempt, eventOf(refused));
+  if (refused !== null) return endWithoutGrant(world, attempt, eventOf(refused));
 
   const registration = registrationOf(world, attempt.registrationId);
   const providerGrant = giveGrant(world, account, code.scopes);
@@ -172,9 +173,9 @@ function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSE
  * The attempt may have ended while the code was being exchanged. The person consented all the same: where the provider has
  * no way to give that back, only the person can.
  */
-function endWithoutGrant(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
+function endWithoutGrant(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   attempt.creatorAction = attemptCreatorAction(!PROVIDER_TRAITS[attempt.provider].canRevoke);
-  return attempt.status === "EXCHANGING" ? move(attempt, event) : attempt;
+  return attempt.status === "EXCHANGING" ? move(attempt, eventInTime(attempt, event, world.now())) : attempt;
 }
 
 export function keepPendingGrant(world: World, attempt: ConnectAttempt, account: Account, given: ProviderGrant): Grant {

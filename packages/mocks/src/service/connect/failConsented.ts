@@ -1,5 +1,5 @@
 import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { attemptCreatorAction, isSameScope, PROVIDER_TRAITS } from "@social-connect/domain";
+import { attemptCreatorAction, eventInTime, isSameScope, PROVIDER_TRAITS } from "@social-connect/domain";
 import type { ConnectAttempt, Grant } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 import { isGrantShared, workingConnections } from "../grants/grants.ts";
@@ -19,7 +19,7 @@ export function failConsented(
   owner: Grant["owner"],
 ): ConnectAttempt {
   const { canRevoke } = PROVIDER_TRAITS[attempt.provider];
-  if (attempt.status === "EXCHANGING") move(attempt, event);
+  if (attempt.status === "EXCHANGING") move(attempt, eventInTime(attempt, event, world.now()));
   if (canRevoke && !isShared(world, attempt, owner)) {
     // Other subjects may connect the account before the revoke is made, which is then asked again.
     grant.owner = owner && ownerOf(owner);

@@ -1,0 +1,64 @@
+import type { CaseContext } from "../harness/context.ts";
+import type { Case } from "../harness/defineCase.ts";
+import { defineCase } from "../harness/defineCase.ts";
+import type { Scope } from "../wire/types.ts";
+import { ends } from "./support/findings.ts";
+import { connect, createSession, launched, postLaunch } from "./support/journeys.ts";
+
+interface Reconnect {
+  readonly scope: Scope;
+  readonly connectionId: string;
+  readonly returnUrl: string;
+}
+
+/** What would end an attempt in time, with another status. */
+const LATE_EVENTS = {
+  "its connection is disconnected": async (t, { scope, connectionId }) => {
+    await t.get("disconnectConnection", { scope, connectionId });
+  },
+  "a newer attempt is launched": async (t, { scope, connectionId }) => {
+    const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
+    t.equal((await postLaunch(t, newer)).status, 303, "the newer one is launched");
+  },
+  "its application is disabled": async (t) => {
+    await t.door("operator").setEnabled(t.application, false);
+    await t.door("operator").setEnabled(t.application, true);
+  },
+  "its return URL is removed": async (t, { returnUrl }) => {
+    const id = await t.door("operator").clientId(t.application);
+    await t.admin.get("removeClientReturnUrl", { id, url: returnUrl });
+  },
+} as const satisfies Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<void>>;
+
+export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
+  Object.keys(LATE_EVENTS) as readonly (keyof typeof LATE_EVENTS)[]
+).map((what) =>
+  defineCase({
+    id: `S8.connect-deadline.before-${what.replaceAll(" ", "-")}`,
+    title: `An attempt past its deadline is EXPIRED and stays so when ${what}, whether it was CREATED or AUTHORIZING.`,
+    part: 8,
+    lane: "timeline",
+    needs: ["clock", "provider", "operator", "admin"],
+    reaches: [
+      "limit:connect-deadline",
+      "transition:attempt.CREATED.EXPIRED.DEADLINE_PASSED",
+      "transition:attempt.AUTHORIZING.EXPIRED.DEADLINE_PASSED",
+    ],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const returnUrl = `${t.application.returnUrl}?removed=late`;
+      await t.door("operator").addReturnUrl(t.application, returnUrl);
+      const wanted = { scope, reconnectConnectionId: connectionId, returnUrl };
+      const authorizing = await createSession(t, wanted);
+      await launched(t, authorizing, t.browser());
+      const created = await createSession(t, wanted);
+      await t.until(new Date(Date.parse(created.expiresAt) + 1));
+      await LATE_EVENTS[what](t, { scope, connectionId, returnUrl });
+      // A launch form that is posted now must not be answered as if the token had been used.
+      t.equal((await postLaunch(t, created)).status, 410, "the launch of the one that was CREATED");
+      for (const { id } of [created, authorizing]) {
+        ends(t, await t.get("connectSessionResult", { scope, id }), "EXPIRED", "DEADLINE_PASSED");
+      }
+    },
+  }),
+);
