@@ -240,6 +240,11 @@ describe("a session", () => {
     const another = await signInToPanel(server, await createMember(service));
     service.clock.advance(60 * MINUTE - 1);
     expect(await code(another)).toBeUndefined();
+    // A use soon after the last one begins the hour again as well.
+    service.clock.advance(MINUTE / 2);
+    expect(await code(another)).toBeUndefined();
+    service.clock.advance(60 * MINUTE - 1);
+    expect(await code(another)).toBeUndefined();
     service.clock.advance(60 * MINUTE);
     expect(await code(another)).toBe("UNAUTHENTICATED");
   });
