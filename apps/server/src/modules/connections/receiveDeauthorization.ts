@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { accountRevocationKeys, addMs, revokeOutcome } from "@social-connect/domain";
+import { accountRevocationKeys, addMs } from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -47,12 +47,6 @@ async function endGrants(
   await service.prisma.$transaction(async (transaction) => {
     const connections = await transaction.connection.findMany({ where: ofAccount });
     const ids = connections.map(({ id }) => id);
-    // The receipts of those that are being disconnected said that the person has to remove the app: that is done.
-    const revokeJobIds = connections.flatMap(({ revokeJobId }) => revokeJobId ?? []);
-    await transaction.job.updateMany({
-      where: { id: { in: revokeJobIds }, kind: "REVOKE", errorCode: "REVOKE_UNSUPPORTED" },
-      data: revokeOutcome("app-removed"),
-    });
     for (const connection of connections) {
       // An exchange that is under way for the account may have brought a grant that is dead by now.
       const keys = accountRevocationKeys(connection);

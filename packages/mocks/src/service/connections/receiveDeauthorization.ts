@@ -1,4 +1,4 @@
-import { accountRevocationKeys, moveConnection, revokeOutcome } from "@social-connect/domain";
+import { accountRevocationKeys, moveConnection } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
@@ -14,9 +14,6 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;
     const grant = grantOfConnection(world, connection.id);
     if (grant === null) continue;
-    // The receipt of one that is being disconnected said that the person has to remove the app: that is done.
-    const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
-    if (revoke?.errorCode === "REVOKE_UNSUPPORTED") Object.assign(revoke, revokeOutcome("app-removed"));
     recordRevocation(
       world,
       { ...connection, id: world.newId(), keys: accountRevocationKeys(connection) },
