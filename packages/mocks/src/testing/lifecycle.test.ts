@@ -28,6 +28,8 @@ import type { World } from "../world/world.ts";
  */
 
 const RUNS = 400;
+/** CI repeats one set of sequences, so that a change is judged and not chance; every other run has a set of its own. */
+const CI_SEED = process.env["CI"] ? { seed: 20_261_122 } : {};
 const HOUR_MS = 3_600_000;
 const ACCOUNTS = {
   PROVIDER_A: ["harbor-workshop", "sibling-1", "sibling-2", "revoke-fails-twice", "revoke-rejected"],
@@ -298,7 +300,7 @@ test(`connections keep their rules, whatever happens in whatever order (${RUNS} 
       look(model, world);
       lookWhenSettled(world);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, ...CI_SEED },
   );
   // The property would hold of nothing, too.
   expect(connected).toBeGreaterThan(RUNS);
