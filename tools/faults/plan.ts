@@ -18,6 +18,9 @@ export interface Round {
 export const REPLICAS = ["api-1", "api-2", "worker-1", "worker-2"] as const;
 export type ReplicaName = (typeof REPLICAS)[number];
 
+/** Rounds between two checks: few enough that a violation is found near its cause. */
+export const ROUNDS_BETWEEN_CHECKS = 25;
+
 /** What happens to a process, `atMs` after the start of the round. */
 export type ProcessFault =
   | { readonly kind: "kill" | "terminate"; readonly target: ReplicaName; readonly atMs: number }
@@ -101,11 +104,17 @@ export function planRound(seed: string, number: number): Round {
     number,
     lengthMs: random.int(1_500, 3_000),
     // Longer than the access tokens of `rotating-refresh` live; now and then so long that everything is read again.
-    advanceMs: random.chance(0.04) ? NEARLY_A_DAY_MS : random.int(20_000, 45_000),
+    advanceMs: isDayRound(seed, number) ? NEARLY_A_DAY_MS : random.int(20_000, 45_000),
     faults: planFaults(random),
     providerFaults: planProviderFaults(random),
     journeys: Array.from({ length: count }, (_, index) => planJourney(random, number, index)),
   };
+}
+
+/** Once between two checks: a revoke that waited for two of them would be given up, and rightly so. */
+function isDayRound(seed: string, number: number): boolean {
+  const segment = Math.floor(number / ROUNDS_BETWEEN_CHECKS);
+  return number % ROUNDS_BETWEEN_CHECKS === seededRandom(seed, "day", segment).int(2, ROUNDS_BETWEEN_CHECKS - 1);
 }
 
 function planFaults(random: SeededRandom): ProcessFault[] {

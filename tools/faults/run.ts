@@ -11,7 +11,7 @@ import type { Journal } from "./journal.ts";
 import type { JourneyContext } from "./journeys.ts";
 import { travel } from "./journeys.ts";
 import type { ProcessFault, ReplicaName, Round } from "./plan.ts";
-import { NEARLY_A_DAY_MS, planRound } from "./plan.ts";
+import { NEARLY_A_DAY_MS, planRound, ROUNDS_BETWEEN_CHECKS } from "./plan.ts";
 import { openAccounts } from "./roster.ts";
 import { settle } from "./settle.ts";
 import { writeRows } from "./writeRows.ts";
@@ -38,8 +38,6 @@ export interface RunResult {
   readonly violations: readonly Violation[];
 }
 
-/** Rounds between two checks: few enough that a violation is found near its cause. */
-const ROUNDS_BETWEEN_CHECKS = 25;
 const JOURNEYS_AT_ONCE = 10;
 const SERVED_AGAIN_MS = 180_000;
 const DEADLINES_MS = 11 * 60_000;

@@ -92,7 +92,7 @@ async function isTruthful(
   const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE connection_id = $1 AND is_open", [
     id,
   ]);
-  return errorCode === "REVOKE_REJECTED" && provider === "PROVIDER_B" && rowCount === 1;
+  return errorCode === "REVOKE_REJECTED" && rowCount === 1;
 }
 
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];

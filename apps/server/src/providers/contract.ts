@@ -38,7 +38,7 @@ export interface ProviderAdapter {
   readContent(session: ProviderSession, request: ReadRequest): Promise<ContentObservation[]>;
   /** The post a lookup URL names, through the provider's own API; the URL itself is never fetched. */
   lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome>;
-  /** Gives the grant back (RFC 7009). Resolves also when the credential is already dead. Absent where there is no such interface. */
+  /** Gives the grant back (RFC 7009). Throws `grant_gone` when the credential is already dead. Absent where there is no such interface. */
   revoke?(registration: RegistrationAccess, tokens: StoredTokens): Promise<void>;
   /**
    * What share of its limit the provider says is used, by the headers of an answer of its read API: 1 is all of it. null

@@ -40,16 +40,15 @@ describe("revocation", () => {
     });
   });
 
-  it("takes a credential that is already dead for one given back", async () => {
-    await expect(
-      revoke(a, stored(), { status: 400, body: recorded("a", "revoke--error-invalid-token-code-only.json") }),
-    ).resolves.toBeUndefined();
-    await expect(
-      revoke(b, stored(), { status: 401, body: { error: "access_token_invalid" } }),
-    ).resolves.toBeUndefined();
-    await expect(
-      revoke(b, stored(), { status: 400, body: { data: {}, error: { code: "access_token_invalid" } } }),
-    ).resolves.toBeUndefined();
+  it("tells a credential that is already dead from one that was revoked", async () => {
+    const answers: [ProviderAdapter, ReplayAnswer][] = [
+      [a, { status: 400, body: recorded("a", "revoke--error-invalid-token-code-only.json") }],
+      [b, { status: 401, body: { error: "access_token_invalid" } }],
+      [b, { status: 400, body: { data: {}, error: { code: "access_token_invalid" } } }],
+    ];
+    for (const [adapter, answer] of answers) {
+      expect((await failureOf(revoke(adapter, stored(), answer))).kind).toBe("grant_gone");
+    }
   });
 
   it("wants PROVIDER_B's expired access token refreshed first, because its refusal would prove nothing", async () => {

@@ -46,8 +46,8 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
       .filter((item) => item.availability === "AVAILABLE")
       .slice(0, adapter.traits.readBatchSize - 1);
     const ids = [...idsOf(available), UNKNOWN_ID[provider]];
-    const again = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
-    expect(idsOf(again).sort()).toEqual(idsOf(available).sort());
+    const reread = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
+    expect(idsOf(reread).sort()).toEqual(idsOf(available).sort());
 
     if (provider !== "PROVIDER_C") {
       const renewed = await adapter.refreshTokens(registration, tokens);
@@ -58,8 +58,8 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
         refreshToken: renewed.refreshToken ?? tokens.refreshToken,
       });
       expect((await failureOf(adapter.readAccount(session))).kind).toBe("access_expired");
-      // Given back twice is given back.
-      await adapter.revoke?.(registration, tokens);
+      const again = adapter.revoke?.(registration, tokens) ?? expect.fail("cannot revoke");
+      expect((await failureOf(again)).kind).toBe("grant_gone");
     }
   });
 

@@ -152,6 +152,18 @@ test("a credential that a read renews while it is revoked is revoked with its ne
   await runErase(service, eraseJobId);
 });
 
+test("after a renewal that was cut off, a token that is dead is no proof that the grant is", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const connection = await createConnection(service, application, registrations, { accountId: "cut-off" });
+  const renewalStartedAt = new Date(service.clock.current.getTime() - HOUR);
+  await service.prisma.grant.update({ where: { connectionId: connection.id }, data: { renewalStartedAt } });
+  const { revokeJobId } = await disconnect(connection);
+  fake.failNext("revoke", "grant_gone");
+  await runRevoke(service, revokeJobId);
+  const told = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  expect(await receipt(connection, revokeJobId)).toMatchObject(told);
+});
+
 test("without a revoke interface the receipt is there at once, and the erasure does not wait", async () => {
   const connection = await connectWithCanaries("PROVIDER_C");
   const result = await disconnect(connection);

@@ -56,7 +56,8 @@ async function revokeWithAnyToken(service: Service, adapter: ProviderAdapter, lo
 
 /**
  * A read that was under way may renew the credential at the same moment, and a token that was just replaced looks like one
- * that is dead already while the grant lives on with the new one. So a renewal meanwhile makes the revoke be tried again.
+ * that is dead already while the grant lives on with the new one. So a renewal meanwhile makes the revoke be tried again. After
+ * one that was cut off, a dead token proves nothing either: the one that took its place may have been lost on the way.
  */
 async function revokeWith(
   service: Service,
@@ -64,17 +65,19 @@ async function revokeWith(
   load: Load,
   { grant, registration, tokens }: LiveGrant,
 ): Promise<RevokeResult> {
+  let isDead = false;
   try {
     await adapter.revoke?.(registration, tokens);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "grant_gone") throw error;
+    isDead = true;
   }
   const current = await load();
   if (current === null) return "revoked";
   if (current.version !== grant.version || isRenewing(current, await service.clock.unmoved())) {
     throw new ProviderError("unavailable", "the credential was renewed while it was revoked");
   }
-  return "revoked";
+  return isDead && current.renewalStartedAt !== null ? "rejected" : "revoked";
 }
 
 /** A dead access token would be taken for a grant given back, so it is renewed first. */

@@ -58,6 +58,8 @@ export async function revoke(registration: RegistrationAccess, tokens: StoredTok
   const answer = await callProvider(registration, { method: "POST", address, form });
   if (answer.ok) return;
   const code = oauthErrorCode(answer.body);
-  if (code === "invalid_token" || code === "invalid_grant") return;
+  if (code === "invalid_token" || code === "invalid_grant") {
+    throw new ProviderError("grant_gone", "the token was dead already");
+  }
   throw tokenFailure(answer, "revocation");
 }

@@ -77,7 +77,8 @@ export async function revoke(registration: RegistrationAccess, tokens: StoredTok
   const form = { ...clientCredentials(registration), token: tokens.accessToken };
   const answer = await callProvider(registration, { method: "POST", address, form });
   const readable = answer.empty || isRecord(answer.body);
-  if ((answer.ok && readable && errorCode(answer.body) === null) || saysTokenIsDead(answer)) return;
+  if (answer.ok && readable && errorCode(answer.body) === null) return;
+  if (saysTokenIsDead(answer)) throw new ProviderError("grant_gone", "the token was dead already");
   throw tokenFailure(answer, "revocation");
 }
 
