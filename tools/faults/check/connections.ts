@@ -1,4 +1,4 @@
-import { wireScope } from "../journeys.ts";
+import { knowConnection, wireScope } from "../journeys.ts";
 import { CONNECTION } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -9,8 +9,23 @@ import type { CheckContext } from "./context.ts";
  */
 export async function checkConnections(context: CheckContext): Promise<void> {
   const { client, facts, database, violate } = context;
-  const { rows } = await database.pool.query<{ id: string; status: string }>("SELECT id, status::text FROM connection");
+  const { rows } = await database.pool.query<{ id: string; status: string; subject: string; accountId: string }>(
+    `SELECT id, status::text, external_subject_id AS subject, provider_account_id AS "accountId" FROM connection`,
+  );
   const stored = new Map(rows.map(({ id, status }) => [id, status]));
+  for (const { id, subject, accountId } of rows) {
+    if (facts.connections.has(id)) continue;
+    // Where a day has passed before anyone could read the result, the attempt's person and account are what is known.
+    const session = [...facts.sessions.values()].find(
+      ({ scope, account, callbacks, day }) =>
+        scope.externalSubjectId === subject &&
+        facts.accounts.get(account)?.accountId === accountId &&
+        callbacks > 0 &&
+        day < context.day,
+    );
+    if (session === undefined) violate("a connection belongs to an acknowledged attempt", `${id} of ${subject}`);
+    else knowConnection(facts, session, id);
+  }
   for (const connection of facts.connections.values()) {
     const { id, scope, receipts, isDisconnectSent, isErased } = connection;
     if (isErased) continue;
@@ -29,6 +44,5 @@ export async function checkConnections(context: CheckContext): Promise<void> {
   }
   for (const [id, status] of stored) {
     if (!["CONNECTED", "RECONNECT_REQUIRED"].includes(status)) violate("a connection settles", `${id} is ${status}`);
-    if (!facts.connections.has(id)) violate("a connection belongs to an acknowledged attempt", `${id} is ${status}`);
   }
 }
