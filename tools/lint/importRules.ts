@@ -1,0 +1,178 @@
+/** Who may import whom, as rules of dependency-cruiser. lintImports.ts applies them. */
+import type { IConfiguration, IRegularForbiddenRuleType } from "dependency-cruiser";
+
+/** Tests and their helpers may import more than the code beside them. */
+export const TEST_FILE = "\\.test\\.tsx?$|/testing/";
+/** Folders whose cycles between subfolders are still to be removed. */
+export const MAY_HAVE_CYCLES = [
+  "apps/panel",
+  "apps/server",
+  "apps/simulator",
+  "examples/web-backend",
+  "packages/admin-sdk",
+  "packages/conformance",
+  "packages/mocks",
+  "packages/sdk",
+  "tools",
+];
+
+const WORKSPACE = "^(apps|packages|examples|tools|benchmarks)/";
+
+const SERVER_CORE = ["platform", "generated", "domain", "contract"];
+const EXAMPLE_SERVICE = ["dev", "example-demo", "testkit"];
+
+interface Layer {
+  readonly name: string;
+  /** The start of its files' paths, as a regular expression. */
+  readonly path: string;
+  /** The other layers that its code may import. */
+  readonly imports: readonly string[] | "anything";
+  /** The layers that its tests may import too. */
+  readonly tests?: readonly string[];
+}
+
+const LAYERS: readonly Layer[] = [
+  { name: "generated", path: "apps/server/src/_generated/", imports: "anything" },
+  // Composition roots know every part that they put together.
+  { name: "composition", path: "apps/server/src/(main|cli|index)\\.", imports: "anything" },
+  { name: "dev", path: "apps/server/src/dev/", imports: "anything" },
+  { name: "faults", path: "apps/server/src/faults/", imports: "anything" },
+  {
+    name: "graphql",
+    path: "apps/server/src/graphql/",
+    imports: ["modules", ...SERVER_CORE],
+    tests: ["composition", "jobs", "providers", "http", "testkit", "simulator", "sdk", "admin-sdk", "dev"],
+  },
+  {
+    name: "http",
+    path: "apps/server/src/http/",
+    imports: ["graphql", "modules", ...SERVER_CORE],
+    tests: ["composition", "jobs", "providers", "testkit", "simulator", "sdk", "dev"],
+  },
+  {
+    name: "jobs",
+    path: "apps/server/src/jobs/",
+    imports: ["modules", ...SERVER_CORE],
+    tests: ["composition", "providers", "testkit", "simulator", "sdk"],
+  },
+  {
+    name: "modules",
+    path: "apps/server/src/modules/",
+    imports: ["providers", ...SERVER_CORE],
+    tests: ["composition", "jobs", "testkit", "simulator"],
+  },
+  {
+    name: "providers",
+    path: "apps/server/src/providers/",
+    imports: ["platform", "domain", "contract"],
+    tests: ["testkit", "simulator"],
+  },
+  { name: "config", path: "apps/server/src/config/", imports: ["platform", "domain", "contract"], tests: ["testkit"] },
+  { name: "platform", path: "apps/server/src/platform/", imports: SERVER_CORE, tests: ["testkit"] },
+  // The panel runs in a browser: it knows the service by the admin schema, and shares the pure rules.
+  {
+    name: "panel",
+    path: "apps/panel/",
+    imports: ["contract", "domain"],
+    tests: ["composition", "http", "modules", "providers", "platform", "jobs", "dev", "testkit", "simulator", "sdk"],
+  },
+  { name: "simulator", path: "apps/simulator/", imports: [] },
+  { name: "contract", path: "packages/contract/", imports: [] },
+  { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
+  // Private, and bundled into both SDKs.
+  { name: "sdk-core", path: "packages/sdk-core/", imports: [] },
+  { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain"] },
+  { name: "admin-sdk", path: "packages/admin-sdk/", imports: ["sdk-core", "domain", "contract"] },
+  // An independent witness: it knows the service by its wire alone.
+  { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
+  { name: "mocks", path: "packages/mocks/", imports: ["domain", "contract", "conformance"], tests: ["testkit", "sdk"] },
+  { name: "testkit", path: "packages/testkit/", imports: [] },
+  { name: "example-web-backend", path: "examples/web-backend/", imports: ["sdk"], tests: ["testkit"] },
+  { name: "example-demo", path: "examples/demo/", imports: ["sdk"], tests: ["testkit"] },
+  { name: "example-content-worker", path: "examples/content-worker/", imports: ["sdk"], tests: EXAMPLE_SERVICE },
+  { name: "example-hono-app", path: "examples/hono-app/", imports: ["sdk"], tests: EXAMPLE_SERVICE },
+  {
+    name: "example-admin-automation",
+    path: "examples/admin-automation/",
+    imports: ["admin-sdk"],
+    tests: ["http", "modules"],
+  },
+  { name: "example-integrator-tests", path: "examples/integrator-tests/", imports: ["sdk"], tests: ["mocks"] },
+  { name: "example-python-tests", path: "examples/python-tests/", imports: [], tests: ["testkit"] },
+  // Every recipe is a test, whatever name its runner looks for.
+  { name: "example-recipes", path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
+  { name: "tools", path: "(tools|benchmarks|apps/server/prisma)/", imports: "anything" },
+];
+
+const PATH_OF = new Map(LAYERS.map(({ name, path }) => [name, path]));
+
+function startsWith(names: readonly string[]): string {
+  return `^(${names.map((name) => PATH_OF.get(name)).join("|")})`;
+}
+
+function rule(
+  name: string,
+  from: IRegularForbiddenRuleType["from"],
+  to: IRegularForbiddenRuleType["to"],
+  comment = "",
+): IRegularForbiddenRuleType {
+  return { name, comment, severity: "error", from, to };
+}
+
+const layerRules = LAYERS.flatMap(({ name, path, imports, tests = [] }) => {
+  if (imports === "anything") return [];
+  const own = [name, ...imports];
+  const outside = (layers: readonly string[]) => ({ path: WORKSPACE, pathNot: startsWith(layers) });
+  return [
+    rule(`imports-of-${name}`, { path: `^${path}`, pathNot: TEST_FILE }, outside(own)),
+    rule(`imports-of-${name}-tests`, { path: `^${path}.*(${TEST_FILE})` }, outside([...own, ...tests])),
+  ];
+});
+
+const SERVER = "^apps/server/src";
+
+export const IMPORT_RULES: IConfiguration = {
+  forbidden: [
+    ...layerRules,
+    rule(
+      "unknown-layer",
+      { path: WORKSPACE, pathNot: startsWith(LAYERS.map(({ name }) => name)) },
+      {},
+      "Add the folder to LAYERS.",
+    ),
+    rule(
+      "pure-packages",
+      { path: startsWith(["domain", "contract"]), pathNot: TEST_FILE },
+      { pathNot: startsWith(["domain", "contract"]) },
+      "The rules depend on no package and on no Node API.",
+    ),
+    rule(
+      "store-is-private",
+      { path: `${SERVER}/modules/([^/]+)/`, pathNot: TEST_FILE },
+      { path: `${SERVER}/modules/[^/]+/store\\.ts$`, pathNot: `${SERVER}/modules/$1/` },
+      "Call a use case of the other module.",
+    ),
+    rule(
+      "provider-is-private",
+      { path: `${SERVER}/providers/(provider-[a-z])/` },
+      { path: `${SERVER}/providers/provider-`, pathNot: `${SERVER}/providers/$1/` },
+    ),
+    rule(
+      "modules-do-not-know-providers",
+      { path: `${SERVER}/modules/`, pathNot: TEST_FILE },
+      { path: `${SERVER}/providers/provider-` },
+      "What differs between providers is data of their adapters.",
+    ),
+  ],
+  options: {
+    exclude: { path: "(^|/)dist/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$" },
+    doNotFollow: { path: "node_modules|/_generated/" },
+    parser: "tsc",
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["@social-connect/source", "import", "node", "default"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".json"],
+    },
+  },
+};
