@@ -6,7 +6,7 @@ import { registerHooks } from "node:module";
 
 /** One change of one rule. */
 export interface Mutation {
-  /** Name of a file in `packages/domain/src`. */
+  /** Path of a file in `packages/domain/src`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

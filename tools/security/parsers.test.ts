@@ -47,7 +47,7 @@ test("every function of the domain that takes text is measured, or its text is o
 /** Exported functions with a parameter of text, bytes, a query or anything at all. */
 function functionsOfText(): string[] {
   const isText = /:[^:]*\b(?:string|unknown|URLSearchParams|Uint8Array|ConnectInput)\b/;
-  return globSync("*.ts", { cwd: DOMAIN, exclude: ["*.test.ts"] }).flatMap((path) => {
+  return globSync("**/*.ts", { cwd: DOMAIN, exclude: ["**/*.test.ts"] }).flatMap((path) => {
     const source = ts.createSourceFile(path, readFileSync(`${DOMAIN}/${path}`, "utf8"), ts.ScriptTarget.Latest, true);
     return source.statements.flatMap((statement) => {
       if (!ts.isFunctionDeclaration(statement) || statement.name === undefined) return [];

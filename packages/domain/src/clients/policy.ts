@@ -1,0 +1,150 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { badUserInput, violation } from "../refusals/refusal.ts";
+import type { ApplicationOrigins } from "../urls/origin.ts";
+import type { ReturnUrlRules } from "../urls/returnUrl.ts";
+import { checkReturnUrl } from "../urls/returnUrl.ts";
+import type { SubjectScope } from "./scope.ts";
+import { checkSubjectScope, checkTenantKey } from "./scope.ts";
+
+/** What an application may do. */
+export interface ApplicationPolicy {
+  readonly enabled: boolean;
+  readonly tenantKeys: readonly string[];
+  readonly providers: readonly SocialProvider[];
+  readonly capabilities: readonly Capability[];
+}
+
+/** Where an application's browser flows may end. */
+export interface ApplicationReturnUrls extends ApplicationOrigins {
+  readonly returnUrls: readonly string[];
+  readonly previewReturnPaths: readonly string[];
+}
+
+export interface ConnectInput {
+  readonly scope: SubjectScope;
+  readonly provider: SocialProvider;
+  readonly capabilities: readonly Capability[];
+  readonly returnUrl: string;
+  readonly reconnectConnectionId?: string | null;
+}
+
+/**
+ * FORBIDDEN unless the application is enabled and its policy allows the tenant, the provider and every capability.
+ * Source: service description, parts 2 (ConnectInput), 3 (rule 1) and 5 (rule 8).
+ */
+export function checkPolicy(
+  application: ApplicationPolicy,
+  wanted: {
+    readonly tenantKey: string;
+    readonly provider: SocialProvider;
+    readonly capabilities: readonly Capability[];
+  },
+): RuleViolation | null {
+  if (!application.enabled) return violation("FORBIDDEN", "the application is disabled");
+  if (!application.tenantKeys.includes(wanted.tenantKey))
+    return checkTenant(application, wanted.tenantKey, "FORBIDDEN");
+  if (!application.providers.includes(wanted.provider)) {
+    return violation("FORBIDDEN", "the application's policy does not allow this provider");
+  }
+  if (!wanted.capabilities.every((capability) => application.capabilities.includes(capability))) {
+    return violation("FORBIDDEN", "the application's policy does not allow one of these capabilities");
+  }
+  return null;
+}
+
+/**
+ * An unregistered tenant. `createConnectSession`, `createIdpIdentitySession`, `connectSessionResult` and `connections`
+ * answer FORBIDDEN. Every operation that names a connection, job or identity session answers NOT_FOUND: nothing of the
+ * kind can exist there, and the words match those for any other id that is not the caller's.
+ *
+ * A CONNECTED connection whose tenant was removed later is another case: reading it fails the re-check of part 3, rule 1,
+ * with FORBIDDEN. So an operation that re-checks loads by scope first and leaves the tenant to `recheckConnection`.
+ */
+export function checkTenant(
+  application: Pick<ApplicationPolicy, "tenantKeys">,
+  tenantKey: string,
+  code: "FORBIDDEN" | "NOT_FOUND",
+): RuleViolation | null {
+  if (application.tenantKeys.includes(tenantKey)) return null;
+  return code === "FORBIDDEN"
+    ? violation(code, "the tenant is not registered for the application")
+    : violation(code, "not found");
+}
+
+/**
+ * The rules of ConnectInput that need no stored data, in this order: the shape of the scope (BAD_USER_INPUT), then what
+ * the policy allows (FORBIDDEN), then capabilities and returnUrl (BAD_USER_INPUT). Whether the application may act comes
+ * before the details of how it asked. The reconnect target is checked by `checkReconnectTarget`.
+ * Source: service description, part 2, ConnectInput.
+ */
+export function checkConnectInput(
+  input: ConnectInput,
+  application: ApplicationPolicy & ApplicationReturnUrls,
+  previewTemplate: string | null,
+): RuleViolation | null {
+  return (
+    checkSubjectScope(input.scope) ??
+    checkPolicy(application, { ...input, tenantKey: input.scope.tenantKey }) ??
+    checkCapabilities(input.capabilities) ??
+    checkReturnUrl(input.returnUrl, connectReturnUrls(application, previewTemplate))
+  );
+}
+
+/** Whether the browser may still be sent back to the return URL of an attempt at Connect: it can be removed meanwhile. */
+export function mayReturnTo(
+  returnUrl: string,
+  application: ApplicationReturnUrls,
+  previewTemplate: string | null,
+): boolean {
+  return checkReturnUrl(returnUrl, connectReturnUrls(application, previewTemplate)) === null;
+}
+
+function connectReturnUrls(application: ApplicationReturnUrls, previewTemplate: string | null): ReturnUrlRules {
+  return {
+    registered: application.returnUrls,
+    preview: {
+      template: previewTemplate,
+      enabled: application.previewOriginsEnabled,
+      paths: application.previewReturnPaths,
+    },
+  };
+}
+
+/** The same for an attempt at the identity handoff, to which previews do not apply. */
+export function mayReturnFromIdentityTo(
+  returnUrl: string,
+  application: { readonly identityReturnUrls: readonly string[] },
+): boolean {
+  return checkReturnUrl(returnUrl, { registered: application.identityReturnUrls }) === null;
+}
+
+function checkCapabilities(capabilities: readonly Capability[]): RuleViolation | null {
+  if (capabilities.length === 0) return badUserInput("capabilities must name at least one capability");
+  if (new Set(capabilities).size < capabilities.length) return badUserInput("capabilities must not repeat one");
+  return null;
+}
+
+/**
+ * The rules of IdpIdentityInput: a tenant of the application (FORBIDDEN) and a registered identity return URL
+ * (BAD_USER_INPUT); previews do not apply. CAPABILITY_UNAVAILABLE when the handoff is not switched on for the application,
+ * or the deployment has no issuer. Source: service description, parts 2 and 4, createIdpIdentitySession.
+ */
+export function checkIdpIdentityInput(
+  input: { readonly tenantKey: string; readonly returnUrl: string },
+  application: Pick<ApplicationPolicy, "enabled" | "tenantKeys"> & {
+    readonly identityReturnUrls: readonly string[];
+    readonly idpIdentityEnabled: boolean;
+  },
+  issuerConfigured: boolean,
+): RuleViolation | null {
+  const shape = checkTenantKey(input.tenantKey);
+  if (shape !== null) return shape;
+  if (!application.enabled) return violation("FORBIDDEN", "the application is disabled");
+  const tenant = checkTenant(application, input.tenantKey, "FORBIDDEN");
+  if (tenant !== null) return tenant;
+  if (!application.idpIdentityEnabled || !issuerConfigured) {
+    return violation("CAPABILITY_UNAVAILABLE", "the identity handoff is not available to the application");
+  }
+  return checkReturnUrl(input.returnUrl, { registered: application.identityReturnUrls });
+}

@@ -1,0 +1,227 @@
+import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
+import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { addMs } from "../time/time.ts";
+import type { ConnectAttemptEvent, ExchangeFacts } from "./connectAttempt.ts";
+import {
+  attemptAsRead,
+  attemptCreatorAction,
+  attemptDeadlines,
+  CONNECT_ATTEMPT_TRANSITIONS,
+  checkUnfinishedAttempts,
+  checkUnfinishedIdentityAttempts,
+  connectionCapabilities,
+  eventInTime,
+  exchangeEvent,
+  isUnfinished,
+  moveAttempt,
+} from "./connectAttempt.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EVENTS = Object.keys(CONNECT_ATTEMPT_TRANSITIONS) as ConnectAttemptEvent[];
+
+/** Every move there is, written out: event, from, to, resultCode. All others must be refused. */
+const MOVES = [
+  ["LAUNCH_REDEEMED", "CREATED", "AUTHORIZING", null],
+  ["SUPERSEDED", "CREATED", "CANCELED", "SUPERSEDED"],
+  ["SUPERSEDED", "AUTHORIZING", "CANCELED", "SUPERSEDED"],
+  ["RECONNECT_TARGET_GONE", "CREATED", "CANCELED", "RECONNECT_TARGET_GONE"],
+  ["RECONNECT_TARGET_GONE", "AUTHORIZING", "CANCELED", "RECONNECT_TARGET_GONE"],
+  ["APPLICATION_DISABLED", "CREATED", "CANCELED", "APPLICATION_DISABLED"],
+  ["APPLICATION_DISABLED", "AUTHORIZING", "CANCELED", "APPLICATION_DISABLED"],
+  ["CODE_RECEIVED", "AUTHORIZING", "EXCHANGING", null],
+  ["ACCESS_DENIED", "AUTHORIZING", "DENIED", "USER_DENIED"],
+  ["CALLBACK_ERROR", "AUTHORIZING", "FAILED", "PROVIDER_ERROR"],
+  ["ACCOUNT_CONNECTED", "EXCHANGING", "COMPLETED", null],
+  ["NO_CAPABILITY_GRANTED", "EXCHANGING", "DENIED", "NO_CAPABILITY_GRANTED"],
+  ["NOT_A_TESTER", "EXCHANGING", "FAILED", "NOT_A_TESTER"],
+  ["ACCOUNT_MISMATCH", "EXCHANGING", "FAILED", "ACCOUNT_MISMATCH"],
+  ["EXCHANGE_REFUSED", "EXCHANGING", "FAILED", "EXCHANGE_FAILED"],
+  ["PROVIDER_UNAVAILABLE", "EXCHANGING", "FAILED", "PROVIDER_UNAVAILABLE"],
+  ["POLICY_CHANGED", "CREATED", "FAILED", "POLICY_CHANGED"],
+  ["POLICY_CHANGED", "AUTHORIZING", "FAILED", "POLICY_CHANGED"],
+  ["POLICY_CHANGED", "EXCHANGING", "FAILED", "POLICY_CHANGED"],
+  ["DEADLINE_PASSED", "CREATED", "EXPIRED", "DEADLINE_PASSED"],
+  ["DEADLINE_PASSED", "AUTHORIZING", "EXPIRED", "DEADLINE_PASSED"],
+  ["DEADLINE_PASSED", "EXCHANGING", "EXPIRED", "DEADLINE_PASSED"],
+] as const;
+
+describe("moves of a connect attempt", () => {
+  const every = CONNECT_SESSION_STATUSES.flatMap((status) => EVENTS.map((event) => [event, status] as const));
+
+  test.each(every)("%s in %s", (event, status) => {
+    const move = MOVES.find(([name, from]) => name === event && from === status);
+    expect(moveAttempt(status, event)).toEqual(move === undefined ? null : { status: move[2], resultCode: move[3] });
+  });
+
+  test("reach every status and every result code", () => {
+    expect(new Set(["CREATED", ...MOVES.map(([, , to]) => to)])).toEqual(new Set(CONNECT_SESSION_STATUSES));
+    expect(new Set(MOVES.flatMap(([, , , code]) => code ?? []))).toEqual(new Set(CONNECT_RESULT_CODES));
+  });
+
+  test("leave from unfinished statuses only", () => {
+    const left = new Set<ConnectSessionStatus>(MOVES.map(([, from]) => from));
+    expect(CONNECT_SESSION_STATUSES.filter(isUnfinished)).toEqual(["CREATED", "AUTHORIZING", "EXCHANGING"]);
+    expect([...left].every(isUnfinished)).toBe(true);
+  });
+});
+
+describe("reading an attempt", () => {
+  const created = {
+    provider: "PROVIDER_A" as SocialProvider,
+    status: "AUTHORIZING" as ConnectSessionStatus,
+    resultCode: null,
+    connectionId: null,
+    creatorAction: null,
+    ...attemptDeadlines(NOW),
+  };
+  const readAt = (attempt: typeof created, ms: number) => attemptAsRead(attempt, addMs(NOW, ms));
+
+  test("has its deadlines 10 minutes and 24 hours after creation", () => {
+    expect(created.expiresAt).toEqual(new Date("2026-03-01T12:10:00.000Z"));
+    expect(created.resultExpiresAt).toEqual(new Date("2026-03-02T12:00:00.000Z"));
+  });
+
+  test.each(["CREATED", "AUTHORIZING", "EXCHANGING"] as const)(
+    "shows %s until the deadline and EXPIRED from it on",
+    (status) => {
+      expect(readAt({ ...created, status }, 10 * MINUTE - 1)).toMatchObject({ status, resultCode: null });
+      for (const ms of [10 * MINUTE, 10 * MINUTE + 1, 24 * HOUR - 1]) {
+        expect(readAt({ ...created, status }, ms)).toMatchObject({ status: "EXPIRED", resultCode: "DEADLINE_PASSED" });
+      }
+    },
+  );
+
+  test.each(["COMPLETED", "DENIED", "FAILED", "CANCELED", "EXPIRED"] as const)(
+    "leaves %s as it is past the deadline",
+    (status) => {
+      expect(readAt({ ...created, status }, 11 * MINUTE)).toMatchObject({ status, resultCode: null });
+    },
+  );
+
+  test("says to remove the app once an exchange is overdue whose consent cannot be given back, and never else", () => {
+    const told = SOCIAL_PROVIDERS.flatMap((provider) =>
+      CONNECT_SESSION_STATUSES.flatMap((status) =>
+        [10 * MINUTE - 1, 10 * MINUTE].map((ms) => [
+          provider,
+          status,
+          ms,
+          readAt({ ...created, provider, status }, ms),
+        ]),
+      ),
+    ).filter(([, , , read]) => (read as typeof created).creatorAction !== null);
+    expect(told).toEqual([
+      ["PROVIDER_C", "EXCHANGING", 10 * MINUTE, expect.objectContaining({ creatorAction: "REMOVE_APP_AT_PROVIDER" })],
+    ]);
+  });
+
+  test.each(CONNECT_SESSION_STATUSES)("finds %s for 24 hours and nothing after", (status) => {
+    expect(readAt({ ...created, status }, 24 * HOUR - 1)).not.toBeNull();
+    expect(readAt({ ...created, status }, 24 * HOUR)).toBeNull();
+    expect(readAt({ ...created, status }, 24 * HOUR + 1)).toBeNull();
+  });
+
+  test.each(["SUPERSEDED", "RECONNECT_TARGET_GONE", "APPLICATION_DISABLED", "POLICY_CHANGED"] as const)(
+    "shows the same as %s would leave from the deadline on",
+    (event) => {
+      expect(eventInTime(created, event, addMs(created.expiresAt, -1))).toBe(event);
+      expect(eventInTime(created, event, created.expiresAt)).toBe("DEADLINE_PASSED");
+    },
+  );
+
+  test("shows a connection with COMPLETED only", () => {
+    const attempt = { ...created, connectionId: "c-1" } as unknown as typeof created;
+    expect(readAt({ ...attempt, status: "COMPLETED" }, 0)).toMatchObject({ connectionId: "c-1" });
+    expect(readAt({ ...attempt, status: "FAILED" }, 0)).toMatchObject({ connectionId: null });
+  });
+
+  test("changes nothing of what it was given", () => {
+    const attempt = Object.freeze({ ...created });
+    readAt(attempt, 11 * MINUTE);
+    expect(attempt.status).toBe("AUTHORIZING");
+  });
+});
+
+describe("unfinished attempts", () => {
+  const deadlines = (count: number) => Array.from({ length: count }, (_, index) => addMs(NOW, (index + 1) * MINUTE));
+
+  test("are at most 5 for a subject and provider; the wait is until the oldest reaches its deadline", () => {
+    expect(checkUnfinishedAttempts(deadlines(4), NOW)).toBeNull();
+    for (const count of [5, 6]) {
+      const expected = { code: "RATE_LIMITED", retryAfterSeconds: 60 };
+      expect(checkUnfinishedAttempts(deadlines(count).reverse(), NOW)).toMatchObject(expected);
+    }
+  });
+
+  test("do not count past their deadline", () => {
+    expect(checkUnfinishedAttempts(deadlines(5), addMs(NOW, MINUTE - 1))).toMatchObject({ retryAfterSeconds: 1 });
+    expect(checkUnfinishedAttempts(deadlines(5), addMs(NOW, MINUTE))).toBeNull();
+  });
+
+  test("never tell to wait longer than an attempt lives, also when another process's clock is a little ahead", () => {
+    const ahead = Array.from({ length: 20 }, () => addMs(NOW, 10 * MINUTE + 3));
+    expect(checkUnfinishedAttempts(ahead.slice(0, 5), NOW)).toMatchObject({ retryAfterSeconds: 600 });
+    expect(checkUnfinishedIdentityAttempts(ahead, NOW)).toMatchObject({ retryAfterSeconds: 600 });
+  });
+
+  test("are at most 20 for the identity handoff of an application", () => {
+    expect(checkUnfinishedIdentityAttempts(deadlines(19), NOW)).toBeNull();
+    expect(checkUnfinishedIdentityAttempts(deadlines(20), NOW)).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 60,
+    });
+  });
+});
+
+describe("the end of an exchange", () => {
+  const facts: ExchangeFacts = {
+    expiresAt: addMs(NOW, 1),
+    stillAllowed: true,
+    requested: ["PROFILE", "CONTENT_LIST"],
+    granted: ["PROFILE"],
+    mayConnect: true,
+    providerAccountId: "account-1",
+    reconnectAccountId: null,
+  };
+
+  test("is a connection when nothing speaks against it", () => {
+    expect(exchangeEvent(facts, NOW)).toBe("ACCOUNT_CONNECTED");
+    expect(exchangeEvent({ ...facts, reconnectAccountId: "account-1" }, NOW)).toBe("ACCOUNT_CONNECTED");
+  });
+
+  const problems = [
+    ["DEADLINE_PASSED", { expiresAt: NOW }],
+    ["POLICY_CHANGED", { stillAllowed: false }],
+    ["NO_CAPABILITY_GRANTED", { granted: ["CONTENT_METRICS"] }],
+    ["NOT_A_TESTER", { mayConnect: false }],
+    ["ACCOUNT_MISMATCH", { reconnectAccountId: "account-2" }],
+  ] as const satisfies readonly [ConnectAttemptEvent, Partial<ExchangeFacts>][];
+
+  test.each(problems)("is %s for its reason alone", (event, over) => {
+    expect(exchangeEvent({ ...facts, ...over }, NOW)).toBe(event);
+  });
+
+  test.each(problems.map(([event], index) => [event, index] as const))(
+    "is %s when all later reasons hold too",
+    (event, index) => {
+      const over = Object.assign({}, ...problems.slice(index).map(([, facts]) => facts)) as Partial<ExchangeFacts>;
+      expect(exchangeEvent({ ...facts, ...over }, NOW)).toBe(event);
+    },
+  );
+});
+
+test("a connection has what was both requested and granted, in the order of the enumeration", () => {
+  const granted = ["CONTENT_METRICS", "CONTENT_LIST", "PROFILE"] as const;
+  expect(connectionCapabilities(["CONTENT_LIST", "CONTENT_LOOKUP", "PROFILE"], granted)).toEqual([
+    "PROFILE",
+    "CONTENT_LIST",
+  ]);
+  expect(connectionCapabilities(["CONTENT_LOOKUP"], granted)).toEqual([]);
+});
+
+test("a grant left behind has to be removed by the person", () => {
+  expect(attemptCreatorAction(true)).toBe("REMOVE_APP_AT_PROVIDER");
+  expect(attemptCreatorAction(false)).toBeNull();
+});

@@ -1,0 +1,66 @@
+import type { ConnectionStatus } from "@social-connect/contract";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { violation } from "../refusals/refusal.ts";
+
+interface Transition {
+  readonly from: readonly ConnectionStatus[];
+  readonly to: ConnectionStatus;
+}
+
+/**
+ * Every move of a connection, by what happened. A connection begins CONNECTED with a COMPLETED attempt, and its row goes
+ * when the erasure is done. The description shows the states only; the moves are this project's choice.
+ */
+export const CONNECTION_TRANSITIONS = {
+  /** The provider says that the grant is gone, or the refresh credential expired. */
+  GRANT_LOST: { from: ["CONNECTED"], to: "RECONNECT_REQUIRED" },
+  /** A sibling was disconnected, and giving its grant back may end this one. */
+  SIBLING_REVOKE_STARTED: { from: ["CONNECTED"], to: "SUSPENDED" },
+  RECHECK_PASSED: { from: ["SUSPENDED"], to: "CONNECTED" },
+  RECHECK_FAILED: { from: ["SUSPENDED"], to: "RECONNECT_REQUIRED" },
+  RECONNECTED: { from: ["CONNECTED", "SUSPENDED", "RECONNECT_REQUIRED"], to: "CONNECTED" },
+  DISCONNECT_REQUESTED: { from: ["CONNECTED", "SUSPENDED", "RECONNECT_REQUIRED"], to: "DISCONNECTED" },
+  ERASE_STARTED: { from: ["DISCONNECTED"], to: "DELETING" },
+} as const satisfies Record<string, Transition>;
+
+export type ConnectionEvent = keyof typeof CONNECTION_TRANSITIONS;
+
+/** The status after `event`; null when the event cannot happen in `status`. */
+export function moveConnection(status: ConnectionStatus, event: ConnectionEvent): ConnectionStatus | null {
+  const transition: Transition = CONNECTION_TRANSITIONS[event];
+  return transition.from.includes(status) ? transition.to : null;
+}
+
+/** True from the disconnect on: access has stopped and only receipts follow. */
+export function isDisconnected(status: ConnectionStatus): boolean {
+  return status === "DISCONNECTED" || status === "DELETING";
+}
+
+/**
+ * The target of a reconnect, as found in the caller's scope: NOT_FOUND when there is none, or it is another provider's;
+ * DISCONNECT_IN_PROGRESS from the disconnect until the row is erased (DELETING is listed too, so NOT_FOUND would be untrue).
+ * Source: service description, parts 2 (ConnectInput) and 3 (rule 6).
+ */
+export function checkReconnectTarget(
+  target: { readonly provider: string; readonly status: ConnectionStatus } | null,
+  provider: string,
+): RuleViolation | null {
+  if (target === null || target.provider !== provider)
+    return violation("NOT_FOUND", "the connection to reconnect was not found");
+  if (isDisconnected(target.status))
+    return violation("DISCONNECT_IN_PROGRESS", "the connection to reconnect is being disconnected");
+  return null;
+}
+
+/**
+ * The same target when the attempt is about to be stored: RECONNECT_REQUIRED when its status is no longer the one that was
+ * checked. Source: service description, part 4, createConnectSession.
+ */
+export function checkReconnectTargetUnchanged(
+  checked: ConnectionStatus,
+  current: ConnectionStatus | null,
+): RuleViolation | null {
+  return checked === current
+    ? null
+    : violation("RECONNECT_REQUIRED", "the connection to reconnect changed meanwhile, read it again");
+}

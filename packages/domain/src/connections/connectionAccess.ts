@@ -1,0 +1,113 @@
+import type { Capability, ConnectionStatus, ErrorCode, SocialProvider } from "@social-connect/contract";
+import type { ApplicationPolicy } from "../clients/policy.ts";
+import { checkPolicy } from "../clients/policy.ts";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { violation } from "../refusals/refusal.ts";
+import { hasPassed } from "../time/time.ts";
+
+/** The facts that a CONNECTED connection is re-checked against, each as stored now. */
+export interface RecheckFacts {
+  readonly connection: {
+    readonly tenantKey: string;
+    readonly provider: SocialProvider;
+    readonly capabilities: readonly Capability[];
+  };
+  /** What the provider gave us; null when no credential is left. */
+  readonly grant: {
+    readonly active: boolean;
+    /** When the credential that renews access ends, or the access itself where nothing renews it; null: no set end. */
+    readonly refreshExpiresAt: Date | null;
+  } | null;
+  /** The provider's registration; null when there is none. */
+  readonly registration: {
+    readonly status: "DRAFT" | "PUBLISHED" | "PAUSED" | "DISABLED";
+    /** It is offered to this application. */
+    readonly servesApplication: boolean;
+  } | null;
+  readonly application: ApplicationPolicy;
+}
+
+/**
+ * Rule 1 of part 3 of the service description: what reading a CONNECTED connection fails with, or null.
+ *
+ * Several can hold at once; the first of this order is told, from what only the operators can change to what the person
+ * can mend: FORBIDDEN (policy), CAPABILITY_UNAVAILABLE (the registration does not serve the application), AUTHORIZATION_SUSPENDED
+ * (registration paused), RECONNECT_REQUIRED (grant). Sending a person to reconnect is right only when that could work.
+ */
+export function recheckConnection(facts: RecheckFacts, now: Date): ErrorCode | null {
+  const policy = checkPolicy(facts.application, facts.connection);
+  if (policy !== null) return policy.code;
+  const { registration, grant } = facts;
+  if (registration === null || !registration.servesApplication) return "CAPABILITY_UNAVAILABLE";
+  if (registration.status === "PAUSED") return "AUTHORIZATION_SUSPENDED";
+  if (registration.status !== "PUBLISHED") return "CAPABILITY_UNAVAILABLE";
+  if (!grant?.active || (grant.refreshExpiresAt !== null && hasPassed(grant.refreshExpiresAt, now)))
+    return "RECONNECT_REQUIRED";
+  return null;
+}
+
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  AUTHORIZATION_SUSPENDED: "access to the account is suspended",
+  RECONNECT_REQUIRED: "the person has to connect the account again",
+  CAPABILITY_UNAVAILABLE: "the connection does not offer this",
+  FORBIDDEN: "the application's policy no longer allows this connection",
+};
+
+/** The violation for a code of `recheckConnection`. */
+export function recheckViolation(code: ErrorCode): RuleViolation {
+  return violation(code, MESSAGES[code] ?? "the connection cannot be read");
+}
+
+/** Capabilities of which an operation needs at least one. */
+export const NEEDED_CAPABILITIES = {
+  content: ["CONTENT_LIST"],
+  contentItem: ["CONTENT_LIST", "CONTENT_LOOKUP"],
+  refreshScan: ["CONTENT_LIST"],
+  refreshMetrics: ["CONTENT_METRICS"],
+  contentLookup: ["CONTENT_LOOKUP"],
+} as const satisfies Record<string, readonly Capability[]>;
+
+/** What decides which capabilities of a connection are served. */
+export interface ServedFrom {
+  /** Granted at the latest consent. */
+  readonly capabilities: readonly Capability[];
+  /** Served by the provider registration that the connection belongs to. */
+  readonly offeredCapabilities: readonly Capability[];
+}
+
+/**
+ * The capabilities that operations and reads may use: granted, and served by the registration. The application's policy
+ * is not looked at here, because a connection with a capability beyond it fails the re-check as a whole (part 3, rule 1).
+ */
+export function servedCapabilities({ capabilities, offeredCapabilities }: ServedFrom): Capability[] {
+  return capabilities.filter((capability) => offeredCapabilities.includes(capability));
+}
+
+/**
+ * Whether `content`, `contentItem`, `requestRefresh` and `requestContentLookup` may use a connection found in the caller's
+ * scope. `needed` names capabilities of which one is enough, granted and served; `recheckCode` is the answer of
+ * `recheckConnection` (ignored unless CONNECTED). A disconnected connection does not exist for these, although it is still
+ * listed.
+ */
+export function checkContentAccess(
+  connection: { readonly status: ConnectionStatus } & ServedFrom,
+  needed: readonly Capability[],
+  recheckCode: ErrorCode | null,
+): RuleViolation | null {
+  switch (connection.status) {
+    case "DISCONNECTED":
+    case "DELETING":
+      return violation("NOT_FOUND", "not found");
+    case "SUSPENDED":
+      return recheckViolation("AUTHORIZATION_SUSPENDED");
+    case "RECONNECT_REQUIRED":
+      return recheckViolation("RECONNECT_REQUIRED");
+    case "CONNECTED":
+      if (recheckCode !== null) return recheckViolation(recheckCode);
+  }
+  const granted = needed.filter((capability) => connection.capabilities.includes(capability));
+  const names = needed.join(" or ");
+  if (granted.length === 0) return violation("CAPABILITY_UNAVAILABLE", `the connection was not granted ${names}`);
+  if (granted.some((capability) => connection.offeredCapabilities.includes(capability))) return null;
+  return violation("CAPABILITY_UNAVAILABLE", `the provider registration does not serve ${names}`);
+}

@@ -1,0 +1,106 @@
+import type { ErrorCode } from "@social-connect/contract";
+import { CAPABILITIES, SYNC_STATUSES } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { addMs } from "../time/time.ts";
+import type { ConnectionRow } from "./connectionView.ts";
+import { connectionAsListed, connectionAsRead } from "./connectionView.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const DAY = 24 * 60 * 60_000;
+const PROFILE = { displayName: "Someone", observedAt: addMs(NOW, -DAY) };
+
+const row: ConnectionRow<typeof PROFILE> = {
+  status: "CONNECTED",
+  syncStatus: "READY",
+  capabilities: ["PROFILE", "CONTENT_LIST"],
+  offeredCapabilities: CAPABILITIES,
+  profile: PROFILE,
+  lastSuccessfulSyncAt: addMs(NOW, -1_000),
+  nextRetryAt: addMs(NOW, 5_000),
+};
+const all = (availability: string, reason: string | null) =>
+  row.capabilities.map((capability) => ({ capability, availability, reason }));
+
+describe("a connection as it is read", () => {
+  test("shows all it has while CONNECTED", () => {
+    const { offeredCapabilities: _, ...shown } = row;
+    expect(connectionAsRead(row, NOW)).toEqual({ ...shown, capabilities: all("AVAILABLE", null) });
+  });
+
+  test.each([
+    ["SUSPENDED", "AUTHORIZATION_SUSPENDED"],
+    ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
+    ["DISCONNECTED", "DISCONNECT_IN_PROGRESS"],
+    ["DELETING", "DISCONNECT_IN_PROGRESS"],
+  ] as const)("shows nothing that needs a grant while %s", (status, reason) => {
+    const expected = {
+      status,
+      syncStatus: "STALE",
+      capabilities: all("UNAVAILABLE", reason),
+      profile: null,
+      lastSuccessfulSyncAt: null,
+      nextRetryAt: null,
+    };
+    expect(connectionAsRead({ ...row, status }, NOW)).toEqual(expected);
+    expect(connectionAsListed({ ...row, status }, null, NOW)).toEqual(expected);
+  });
+
+  test.each([
+    [30 * DAY - 1, true],
+    [30 * DAY, false],
+    [30 * DAY + 1, false],
+  ])("shows a profile of %i ms of age: %s", (ageMs, shown) => {
+    const profile = { ...PROFILE, observedAt: addMs(NOW, -ageMs) };
+    expect(connectionAsRead({ ...row, profile }, NOW).profile).toEqual(shown ? profile : null);
+  });
+
+  test("shows no profile without PROFILE, nor when there is none", () => {
+    expect(connectionAsRead({ ...row, capabilities: ["CONTENT_LIST"] }, NOW).profile).toBeNull();
+    expect(connectionAsRead({ ...row, profile: null }, NOW).profile).toBeNull();
+  });
+
+  test("shows a capability that the registration does not serve as UNAVAILABLE, and no profile when it is PROFILE", () => {
+    const view = connectionAsRead({ ...row, offeredCapabilities: ["CONTENT_LIST", "CONTENT_METRICS"] }, NOW);
+    expect(view.capabilities).toEqual([
+      { capability: "PROFILE", availability: "UNAVAILABLE", reason: "CAPABILITY_UNAVAILABLE" },
+      { capability: "CONTENT_LIST", availability: "AVAILABLE", reason: null },
+    ]);
+    expect(view.profile).toBeNull();
+    expect(view.lastSuccessfulSyncAt).toEqual(row.lastSuccessfulSyncAt);
+  });
+
+  test.each(SYNC_STATUSES)("turns a stored %s STALE by age only where that is news", (syncStatus) => {
+    const readAfter = (ms: number) =>
+      connectionAsRead({ ...row, syncStatus, lastSuccessfulSyncAt: addMs(NOW, -ms) }, NOW);
+    const ages = syncStatus === "READY" || syncStatus === "PARTIAL";
+    expect(readAfter(DAY - 1).syncStatus).toBe(syncStatus);
+    expect(readAfter(DAY).syncStatus).toBe(ages ? "STALE" : syncStatus);
+  });
+});
+
+describe("a connection as it is listed", () => {
+  test("is as it is read when its re-check passes", () => {
+    expect(connectionAsListed(row, null, NOW)).toEqual(connectionAsRead(row, NOW));
+  });
+
+  test.each([
+    ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
+    ["AUTHORIZATION_SUSPENDED", "SUSPENDED"],
+    ["CAPABILITY_UNAVAILABLE", "SUSPENDED"],
+    ["FORBIDDEN", "SUSPENDED"],
+  ] as const)("carries a failed re-check's %s as every reason, with status %s", (code, status) => {
+    expect(connectionAsListed(row, code as ErrorCode, NOW)).toEqual({
+      status,
+      syncStatus: "STALE",
+      capabilities: all("UNAVAILABLE", code),
+      profile: null,
+      lastSuccessfulSyncAt: null,
+      nextRetryAt: null,
+    });
+  });
+
+  test("does not look at a re-check outside CONNECTED", () => {
+    const suspended = { ...row, status: "SUSPENDED" } as const;
+    expect(connectionAsListed(suspended, "FORBIDDEN", NOW)).toEqual(connectionAsRead(suspended, NOW));
+  });
+});

@@ -1,0 +1,113 @@
+import type { Availability, Capability, ConnectionStatus, ErrorCode, SyncStatus } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import { addMs, hasPassed } from "../time/time.ts";
+import type { ServedFrom } from "./connectionAccess.ts";
+import { syncStatusAsRead } from "./syncStatus.ts";
+
+export interface CapabilityState {
+  readonly capability: Capability;
+  readonly availability: Availability;
+  readonly reason: ErrorCode | null;
+}
+
+/** What is stored of a connection and shown, or decides what is shown. */
+export interface ConnectionRow<Profile extends { readonly observedAt: Date }> extends ServedFrom {
+  readonly status: ConnectionStatus;
+  /** As stored; turned STALE by its age here. */
+  readonly syncStatus: SyncStatus;
+  readonly profile: Profile | null;
+  readonly lastSuccessfulSyncAt: Date | null;
+  readonly nextRetryAt: Date | null;
+}
+
+export interface ConnectionView<Profile> {
+  readonly status: ConnectionStatus;
+  readonly syncStatus: SyncStatus;
+  readonly capabilities: readonly CapabilityState[];
+  readonly profile: Profile | null;
+  readonly lastSuccessfulSyncAt: Date | null;
+  readonly nextRetryAt: Date | null;
+}
+
+/**
+ * A connection as `connection` shows it, once a CONNECTED one has passed its re-check. The profile is there only while
+ * CONNECTED, with PROFILE available, and under 30 days old. In every other status all that a working grant would give
+ * is null, every capability is UNAVAILABLE, and syncStatus is STALE, since nothing is read any more.
+ * Source: service description, parts 2 (Connection) and 3 (rule 2). That a disconnected row carries the reason
+ * DISCONNECT_IN_PROGRESS, and STALE outside CONNECTED, is this project's choice.
+ */
+export function connectionAsRead<Profile extends { readonly observedAt: Date }>(
+  row: ConnectionRow<Profile>,
+  now: Date,
+): ConnectionView<Profile> {
+  const reason = unavailableReason(row.status);
+  if (reason !== null) return withoutAccess(row, row.status, reason);
+  const capabilities = capabilityStates(row, null);
+  return {
+    status: row.status,
+    syncStatus: syncStatusAsRead(row.syncStatus, row.lastSuccessfulSyncAt, now),
+    capabilities,
+    profile: row.profile !== null && isProfileShown(row.profile, capabilities, now) ? row.profile : null,
+    lastSuccessfulSyncAt: row.lastSuccessfulSyncAt,
+    nextRetryAt: row.nextRetryAt,
+  };
+}
+
+/**
+ * A row of `connections`. One that fails its re-check (`recheckCode` of `recheckConnection`) does not fail the call: it is shown
+ * RECONNECT_REQUIRED when the grant stopped working and SUSPENDED otherwise, with the code as every capability's reason.
+ * Source: service description, part 3, rule 4.
+ */
+export function connectionAsListed<Profile extends { readonly observedAt: Date }>(
+  row: ConnectionRow<Profile>,
+  recheckCode: ErrorCode | null,
+  now: Date,
+): ConnectionView<Profile> {
+  if (row.status !== "CONNECTED" || recheckCode === null) return connectionAsRead(row, now);
+  return withoutAccess(row, recheckCode === "RECONNECT_REQUIRED" ? "RECONNECT_REQUIRED" : "SUSPENDED", recheckCode);
+}
+
+/**
+ * One entry for each granted capability, in stored order: UNAVAILABLE with `reason` when there is one, UNAVAILABLE with
+ * CAPABILITY_UNAVAILABLE when the provider registration does not serve it, otherwise AVAILABLE.
+ */
+function capabilityStates(row: ServedFrom, reason: ErrorCode | null): CapabilityState[] {
+  return row.capabilities.map((capability) => {
+    const why = reason ?? (row.offeredCapabilities.includes(capability) ? null : "CAPABILITY_UNAVAILABLE");
+    return { capability, availability: why === null ? "AVAILABLE" : "UNAVAILABLE", reason: why };
+  });
+}
+
+function isProfileShown(
+  profile: { readonly observedAt: Date },
+  capabilities: readonly CapabilityState[],
+  now: Date,
+): boolean {
+  const available = capabilities.some((state) => state.capability === "PROFILE" && state.availability === "AVAILABLE");
+  return available && !hasPassed(addMs(profile.observedAt, LIMITS.profileRetentionMs), now);
+}
+
+function unavailableReason(status: ConnectionStatus): ErrorCode | null {
+  switch (status) {
+    case "CONNECTED":
+      return null;
+    case "SUSPENDED":
+      return "AUTHORIZATION_SUSPENDED";
+    case "RECONNECT_REQUIRED":
+      return "RECONNECT_REQUIRED";
+    case "DISCONNECTED":
+    case "DELETING":
+      return "DISCONNECT_IN_PROGRESS";
+  }
+}
+
+function withoutAccess(row: ServedFrom, status: ConnectionStatus, reason: ErrorCode): ConnectionView<never> {
+  return {
+    status,
+    syncStatus: "STALE",
+    capabilities: capabilityStates(row, reason),
+    profile: null,
+    lastSuccessfulSyncAt: null,
+    nextRetryAt: null,
+  };
+}

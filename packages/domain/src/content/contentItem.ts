@@ -1,0 +1,84 @@
+import type { Availability, Capability, ContentKind, MetricName } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import { addMs, isOlderThan } from "../time/time.ts";
+import type { PublicationWindow } from "./window.ts";
+
+export interface StoredMetric {
+  readonly name: MetricName;
+  readonly value: string | null;
+  readonly availability: Availability;
+  readonly reason: string | null;
+  readonly sourceField: string | null;
+  readonly observedAt: Date;
+}
+
+export interface StoredContentItem {
+  readonly kind: ContentKind;
+  readonly canonicalUrl: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly publishedAt: Date | null;
+  readonly availability: Availability;
+  readonly reason: string | null;
+  readonly observedAt: Date;
+  readonly metrics: readonly StoredMetric[];
+}
+
+/** True for a post last observed more than 30 days ago. `content` leaves it out. Source: service description, part 2, ContentPage. */
+export function isContentExpired(observedAt: Date, now: Date): boolean {
+  return isOlderThan(observedAt, LIMITS.contentRetentionMs, now);
+}
+
+/**
+ * True for a post past 30 days that may have lain in the window: nothing is observed before it is published. When it was
+ * published is not looked at, because the purge takes that away, and what a page says must not depend on the hour of the
+ * purge. For SQL: `observed_at >= publishedAfter AND observed_at < oldestServedObservation(now)`.
+ */
+export function mayHaveExpiredFrom(window: PublicationWindow, observedAt: Date, now: Date): boolean {
+  return isContentExpired(observedAt, now) && observedAt.getTime() >= window.publishedAfter.getTime();
+}
+
+/** The oldest observation that is still served, itself included. For SQL: `observed_at >= oldestServedObservation(now)`. */
+export function oldestServedObservation(now: Date): Date {
+  return addMs(now, -LIMITS.contentRetentionMs);
+}
+
+/**
+ * A stored post as it is shown at `now`. Past 30 days nothing is left of it but its ids and when it was seen: the nullable
+ * fields are null, kind is UNKNOWN (the purge keeps no kind either), availability UNAVAILABLE with reason EXPIRED, no
+ * metrics. Metrics are shown with CONTENT_METRICS only; a number read more than 30 days ago is EXPIRED even if the post was seen
+ * again since. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
+ */
+export function contentItemAsRead<T extends StoredContentItem>(
+  item: T,
+  now: Date,
+  capabilities: readonly Capability[],
+): T {
+  if (isContentExpired(item.observedAt, now)) return { ...item, ...EXPIRED_CONTENT };
+  const metrics = capabilities.includes("CONTENT_METRICS")
+    ? item.metrics.map((metric) => metricAsRead(metric, now))
+    : [];
+  return { ...item, metrics };
+}
+
+/** What an expired post is shown as; also what a purge overwrites it with. */
+export const EXPIRED_CONTENT = {
+  kind: "UNKNOWN",
+  canonicalUrl: null,
+  thumbnailUrl: null,
+  title: null,
+  description: null,
+  publishedAt: null,
+  availability: "UNAVAILABLE",
+  reason: "EXPIRED",
+  metrics: [],
+} as const satisfies Omit<StoredContentItem, "observedAt">;
+
+/** Numbers that were stored before METRIC_NOT_GIVEN existed have no reason. */
+function metricAsRead(metric: StoredMetric, now: Date): StoredMetric {
+  const { availability, reason } = metric;
+  if (!isContentExpired(metric.observedAt, now))
+    return availability === "UNAVAILABLE" ? { ...metric, reason: reason ?? "METRIC_NOT_GIVEN" } : metric;
+  return { ...metric, value: null, availability: "UNAVAILABLE", reason: "EXPIRED" };
+}

@@ -1,0 +1,91 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { badUserInput } from "../refusals/refusal.ts";
+
+/** The post a URL names: by its id, or by a short code where the provider has those. */
+export interface LookupTarget {
+  readonly kind: "id" | "shortcode";
+  readonly value: string;
+}
+
+interface UrlForm {
+  readonly hosts: readonly string[];
+  readonly path: RegExp;
+  /** The query parameter that holds the id, which must be there once; otherwise the path's first group holds it. */
+  readonly parameter?: { readonly name: string; readonly value: RegExp };
+}
+
+const VIDEO_ID = "[A-Za-z0-9_-]{11}";
+const PROVIDER_A_HOSTS = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"];
+const PROVIDER_B_HOSTS = ["tiktok.com", "www.tiktok.com", "m.tiktok.com"];
+const PROVIDER_C_HOSTS = ["instagram.com", "www.instagram.com", "m.instagram.com"];
+
+/**
+ * The forms of a post's URL, by provider. Short links that redirect are in no form: they name a post only to whoever
+ * follows them, and a lookup never fetches what it is given. One slash may end a path; other query parameters
+ * (tracking, start time) are ignored.
+ */
+const FORMS: Readonly<
+  Record<SocialProvider, { readonly kind: LookupTarget["kind"]; readonly forms: readonly UrlForm[] }>
+> = {
+  PROVIDER_A: {
+    kind: "id",
+    forms: [
+      { hosts: PROVIDER_A_HOSTS, path: /^\/watch\/?$/, parameter: { name: "v", value: new RegExp(`^${VIDEO_ID}$`) } },
+      { hosts: PROVIDER_A_HOSTS, path: new RegExp(`^/(?:shorts|live)/(${VIDEO_ID})/?$`) },
+      { hosts: ["youtu.be"], path: new RegExp(`^/(${VIDEO_ID})/?$`) },
+    ],
+  },
+  PROVIDER_B: {
+    kind: "id",
+    forms: [{ hosts: PROVIDER_B_HOSTS, path: /^\/@[A-Za-z0-9._-]{1,128}\/video\/([0-9]{1,32})\/?$/ }],
+  },
+  PROVIDER_C: {
+    kind: "shortcode",
+    forms: [
+      {
+        hosts: PROVIDER_C_HOSTS,
+        // What stands before the form is the account's handle; `share` is no handle, but a short link that redirects.
+        path: /^\/(?:(?!share\/)[A-Za-z0-9._]{1,64}\/)?(?:p|reels?|tv)\/([A-Za-z0-9_-]{5,64})\/?$/,
+      },
+    ],
+  },
+};
+
+/** Scheme, host with nothing around it, path, query; only characters that a URL may hold (RFC 3986). */
+const PLAIN_HTTPS_URL =
+  /^https:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*)(?:\?([A-Za-z0-9\-._~!$&'()*+,;=:@/%?]*))?$/i;
+
+/**
+ * Takes the post out of a URL without asking anybody. BAD_USER_INPUT unless the URL is https, without credentials, port or
+ * fragment, at most 2,048 characters of the plain URL alphabet, and of a form known for the provider.
+ * Source: service description, part 4, requestContentLookup; the forms are this project's choice.
+ */
+export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | RuleViolation {
+  if (url.length > LIMITS.lookupUrlMaxLength)
+    return badUserInput(`url must have at most ${LIMITS.lookupUrlMaxLength} characters`);
+  const [, host, path, query] = PLAIN_HTTPS_URL.exec(url) ?? [];
+  if (host === undefined || path === undefined) {
+    return badUserInput("url must be a plain https URL without credentials, port or fragment");
+  }
+  const { kind, forms } = FORMS[provider];
+  for (const form of forms) {
+    const value = form.hosts.includes(host.toLowerCase()) ? valueIn(form, path, query ?? "") : null;
+    if (value !== null) return { kind, value };
+  }
+  return badUserInput("url is not a known form of a post's URL at this provider");
+}
+
+/** Tells the two results of `parseLookupUrl` apart. */
+export function isLookupTarget(result: LookupTarget | RuleViolation): result is LookupTarget {
+  return "kind" in result;
+}
+
+function valueIn({ path: shape, parameter }: UrlForm, path: string, query: string): string | null {
+  const match = shape.exec(path);
+  if (match === null) return null;
+  if (parameter === undefined) return match[1] ?? null;
+  const [value, ...more] = new URLSearchParams(query).getAll(parameter.name);
+  return value !== undefined && more.length === 0 && parameter.value.test(value) ? value : null;
+}

@@ -1,0 +1,94 @@
+import { LIMITS } from "@social-connect/contract";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { badUserInput } from "../refusals/refusal.ts";
+import { addMs, isSameMoment } from "../time/time.ts";
+
+/** A span of publication time: `publishedAfter` belongs to it, `publishedBefore` does not, so that windows can adjoin. */
+export interface PublicationWindow {
+  readonly publishedAfter: Date;
+  readonly publishedBefore: Date;
+}
+
+/** The window of a scan, with its default filled in. */
+export interface SyncWindow extends PublicationWindow {
+  readonly maxItems: number;
+  /** The caller named none. Two default windows are the same although their moments differ. */
+  readonly isDefault: boolean;
+}
+
+export interface SyncWindowInput extends PublicationWindow {
+  readonly maxItems?: number | null | undefined;
+}
+
+export interface ContentWindowInput extends PublicationWindow {
+  readonly first: number;
+}
+
+/**
+ * BAD_USER_INPUT for a window that is reversed, empty or longer than 90 days, or whose maxItems is not 1 to 100.
+ * Source: service description, parts 2 and 8, SyncWindow.
+ */
+export function checkSyncWindow(window: SyncWindowInput): RuleViolation | null {
+  const { maxItems } = window;
+  if (maxItems != null && !isWithin(maxItems, 1, LIMITS.scanMaxItems)) {
+    return badUserInput(`maxItems must be 1 to ${LIMITS.scanMaxItems}`);
+  }
+  return checkSpan(window);
+}
+
+/** The same for a window of stored posts, whose `first` must be 1 to 50. Source: service description, part 2, ContentWindow. */
+export function checkContentWindow(window: ContentWindowInput): RuleViolation | null {
+  if (!isWithin(window.first, 1, LIMITS.contentPageMax))
+    return badUserInput(`first must be 1 to ${LIMITS.contentPageMax}`);
+  return checkSpan(window);
+}
+
+/** The page size of `connections`: 1 to 100, 20 when none is named. Source: service description, part 8. */
+export function checkConnectionsPage(first: number | null | undefined): RuleViolation | null {
+  if (first == null || isWithin(first, 1, LIMITS.connectionsPageMax)) return null;
+  return badUserInput(`first must be 1 to ${LIMITS.connectionsPageMax}`);
+}
+
+/** The window of a scan as it is stored and compared: the named one with its default, or the last 7 days. */
+export function resolveSyncWindow(input: SyncWindowInput | null | undefined, now: Date): SyncWindow {
+  if (input == null) {
+    const publishedAfter = addMs(now, -LIMITS.scanWindowDefaultMs);
+    return { publishedAfter, publishedBefore: now, maxItems: LIMITS.scanMaxItemsDefault, isDefault: true };
+  }
+  const { publishedAfter, publishedBefore, maxItems } = input;
+  return { publishedAfter, publishedBefore, maxItems: maxItems ?? LIMITS.scanMaxItemsDefault, isDefault: false };
+}
+
+/**
+ * Whether two scans ask for the same: equal moments and maxItems, or both the default. The default moves with the clock,
+ * so without the second half no two default refreshes would ever meet.
+ */
+export function sameWindow(a: SyncWindow, b: SyncWindow): boolean {
+  return (a.isDefault && b.isDefault) || hasEqualBounds(a, b);
+}
+
+/** Equal moments and maxItems, whoever chose them. */
+export function hasEqualBounds(a: Omit<SyncWindow, "isDefault">, b: Omit<SyncWindow, "isDefault">): boolean {
+  return (
+    isSameMoment(a.publishedAfter, b.publishedAfter) &&
+    isSameMoment(a.publishedBefore, b.publishedBefore) &&
+    a.maxItems === b.maxItems
+  );
+}
+
+export function isInsideWindow(publishedAt: Date, window: PublicationWindow): boolean {
+  const moment = publishedAt.getTime();
+  return moment >= window.publishedAfter.getTime() && moment < window.publishedBefore.getTime();
+}
+
+function checkSpan({ publishedAfter, publishedBefore }: PublicationWindow): RuleViolation | null {
+  const spanMs = publishedBefore.getTime() - publishedAfter.getTime();
+  if (Number.isNaN(spanMs)) return badUserInput("publishedAfter and publishedBefore must be dates");
+  if (spanMs <= 0) return badUserInput("publishedBefore must be after publishedAfter");
+  if (spanMs > LIMITS.windowSpanMs) return badUserInput("a window spans at most 90 days");
+  return null;
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}

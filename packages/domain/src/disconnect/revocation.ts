@@ -1,0 +1,85 @@
+import type { ConnectCreatorAction, JobErrorCode, JobStatus, SocialProvider } from "@social-connect/contract";
+import type { SubjectScope } from "../clients/scope.ts";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { violation } from "../refusals/refusal.ts";
+
+/**
+ * What came of giving a grant back:
+ * - `revoked`: the provider took it back, or said that the credential was dead already
+ * - `app-removed`: the provider told us that the person removed the app
+ * - `rejected`: the provider refused for good, or the retries ran out
+ * - `unsupported`: the provider has no such interface
+ */
+export type RevokeResult = "revoked" | "app-removed" | "rejected" | "unsupported";
+
+export interface RevokeReceipt {
+  readonly status: Extract<JobStatus, "SUCCEEDED" | "FAILED">;
+  readonly errorCode: JobErrorCode | null;
+  readonly creatorAction: ConnectCreatorAction | null;
+}
+
+/**
+ * How the revoke receipt ends. Where the grant may still stand, the person has to remove the app at the provider.
+ * Source: service description, part 2, SyncJob.creatorAction; the error codes are this project's choice.
+ */
+export function revokeOutcome(result: RevokeResult): RevokeReceipt {
+  switch (result) {
+    case "revoked":
+    case "app-removed":
+      return { status: "SUCCEEDED", errorCode: null, creatorAction: null };
+    case "rejected":
+      return { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+    case "unsupported":
+      return { status: "FAILED", errorCode: "REVOKE_UNSUPPORTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  }
+}
+
+/**
+ * The receipt at the moment of the disconnect, where nothing has to be asked: the person removed the app already, or the
+ * provider cannot be asked. null where a revoke job has to run.
+ */
+export function immediateRevokeOutcome(facts: {
+  readonly canRevoke: boolean;
+  readonly appRemoved: boolean;
+}): RevokeReceipt | null {
+  if (facts.appRemoved) return revokeOutcome("app-removed");
+  return facts.canRevoke ? null : revokeOutcome("unsupported");
+}
+
+/** True until the revoke job has succeeded, also when it failed. Source: service description, part 2, DisconnectResult. */
+export function upstreamRevocationPending(revokeJobStatus: JobStatus): boolean {
+  return revokeJobStatus !== "SUCCEEDED";
+}
+
+export interface SiblingFacts extends SubjectScope {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+  /** The provider's own id of the account. */
+  readonly providerAccountId: string;
+  /** The provider's id of the person behind the account; null when it is not known. */
+  readonly providerUserKey: string | null;
+}
+
+/**
+ * Whether revoking the grant of one connection may end the other's: another connection of the same application and provider
+ * that shares the subject scope, the provider user where it is known, or the provider account. Two subjects can connect one
+ * account, and a provider may end all grants of the account at once. Matters only where a revoke can reach further than its
+ * own grant (a trait of the provider).
+ */
+export function isSibling(a: SiblingFacts, b: SiblingFacts): boolean {
+  if (a.id === b.id || a.applicationId !== b.applicationId || a.provider !== b.provider) return false;
+  const sameSubject = a.tenantKey === b.tenantKey && a.externalSubjectId === b.externalSubjectId;
+  const sameUser = a.providerUserKey !== null && a.providerUserKey === b.providerUserKey;
+  return sameSubject || sameUser || a.providerAccountId === b.providerAccountId;
+}
+
+/**
+ * FORBIDDEN while a disconnect of the scope at the provider settles: its revoke is open, or an account that it suspended
+ * has not been re-checked. The caller tries again later. Source: service description, part 4, createConnectSession.
+ */
+export function checkDisconnectSettled(settling: boolean): RuleViolation | null {
+  return settling
+    ? violation("FORBIDDEN", "a disconnect at this provider is still being settled, try again later")
+    : null;
+}

@@ -1,0 +1,26 @@
+import type { SyncWindow, SyncWindowInput } from "../content/window.ts";
+import { hasEqualBounds, resolveSyncWindow } from "../content/window.ts";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { badUserInput } from "../refusals/refusal.ts";
+import type { JobRow } from "./job.ts";
+import { isContinuable } from "./job.ts";
+
+/**
+ * Whether a scan can be continued with its cursor. BAD_USER_INPUT when the cursor leads to no scan of this connection
+ * (`scan` null: altered, foreign, or gone), the scan did not succeed or covered its window, it ended 24 hours ago or more,
+ * or a window is passed that does not equal the original one (its maxItems included, defaults filled in on both sides).
+ * Source: service description, part 4, requestRefresh, and part 8.
+ */
+export function checkContinuation(
+  scan:
+    | (Pick<JobRow, "kind" | "status" | "completeForWindow" | "finishedAt"> & {
+        readonly window: Omit<SyncWindow, "isDefault">;
+      })
+    | null,
+  requestedWindow: SyncWindowInput | null | undefined,
+  now: Date,
+): RuleViolation | null {
+  if (scan === null || !isContinuable(scan, now)) return badUserInput("continuationCursor is not valid, or no longer");
+  if (requestedWindow == null || hasEqualBounds(resolveSyncWindow(requestedWindow, now), scan.window)) return null;
+  return badUserInput("window must equal the window of the scan that is continued");
+}

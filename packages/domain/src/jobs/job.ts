@@ -1,0 +1,110 @@
+import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import { addMs, hasPassed } from "../time/time.ts";
+
+/**
+ * What a job does. SCAN, METRICS and LOOKUP can be asked for by a caller, PROFILE and RECHECK (does a suspended
+ * connection's grant still work?) are the service's own, REVOKE and ERASE follow a disconnect.
+ */
+export const JOB_KINDS = ["SCAN", "METRICS", "LOOKUP", "PROFILE", "RECHECK", "REVOKE", "ERASE"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** Kinds that a caller can ask for, and that count against its limit. */
+export const REQUESTED_JOB_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const satisfies readonly JobKind[];
+/** Kinds that `syncJob` reads. Source: service description, part 4. */
+export const READABLE_JOB_KINDS = [...REQUESTED_JOB_KINDS, "REVOKE", "ERASE"] as const satisfies readonly JobKind[];
+
+interface Transition {
+  readonly from: readonly JobStatus[];
+  readonly to: JobStatus;
+}
+
+/** Every move of a job, by what happened; nothing leaves a finished one. The moves are this project's choice. */
+export const JOB_TRANSITIONS = {
+  STARTED: { from: ["QUEUED"], to: "RUNNING" },
+  /** The worker that ran it is gone, and another goes on with a new attempt. */
+  TAKEN_OVER: { from: ["RUNNING"], to: "RUNNING" },
+  SUCCEEDED: { from: ["RUNNING"], to: "SUCCEEDED" },
+  FAILED: { from: ["RUNNING"], to: "FAILED" },
+  /** To be tried again at nextRetryAt. */
+  RETRY_LATER: { from: ["RUNNING"], to: "QUEUED" },
+  /** The connection was disconnected; never a revoke or erase job (see `isCancelable`). */
+  CANCELED: { from: ["QUEUED", "RUNNING"], to: "CANCELED" },
+} as const satisfies Record<string, Transition>;
+
+export type JobEvent = keyof typeof JOB_TRANSITIONS;
+
+/** The status after `event`; null when the event cannot happen in `status`. */
+export function moveJob(status: JobStatus, event: JobEvent): JobStatus | null {
+  const transition: Transition = JOB_TRANSITIONS[event];
+  return transition.from.includes(status) ? transition.to : null;
+}
+
+export function isInFlight(status: JobStatus): boolean {
+  return status === "QUEUED" || status === "RUNNING";
+}
+
+/** Receipts are the two jobs that a disconnect leaves behind. */
+export function isReceipt(kind: JobKind): boolean {
+  return kind === "REVOKE" || kind === "ERASE";
+}
+
+export function isCancelable(kind: JobKind): boolean {
+  return !isReceipt(kind);
+}
+
+/**
+ * True while `syncJob` shows the job: a receipt for 7 days from its creation, whatever became of the connection; any other
+ * job while it is in flight and for 7 days after it finished. Source: service description, part 3, Job.
+ */
+export function jobIsReadable(
+  job: { readonly kind: JobKind; readonly createdAt: Date; readonly finishedAt: Date | null },
+  now: Date,
+): boolean {
+  const from = isReceipt(job.kind) ? job.createdAt : job.finishedAt;
+  return from === null || !hasPassed(addMs(from, LIMITS.jobReadableMs), now);
+}
+
+export interface JobRow {
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  readonly nextRetryAt: Date | null;
+  readonly errorCode: JobErrorCode | null;
+  readonly creatorAction: ConnectCreatorAction | null;
+  readonly resultProviderContentId: string | null;
+  readonly completeForWindow: boolean | null;
+  readonly incompleteReason: string | null;
+  readonly continuationCursor: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/**
+ * A job as `syncJob` shows it at `now`, null when it is past its time (answer NOT_FOUND). Fields that do not belong to its
+ * kind or status are null: nextRetryAt only while it waits, errorCode only when it ended badly, the cursor only on a
+ * successful incomplete scan younger than 24 hours. Source: service description, part 2, SyncJob.
+ */
+export function jobAsRead<T extends JobRow>(job: T, now: Date): T | null {
+  if (!jobIsReadable(job, now)) return null;
+  const succeeded = job.status === "SUCCEEDED";
+  const isScan = job.kind === "SCAN";
+  return {
+    ...job,
+    nextRetryAt: job.status === "QUEUED" ? job.nextRetryAt : null,
+    errorCode: job.status === "FAILED" || job.status === "CANCELED" ? job.errorCode : null,
+    creatorAction: job.kind === "REVOKE" ? job.creatorAction : null,
+    resultProviderContentId: job.kind === "LOOKUP" && succeeded ? job.resultProviderContentId : null,
+    completeForWindow: isScan && succeeded ? job.completeForWindow : null,
+    incompleteReason: (isScan || job.kind === "LOOKUP") && succeeded ? job.incompleteReason : null,
+    continuationCursor: isContinuable(job, now) ? job.continuationCursor : null,
+  };
+}
+
+/** True for a scan that succeeded, did not cover its window, and ended less than 24 hours ago. */
+export function isContinuable(
+  job: Pick<JobRow, "kind" | "status" | "completeForWindow" | "finishedAt">,
+  now: Date,
+): boolean {
+  if (job.kind !== "SCAN" || job.status !== "SUCCEEDED" || job.completeForWindow !== false) return false;
+  return job.finishedAt !== null && !hasPassed(addMs(job.finishedAt, LIMITS.continuationCursorMs), now);
+}

@@ -1,0 +1,50 @@
+import { describeRegistration } from "./registration.ts";
+import type { RegistrationAddress, RegistrationShape } from "./registrationRules.ts";
+import { REGISTRATION_ADDRESSES } from "./registrationRules.ts";
+
+/** The addresses of a registration that passed `checkRegistration`. */
+export type RegistrationAddresses = RegistrationShape["addresses"];
+
+/** An address of a registration whose origin changes; null: the registration has no such address. */
+export interface OriginChange {
+  readonly address: RegistrationAddress;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Every address that moves to another origin, appears or goes away. Another path on the same origin is no move. */
+export function originChanges(before: RegistrationAddresses, after: RegistrationAddresses): OriginChange[] {
+  return REGISTRATION_ADDRESSES.flatMap((address) => {
+    const [from, to] = [originOf(before, address), originOf(after, address)];
+    return from === to ? [] : [{ address, from, to }];
+  });
+}
+
+/**
+ * True when the update needs the client secret again: credentials would be sent to an origin that the address did not have.
+ * So a stored secret goes to another origin only with someone who knows it. An added address may use an origin that the
+ * registration has already.
+ */
+export function needsSecretAgain(before: RegistrationAddresses, after: RegistrationAddresses): boolean {
+  const known = new Set(REGISTRATION_ADDRESSES.map((address) => originOf(before, address)));
+  return originChanges(before, after).some(({ from, to }) => to !== null && (from !== null || !known.has(to)));
+}
+
+/** What the audit entry of an updated registration says. It names both origins of every address that moved. */
+export function registrationChangeSummary(
+  registration: Parameters<typeof describeRegistration>[0],
+  { replacesSecret, moves }: { readonly replacesSecret: boolean; readonly moves: readonly OriginChange[] },
+): string {
+  const parts = [
+    `Changed ${describeRegistration(registration)}`,
+    ...(replacesSecret ? ["replaced its secret"] : []),
+    ...moves.map(({ address, from, to }) => `${address} moved from ${from ?? "none"} to ${to ?? "none"}`),
+  ];
+  return `${parts.join("; ")}.`;
+}
+
+/** An absent issuer stands for the consent page's origin (RFC 9207), so naming that one is no move. */
+function originOf(addresses: RegistrationAddresses, name: RegistrationAddress): string | null {
+  const address = addresses[name] || (name === "issuer" ? addresses.authorization : null);
+  return address && URL.canParse(address) ? new URL(address).origin : null;
+}

@@ -1,0 +1,106 @@
+import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
+import type { RuleViolation } from "../refusals/refusal.ts";
+import { badUserInput } from "../refusals/refusal.ts";
+import { URL_TEXT } from "./address.ts";
+import type { OriginRules } from "./origin.ts";
+import { isExactOrigin, matchesPreviewTemplate } from "./origin.ts";
+
+/** What a return URL is held against. */
+export interface ReturnUrlRules {
+  /** The registered return URLs: those of Connect, or those of the identity handoff. */
+  readonly registered: readonly string[];
+  /** The deployment's template with `{label}`, or null where it has none; absent where previews do not apply. */
+  readonly preview?: {
+    readonly template: string | null;
+    readonly enabled: boolean;
+    readonly paths: readonly string[];
+  };
+}
+
+const RESERVED_PREFIX = "ss_";
+
+/**
+ * BAD_USER_INPUT unless `returnUrl` equals a registered return URL byte for byte, or is a preview return URL: an origin
+ * that matches the template followed by exactly one of the preview paths, with no query. Nothing is normalised: two
+ * spellings of one address are two addresses (RFC 9700, section 4.1.3). A fragment, even an empty one, and a query
+ * parameter in the reserved `ss_` space are refused first, so a registered one with either is refused too.
+ * Source: service description, part 2, ConnectInput.
+ */
+export function checkReturnUrl(returnUrl: string, rules: ReturnUrlRules): RuleViolation | null {
+  const problem = checkReservedParts(returnUrl);
+  if (problem !== null) return problem;
+  if (rules.registered.includes(returnUrl) || isPreviewReturnUrl(returnUrl, rules.preview)) return null;
+  return badUserInput("returnUrl must equal a registered return URL");
+}
+
+function isPreviewReturnUrl(returnUrl: string, preview: ReturnUrlRules["preview"]): boolean {
+  if (!preview?.enabled) return false;
+  return preview.paths.some(
+    (path) =>
+      returnUrl.endsWith(path) &&
+      matchesPreviewTemplate(returnUrl.slice(0, returnUrl.length - path.length), preview.template),
+  );
+}
+
+/**
+ * BAD_USER_INPUT unless `url` may be registered as a return URL: an absolute address on one of the application's own
+ * origins, without credentials, fragment or reserved parameter, spelled as a browser would spell it up to its query.
+ */
+export function checkReturnUrlRegistration(
+  url: string,
+  { webOrigins, ...rules }: OriginRules & { readonly webOrigins: readonly string[] },
+): RuleViolation | null {
+  const problem = checkReservedParts(url);
+  if (problem !== null) return problem;
+  if (!URL_TEXT.test(url) || url.length > LIMITS.returnUrlMaxLength || !URL.canParse(url)) {
+    return badUserInput(
+      `a return URL must be an absolute URL in ASCII of at most ${LIMITS.returnUrlMaxLength} characters`,
+    );
+  }
+  const parsed = new URL(url);
+  const withoutQuery = url.split("?", 1)[0];
+  if (parsed.origin + parsed.pathname !== withoutQuery) {
+    return badUserInput("a return URL must be written in its normal form, with a path and without credentials");
+  }
+  if (!isExactOrigin(parsed.origin, rules) || !webOrigins.includes(parsed.origin)) {
+    return badUserInput("a return URL must lie on one of the application's web origins");
+  }
+  return null;
+}
+
+/** BAD_USER_INPUT unless `path` may be a preview return path: an absolute path in its normal form, nothing after it. */
+export function checkPreviewReturnPath(path: string): RuleViolation | null {
+  const wellFormed = URL_TEXT.test(path) && path.length <= LIMITS.returnUrlMaxLength && /^\/(?!\/)[^?#]*$/.test(path);
+  if (wellFormed && new URL(path, "https://preview.invalid").pathname === path) return null;
+  return badUserInput("a preview return path must be an absolute path in its normal form, without query or fragment");
+}
+
+/**
+ * The address the browser is sent back to: `returnUrl` with `ss_session_id` and `ss_status` put at the end of its query.
+ * The rest stays byte for byte, because the application may compare it.
+ */
+export function returnUrlWithResult(returnUrl: string, attemptId: string, status: string): string {
+  const result = `${RETURN_PARAMETERS.sessionId}=${encodeURIComponent(attemptId)}&${RETURN_PARAMETERS.status}=${encodeURIComponent(status)}`;
+  const query = queryOf(returnUrl);
+  if (query === null) return `${returnUrl}?${result}`;
+  return query === "" || query.endsWith("&") ? returnUrl + result : `${returnUrl}&${result}`;
+}
+
+function checkReservedParts(url: string): RuleViolation | null {
+  if (url.length > LIMITS.returnUrlMaxLength) {
+    return badUserInput(`returnUrl must have at most ${LIMITS.returnUrlMaxLength} characters`);
+  }
+  if (url.includes("#")) return badUserInput("returnUrl must not have a fragment");
+  for (const name of new URLSearchParams(queryOf(url) ?? "").keys()) {
+    if (name.startsWith(RESERVED_PREFIX)) {
+      return badUserInput(`returnUrl must not have a query parameter whose name starts with ${RESERVED_PREFIX}`);
+    }
+  }
+  return null;
+}
+
+/** What follows the first `?`; null when there is none. */
+function queryOf(url: string): string | null {
+  const mark = url.indexOf("?");
+  return mark < 0 ? null : url.slice(mark + 1);
+}
