@@ -14,7 +14,7 @@ const DEVIATION_SEEDS = ["planted/1", "planted/2", "planted/3", "planted/4"];
 type Wrap = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 
 /** Two mocks of different seeds: no id, token or text of one is the other's. `wrap` plants a difference in the second. */
-function mocks(wrap?: Wrap): Pair {
+function mocks(wrap?: Wrap, leaderNow?: () => Date): Pair {
   const open = (seed: string, now: Date, wrapFetch?: Wrap) =>
     openMockSide({ seed, now, jitter: 0.5, previewTemplate: null, ...(wrapFetch && { wrapFetch }) });
   let current: (Follower & Pick<Leader, "quiesce" | "advance">) | null = null;
@@ -40,7 +40,7 @@ function mocks(wrap?: Wrap): Pair {
     begin: async () => {
       current = await open("first", NOW);
     },
-    now: () => side().now(),
+    now: async () => leaderNow?.() ?? side().now(),
     quiesce: () => side().quiesce(),
     advance: (ms) => side().advance(ms),
     close: async () => undefined,
@@ -81,6 +81,33 @@ test("two mocks of different seeds answer alike", { timeout: 120_000 }, async ()
     expect(outcome.difference).toBeNull();
     expect(outcome.made - outcome.skipped).toBeGreaterThan(20);
   }
+});
+
+test("work that the leader ends in no time is ended by the follower too", { timeout: 120_000 }, async () => {
+  const who = { tenant: "one", subject: "ann" } as const;
+  const steps: readonly Step[] = [
+    { n: 1, do: "createApplication" },
+    {
+      n: 2,
+      do: "createSession",
+      app: 1,
+      who,
+      provider: "PROVIDER_A",
+      capabilities: ["CONTENT_LIST"],
+      returnUrl: "registered",
+    },
+    { n: 3, do: "launch", session: 2, browser: "one", origin: "right", token: "right" },
+    { n: 4, do: "consent", session: 2, account: "harbor-workshop", decision: "allow", scopes: "all" },
+    { n: 5, do: "callback", session: 2, browser: "one", change: "none" },
+    { n: 6, do: "refresh", connection: 2, app: 1, window: { fromHoursAgo: 48, toHoursAgo: 0 } },
+    { n: 7, do: "job", connection: 2, app: 1, job: 6 },
+    { n: 8, do: "readAll" },
+  ];
+  const outcome = await runSequence(
+    mocks(undefined, () => NOW),
+    steps,
+  );
+  expect(outcome).toEqual({ made: 8, skipped: 0, difference: null });
 });
 
 describe("a planted difference is found, and its sequence shrinks", () => {

@@ -16,6 +16,9 @@ const DAY_MS = 86_400_000;
 export const ACCOUNTS_AGE_MS = 130 * DAY_MS;
 /** The service's own work on the way from a call to its effect: a few calls at a provider. */
 const WORK_MS = 250;
+/** Work that takes longer than this never ends. */
+const LONGEST_WORK_MS = 60_000;
+const WORK_STEP_MS = 10;
 
 /** A mock of its own for each sequence, at the leader's time. */
 export async function openMockSide({
@@ -46,6 +49,11 @@ export async function openMockSide({
     now: async () => mock.clock.date(),
     goTo: async (moment) => {
       if (moment > mock.clock.date()) await mock.clock.set(moment);
+    },
+    finishWork: async () => {
+      const isWorking = () =>
+        mock.jobs().some(({ nextRetryAt, status }) => status === "RUNNING" || (status === "QUEUED" && !nextRetryAt));
+      for (let ms = 0; isWorking() && ms < LONGEST_WORK_MS; ms += WORK_STEP_MS) await mock.clock.advance(WORK_STEP_MS);
     },
     quiesce: async () => {
       await mock.clock.advance(WORK_MS);

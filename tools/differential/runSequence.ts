@@ -128,6 +128,7 @@ class Drive {
       await this.#leader.advance(Math.ceil(nextMs) + PAST_MS);
     }
     await this.#follower.goTo(await this.#leader.now());
+    await this.#follower.finishWork();
   }
 
   /** Moves on from one thing that falls due to the next, so that each happens at its own moment on the leader too. */

@@ -25,6 +25,8 @@ export interface Leader extends Side {
 /** The side that goes where the leader's clock is; between two moments it does all that falls due. */
 export interface Follower extends Side {
   goTo(moment: Date): Promise<void>;
+  /** Ends the work that is under way, however little time the leader took for its own. */
+  finishWork(): Promise<void>;
 }
 
 export const PREVIEW_PATH = "/preview-return";
