@@ -12,7 +12,7 @@ import { findAccount } from "../providers/accounts.ts";
 import { giveGrant } from "../providers/providerSide.ts";
 import { grantedScopes, requestedScopes } from "../providers/scopes.ts";
 import { move } from "../service/connect/attempts.ts";
-import { exchange, keepPendingGrant } from "../service/connect/completeConnect.ts";
+import { endWithoutGrant, exchange, keepPendingGrant } from "../service/connect/completeConnect.ts";
 import { failConsented } from "../service/connect/failConsented.ts";
 import { launch } from "../service/connect/redeemLaunchToken.ts";
 import { registrationOf } from "../service/registrations/findRegistration.ts";
@@ -142,7 +142,7 @@ export class ConnectControl {
     }
     if (code === "PROVIDER_ERROR") return this.#end(attempt, FAILURES[code]);
     if (AFTER_CONSENT.includes(code)) return this.#failConsented("fail", FAILURES[code]);
-    move(this.#toExchanging("fail"), FAILURES[code]);
+    endWithoutGrant(this.#world, this.#toExchanging("fail"), FAILURES[code]);
     return this.state;
   }
 

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectAttemptEvent, SubjectScope } from "@social-connect/domain";
-import { eventInTime, isUnfinished, moveAttempt } from "@social-connect/domain";
+import { eventInTime, expiredAttemptCreatorAction, isUnfinished, moveAttempt } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../world/state.ts";
 import type { World } from "../../world/world.ts";
 
@@ -8,6 +8,7 @@ import type { World } from "../../world/world.ts";
 export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   const next = moveAttempt(attempt.status, event);
   if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
+  if (event === "DEADLINE_PASSED") attempt.creatorAction = expiredAttemptCreatorAction(attempt);
   attempt.status = next.status;
   attempt.resultCode = next.resultCode;
   return attempt;

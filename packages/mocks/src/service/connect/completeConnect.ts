@@ -173,7 +173,7 @@ function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSE
  * The attempt may have ended while the code was being exchanged. The person consented all the same: where the provider has
  * no way to give that back, only the person can.
  */
-function endWithoutGrant(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
+export function endWithoutGrant(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   attempt.creatorAction = attemptCreatorAction(!PROVIDER_TRAITS[attempt.provider].canRevoke);
   return attempt.status === "EXCHANGING" ? move(attempt, eventInTime(attempt, event, world.now())) : attempt;
 }

@@ -1,0 +1,74 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { createConnectSession } from "../service/connect/createConnectSession.ts";
+import { readConnectResult } from "../service/connect/readConnectResult.ts";
+import type { World } from "../world/world.ts";
+import { ConnectControl } from "./connectControl.ts";
+import { makeWorld } from "./options.ts";
+
+const MINUTE_MS = 60_000;
+const SCOPE = { tenantKey: "acme", externalSubjectId: "user-1" };
+/** Only a provider without a revoke interface leaves the person to take a consent back. */
+const LEFT_BEHIND = { PROVIDER_A: null, PROVIDER_B: null, PROVIDER_C: "REMOVE_APP_AT_PROVIDER" } as const;
+
+const providers = [...SOCIAL_PROVIDERS];
+const callerOf = (world: World) => {
+  const [application] = world.state.applications.values();
+  if (application === undefined) throw new Error("The mock begins with an application.");
+  return { application, keyId: "none" };
+};
+
+/** An attempt of the person's, and what a caller reads of it. */
+function begin(provider: SocialProvider) {
+  const world = makeWorld({});
+  const caller = callerOf(world);
+  const [returnUrl = ""] = caller.application.returnUrls;
+  const { id } = createConnectSession(world, caller, {
+    scope: SCOPE,
+    provider,
+    capabilities: ["PROFILE"],
+    returnUrl,
+  });
+  const read = () => {
+    const { creatorAction, resultCode, status } = readConnectResult(world, caller, SCOPE, id);
+    return { creatorAction, resultCode, status };
+  };
+  return { world, attempt: new ConnectControl(world, id), read };
+}
+
+describe.each(providers)("%s", (provider) => {
+  const expired = { status: "EXPIRED", resultCode: "DEADLINE_PASSED" };
+
+  test("an exchange that the deadline cuts off tells the person the same before and after the sweep", async () => {
+    const { attempt, read, world } = begin(provider);
+    attempt.exchanging();
+    await world.advanceTo(world.nowMs() + 11 * MINUTE_MS);
+    const before = read();
+    expect(before).toEqual({ ...expired, creatorAction: LEFT_BEHIND[provider] });
+    await world.advanceTo(world.nowMs() + 2 * 60 * MINUTE_MS);
+    expect(attempt.state.status).toBe("EXPIRED");
+    expect(read()).toEqual(before);
+  });
+
+  test("expire() ends an exchange alike", async () => {
+    const { attempt, read } = begin(provider);
+    attempt.exchanging();
+    expect(await attempt.expire()).toMatchObject({ ...expired, creatorAction: LEFT_BEHIND[provider] });
+    expect(read()).toEqual({ ...expired, creatorAction: LEFT_BEHIND[provider] });
+  });
+
+  test("an attempt without a consent asks nothing of the person when it expires", async () => {
+    const { attempt, read, world } = begin(provider);
+    attempt.launch();
+    await world.advanceTo(world.nowMs() + 2 * 60 * MINUTE_MS);
+    expect(read()).toEqual({ ...expired, creatorAction: null });
+  });
+
+  test.each(["EXCHANGE_FAILED", "PROVIDER_UNAVAILABLE"] as const)("%s comes after the consent", (code) => {
+    const { attempt, read } = begin(provider);
+    const failed = { status: "FAILED", resultCode: code, creatorAction: LEFT_BEHIND[provider] };
+    expect(attempt.fail(code)).toMatchObject(failed);
+    expect(read()).toEqual(failed);
+  });
+});
