@@ -17,7 +17,7 @@ import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/
 import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
 import { grantedScopes } from "../../apps/server/src/providers/scopes.ts";
-import { printable, printableJson } from "../../packages/admin-sdk/src/printable.ts";
+import { printable, printableJson } from "../../packages/admin-sdk/src/plan/printable.ts";
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
 import { redact } from "../../packages/mocks/src/graphql/redact.ts";

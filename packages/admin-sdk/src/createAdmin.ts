@@ -1,6 +1,6 @@
 import { AdminReader } from "./reader.ts";
-import type { AdminOptions, AdminScope } from "./settings.ts";
-import { readSettings } from "./settings.ts";
+import type { AdminOptions, AdminScope } from "./wire/settings.ts";
+import { readSettings } from "./wire/settings.ts";
 import { AdminWriter } from "./writer.ts";
 
 /** The methods that a key of a scope can use: one of READ has none that write. */

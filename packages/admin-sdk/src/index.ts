@@ -26,8 +26,6 @@ export type { DeclarationProblem } from "./declaration/declarationError.ts";
 export { DeclarationError } from "./declaration/declarationError.ts";
 export { declareClient } from "./declaration/declareClient.ts";
 export { parseDeclarations } from "./declaration/parseDeclarations.ts";
-export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
-export type { OperationName, ReadOperation, WriteOperation } from "./operations.ts";
 export type { ApplyOptions, ApplyResult, StepOutcome, StepResult, StopReason } from "./plan/applyPlan.ts";
 export { describePlan, describeResult } from "./plan/describe.ts";
 export { parsePlan } from "./plan/parsePlan.ts";
@@ -36,7 +34,10 @@ export { isDestructive } from "./plan/plan.ts";
 export type { PlanRefusal } from "./plan/planErrors.ts";
 export { PlanRefusedError, StalePlanError } from "./plan/planErrors.ts";
 export type { AdminReader } from "./reader.ts";
-export type { AuditOptions, ListOptions } from "./reads.ts";
+export type * from "./types/index.ts";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
+export type { OperationName, ReadOperation, WriteOperation } from "./wire/operations.ts";
+export type { AuditOptions, ListOptions } from "./wire/reads.ts";
 export {
   BadUserInputError,
   ConflictError,
@@ -45,9 +46,8 @@ export {
   ServiceError,
   UnauthenticatedError,
   UpstreamUnavailableError,
-} from "./serviceErrors.ts";
-export type { AdminOptions, AdminScope } from "./settings.ts";
-export type * from "./types.ts";
+} from "./wire/serviceErrors.ts";
+export type { AdminOptions, AdminScope } from "./wire/settings.ts";
 export type { AdminWriter } from "./writer.ts";
 export type { ClientPolicy, CreateClientInput, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
 export type { WriteResult } from "./writes/outcome.ts";

@@ -2,9 +2,6 @@ import type { CallOptions, Paged } from "@social-connect/sdk-core";
 import type { ClientDeclaration } from "./declaration/declaration.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { planClient } from "./plan/planClient.ts";
-import type { AuditOptions, ListOptions } from "./reads.ts";
-import { findClient, listAudit, listClients, readClient } from "./reads.ts";
-import type { Settings } from "./settings.ts";
 import type {
   AdminClient,
   AdminClientPage,
@@ -14,8 +11,11 @@ import type {
   AuditEntry,
   AuditEntryPage,
   PreviewTemplate,
-} from "./types.ts";
+} from "./types/index.ts";
 import { call } from "./wire/call.ts";
+import type { AuditOptions, ListOptions } from "./wire/reads.ts";
+import { findClient, listAudit, listClients, readClient } from "./wire/reads.ts";
+import type { Settings } from "./wire/settings.ts";
 
 /** What a key of either scope may do. `createAdmin` makes it. */
 export class AdminReader {

@@ -3,7 +3,7 @@ import type { ApplyOptions, ApplyResult } from "./plan/applyPlan.ts";
 import { applyPlan } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./wire/settings.ts";
 import type { ClientPolicy, CreateClientInput, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
 import * as writes from "./writes/clientWrites.ts";
 import { requireConfirmation } from "./writes/confirmation.ts";

@@ -2,8 +2,7 @@
  * What the bundle of a page or of a mobile app gets instead of the SDK. Loading it throws. The names are there so that
  * the bundler has nothing to complain of and the program runs up to this message.
  */
-import { ConfigurationError as Refusal } from "./errors.ts";
-import { ON_A_SERVER } from "./settings.ts";
+import { ON_A_SERVER, ConfigurationError as Refusal } from "@social-connect/sdk-core";
 
 export const AuthorizationSuspendedError = refuse();
 export const BadUserInputError = refuse();

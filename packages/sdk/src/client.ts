@@ -1,15 +1,15 @@
+import type { CallOptions } from "@social-connect/sdk-core";
 import type { IdpIdentityRedeem, IdpIdentityRequest, IdpIdentitySession } from "./identity.ts";
 import { createIdpIdentitySession, redeemIdpIdentity } from "./identity.ts";
 import type { ResumedPollers } from "./pollers/resume.ts";
 import { resumeSaved } from "./pollers/resume.ts";
 import type { SavedKind, SavedPoller } from "./pollers/saved.ts";
-import type { Settings, SocialConnectOptions } from "./settings.ts";
-import { readSettings } from "./settings.ts";
 import { Subject } from "./subject.ts";
 import type { IdpIdentityResult } from "./types/identity.ts";
 import type { ApiStatus, IntegrationReadiness, SubjectScope } from "./types/service.ts";
-import type { CallOptions } from "./wire/call.ts";
 import { call } from "./wire/call.ts";
+import type { Settings, SocialConnectOptions } from "./wire/settings.ts";
+import { readSettings } from "./wire/settings.ts";
 
 /** The client of one application in one mode. It belongs on a server; make one and keep it. */
 export class SocialConnect {

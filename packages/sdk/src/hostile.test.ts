@@ -4,10 +4,9 @@
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { Secret, SocialConnectError } from "@social-connect/sdk-core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SocialConnect } from "./client.ts";
-import { SocialConnectError } from "./errors.ts";
-import { Secret } from "./secret.ts";
 import { expectNoneOf, printsOf } from "./testing/canaries.ts";
 import { KEY, steppingClock } from "./testing/fakeApi.ts";
 import { HOSTILE_ANSWERS } from "./testing/hostileBehaviours.ts";

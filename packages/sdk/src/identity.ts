@@ -1,11 +1,8 @@
-import { requireObject } from "@social-connect/sdk-core";
-import { ConfigurationError, ProtocolError } from "./errors.ts";
-import type { SecretText } from "./secret.ts";
-import { revealed, Secret } from "./secret.ts";
-import type { Settings } from "./settings.ts";
+import type { CallOptions, SecretText } from "@social-connect/sdk-core";
+import { ConfigurationError, ProtocolError, requireObject, revealed, Secret } from "@social-connect/sdk-core";
 import type { IdpIdentityResult } from "./types/identity.ts";
-import type { CallOptions } from "./wire/call.ts";
 import { call } from "./wire/call.ts";
+import type { Settings } from "./wire/settings.ts";
 
 /** What a handoff is started with. */
 export interface IdpIdentityRequest {

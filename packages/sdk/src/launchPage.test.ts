@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { Secret } from "@social-connect/sdk-core";
 import { describe, expect, it } from "vitest";
 import { launchPage } from "./launchPage.ts";
-import { Secret } from "./secret.ts";
 import { expectNoneOf } from "./testing/canaries.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 

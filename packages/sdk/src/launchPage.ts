@@ -1,7 +1,5 @@
-import { requireObject } from "@social-connect/sdk-core";
-import { ConfigurationError } from "./errors.ts";
-import type { SecretText } from "./secret.ts";
-import { revealed } from "./secret.ts";
+import type { SecretText } from "@social-connect/sdk-core";
+import { ConfigurationError, requireObject, revealed } from "@social-connect/sdk-core";
 
 /** What a launch page needs of a session: of `connect`, or of the identity handoff. */
 export interface Launchable {

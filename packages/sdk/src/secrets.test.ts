@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
+import { Secret, SocialConnectError } from "@social-connect/sdk-core";
 import { expect, it } from "vitest";
-import { SocialConnectError } from "./errors.ts";
-import { Secret } from "./secret.ts";
 import type { Reply } from "./testing/fakeApi.ts";
 import { BASE_URL, fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
 import { job, SESSION_WIRE } from "./testing/samples.ts";

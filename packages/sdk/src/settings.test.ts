@@ -1,7 +1,6 @@
+import { ConfigurationError, Secret } from "@social-connect/sdk-core";
 import { describe, expect, it, vi } from "vitest";
 import { SocialConnect } from "./client.ts";
-import { ConfigurationError } from "./errors.ts";
-import { Secret } from "./secret.ts";
 import { BASE_URL, fakeApi, KEY, SCOPE } from "./testing/fakeApi.ts";
 import { WINDOW } from "./testing/samples.ts";
 

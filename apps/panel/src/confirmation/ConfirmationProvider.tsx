@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { createContext, useCallback, useContext, useState } from "react";
+import { keepDraft } from "../session/drafts.ts";
 import { Dialog } from "../ui/Dialog.tsx";
-import { keepDraft } from "./drafts.ts";
 
 export interface Confirmation {
   /** Name and content of the form to come back to, without secrets; absent where there is no form. */

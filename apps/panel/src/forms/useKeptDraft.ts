@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
-import { keepDraft } from "../confirmation/drafts.ts";
+import { keepDraft } from "../session/drafts.ts";
 
 /**
  * Keeps what a long form holds when its page is left or loaded again, so that `useSubmit` finds it when the person comes

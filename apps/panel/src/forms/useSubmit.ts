@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { asFailure, mayBeDone } from "../api/failure.ts";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
-import type { Draft } from "../confirmation/drafts.ts";
-import { keepDraft, takeDraft } from "../confirmation/drafts.ts";
+import type { Draft } from "../session/drafts.ts";
+import { keepDraft, takeDraft } from "../session/drafts.ts";
 
 export interface SubmitOptions<Values, Answer> {
   /** Tells forms of the panel apart; has the id in it of what is edited. */

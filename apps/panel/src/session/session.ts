@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { claimDrafts, forgetDrafts } from "../confirmation/drafts.ts";
+import { claimDrafts, forgetDrafts } from "./drafts.ts";
 
 /** Who is signed in in this browser, as the service tells it. */
 export interface Session {

@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Group, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { useHeadingFocus } from "../shell/focusOnNavigation.tsx";
+import { useHeadingFocus } from "./focusOnNavigation.tsx";
 import classes from "./PageHeader.module.css";
 
 interface PageHeaderProps {

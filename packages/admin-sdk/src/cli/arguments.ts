@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { printable } from "../printable.ts";
+import { printable } from "../plan/printable.ts";
 import { UsageError } from "./usage.ts";
 
 /** What a command was called with, its own words taken off. */

@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { createAdmin } from "../createAdmin.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../plan/printable.ts";
 import type { AdminReader } from "../reader.ts";
-import { NotFoundError } from "../serviceErrors.ts";
-import type { AdminOptions, AdminScope } from "../settings.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
+import { NotFoundError } from "../wire/serviceErrors.ts";
+import type { AdminOptions, AdminScope } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import type { Options } from "./arguments.ts";
 import type { Surroundings } from "./surroundings.ts";

@@ -1,8 +1,8 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
-import { printable } from "../printable.ts";
-import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../serviceErrors.ts";
+import { printable } from "../plan/printable.ts";
+import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../wire/serviceErrors.ts";
 import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { NoInputError, NoOutputError, UsageError } from "./usage.ts";

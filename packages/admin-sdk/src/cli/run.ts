@@ -1,15 +1,15 @@
 import packageFile from "../../package.json" with { type: "json" };
-import { printableJson } from "../printable.ts";
+import { printableJson } from "../plan/printable.ts";
+import { applyPlans } from "./applyCommand.ts";
 import type { CommandName } from "./arguments.ts";
 import { readArguments } from "./arguments.ts";
-import { applyPlans } from "./commands/apply.ts";
-import { showAudit } from "./commands/audit.ts";
-import { declareOne, listClients, showClient } from "./commands/clients.ts";
-import { showPlans } from "./commands/plan.ts";
+import { showAudit } from "./auditCommand.ts";
+import { declareOne, listClients, showClient } from "./clientsCommand.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { describeError, errorAsJson, exitCodeOf } from "./explain.ts";
+import { showPlans } from "./planCommand.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { HELP, KEY_VARIABLE } from "./usage.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../plan/printable.ts";
 
 /** Rows below their headings, in columns as wide as they need to be. Texts are made harmless for a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

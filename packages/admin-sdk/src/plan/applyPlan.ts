@@ -1,8 +1,8 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { notify, SocialConnectError } from "@social-connect/sdk-core";
-import { findClient, readClient } from "../reads.ts";
-import type { Settings } from "../settings.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
+import { findClient, readClient } from "../wire/reads.ts";
+import type { Settings } from "../wire/settings.ts";
 import { createClient } from "../writes/createClient.ts";
 import type { WriteResult } from "../writes/outcome.ts";
 import { writeClient } from "../writes/write.ts";

@@ -1,7 +1,7 @@
-import { printable } from "../printable.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
 import type { ClientPlan, PlanStep } from "./plan.ts";
 import { isDestructive } from "./plan.ts";
+import { printable } from "./printable.ts";
 
 /**
  * A plan for people: `+` for what is new, `-` for what goes, `~` for what becomes something else. Text that came from

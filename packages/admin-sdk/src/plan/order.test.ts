@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { CLIENT_ID, fakeWriter, SHOP } from "../testing/clients.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
 import { isSameSet } from "../writes/clientWrites.ts";
 
 // Many plans are made and applied in each test.

@@ -1,4 +1,4 @@
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
 import type { ClientPolicy, CreateClientInput } from "../writes/clientWrites.ts";
 
 /**

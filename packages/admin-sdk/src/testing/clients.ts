@@ -1,7 +1,7 @@
 import type { Clock } from "@social-connect/sdk-core";
 import { createAdmin } from "../createAdmin.ts";
-import type { AdminOptions } from "../settings.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
+import type { AdminOptions } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
 

@@ -13,8 +13,8 @@ import {
   checkRemoveTenantKey,
   checkSlug,
 } from "@social-connect/domain";
-import type { OperationName } from "../operations.ts";
-import type { AdminClient, AuditEntry } from "../types.ts";
+import type { AdminClient, AuditEntry } from "../types/index.ts";
+import type { OperationName } from "../wire/operations.ts";
 import type { CreateClientInput } from "../writes/clientWrites.ts";
 import { refusal } from "./replies.ts";
 

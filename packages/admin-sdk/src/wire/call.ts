@@ -2,10 +2,10 @@ import type { CallOptions } from "@social-connect/sdk-core";
 import { callWithRetries, ProtocolError, sendGenerated } from "@social-connect/sdk-core";
 import type { Sdk } from "../_generated/requests.ts";
 import { getSdk } from "../_generated/requests.ts";
-import type { OperationName } from "../operations.ts";
-import { isKnownCode, serviceError } from "../serviceErrors.ts";
-import type { Settings } from "../settings.ts";
+import type { OperationName } from "./operations.ts";
 import { repeatRule } from "./retryRules.ts";
+import { isKnownCode, serviceError } from "./serviceErrors.ts";
+import type { Settings } from "./settings.ts";
 import { hasShape } from "./shapes.ts";
 
 /** One of the generated requests, by the operation that it is. */

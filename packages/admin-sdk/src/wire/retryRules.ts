@@ -1,7 +1,7 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
 import { isPassingFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
-import type { OperationName } from "../operations.ts";
-import { ConflictError, ServiceError, UpstreamUnavailableError } from "../serviceErrors.ts";
+import type { OperationName } from "./operations.ts";
+import { ConflictError, ServiceError, UpstreamUnavailableError } from "./serviceErrors.ts";
 
 /** What repeating a request would do: a read nothing, a write perhaps a second change. */
 export const REPEATING = {

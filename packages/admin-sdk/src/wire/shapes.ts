@@ -1,6 +1,6 @@
 import type { Fits } from "@social-connect/sdk-core";
 import { flag, list, optional, record, text } from "@social-connect/sdk-core";
-import type { OperationName } from "../operations.ts";
+import type { OperationName } from "./operations.ts";
 
 const texts = list(text);
 const page = (item: Fits) =>

@@ -1,7 +1,7 @@
 import type { CreateClientInput as WireInput } from "../_generated/documents.ts";
 import type { Sdk } from "../_generated/requests.ts";
-import type { WriteOperation } from "../operations.ts";
-import type { AdminClient, Capability, SocialProvider } from "../types.ts";
+import type { AdminClient, Capability, SocialProvider } from "../types/index.ts";
+import type { WriteOperation } from "../wire/operations.ts";
 
 /** A change of one client: how it is sent, and how a client looks that has it. */
 export interface ClientWrite {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
-import type { WriteOperation } from "../operations.ts";
+import type { WriteOperation } from "../wire/operations.ts";
 
 /** Only the literal `true` is a confirmation: not a text, not a 1, not something that was left out. */
 export function requireConfirmation(given: unknown, operation: WriteOperation): void {

@@ -1,8 +1,8 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { findClient } from "../reads.ts";
-import { ConflictError } from "../serviceErrors.ts";
-import type { Settings } from "../settings.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
+import { findClient } from "../wire/reads.ts";
+import { ConflictError } from "../wire/serviceErrors.ts";
+import type { Settings } from "../wire/settings.ts";
 import type { CreateClientInput } from "./clientWrites.ts";
 import { isCreatedFrom } from "./clientWrites.ts";
 import { requireConfirmation } from "./confirmation.ts";

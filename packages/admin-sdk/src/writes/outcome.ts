@@ -1,5 +1,5 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
 
 /**
  * How a write ended, when it was not refused. A refusal is thrown.

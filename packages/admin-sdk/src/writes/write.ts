@@ -1,13 +1,13 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { pause, SocialConnectError } from "@social-connect/sdk-core";
 import type { Sdk } from "../_generated/requests.ts";
-import type { WriteOperation } from "../operations.ts";
-import { readClient } from "../reads.ts";
-import { ConflictError, NotFoundError } from "../serviceErrors.ts";
-import type { Settings } from "../settings.ts";
-import type { AdminClient } from "../types.ts";
+import type { AdminClient } from "../types/index.ts";
 import { call, shapeError } from "../wire/call.ts";
+import type { WriteOperation } from "../wire/operations.ts";
+import { readClient } from "../wire/reads.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
+import { ConflictError, NotFoundError } from "../wire/serviceErrors.ts";
+import type { Settings } from "../wire/settings.ts";
 import type { ClientWrite } from "./clientWrites.ts";
 import type { WriteResult } from "./outcome.ts";
 

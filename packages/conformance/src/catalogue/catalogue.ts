@@ -1,7 +1,7 @@
 import type { Row } from "../harness/coverage.ts";
-import { ADMIN_CODE_ROWS } from "./admin/codes.ts";
-import { ADMIN_OPERATION_ROWS } from "./admin/operations.ts";
-import { ADMIN_RULE_ROWS } from "./admin/rules.ts";
+import { ADMIN_CODE_ROWS } from "./adminCodes.ts";
+import { ADMIN_OPERATION_ROWS } from "./adminOperations.ts";
+import { ADMIN_RULE_ROWS } from "./adminRules.ts";
 import { ARGUMENT_ROWS } from "./arguments.ts";
 import { BEHAVIOUR_ROWS } from "./behaviours.ts";
 import { CODE_ROWS } from "./codes.ts";

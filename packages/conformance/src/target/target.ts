@@ -1,4 +1,7 @@
+import type { Capability, Provider } from "../wire/types.ts";
 import type { AdminDoor } from "./adminDoor.ts";
+
+export type { Capability, Provider };
 
 /**
  * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the service
@@ -47,9 +50,6 @@ export interface Application {
   /** Where its pages are served: the only origin a launch form may come from. */
   readonly webOrigin: string;
 }
-
-export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
-export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 /** A clock of the service that moves ahead when it is told to, and never back. */
 export interface ClockDoor {

@@ -1,4 +1,4 @@
-import type { Capability, Provider } from "../target/target.ts";
+import type { Capability, Provider } from "./types.ts";
 
 /** The records of the admin API as the decisions have them. Enum values stay text: a case compares them. */
 

@@ -1,6 +1,7 @@
-import type { Capability, Provider } from "../target/target.ts";
-
 /** The answers of the consumer API as the service description's part 2 has them. Enum values stay text: a case compares them. */
+
+export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
+export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 export interface Scope {
   readonly tenantKey: string;

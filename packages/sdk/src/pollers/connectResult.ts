@@ -1,7 +1,7 @@
-import { ProtocolError } from "../errors.ts";
-import type { Settings } from "../settings.ts";
+import { ProtocolError } from "@social-connect/sdk-core";
 import type { ConnectResult, SettledConnectResult } from "../types/connecting.ts";
 import type { SubjectScope } from "../types/service.ts";
+import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { CONNECT_PACE } from "./pace.ts";
 import { Poller } from "./poller.ts";

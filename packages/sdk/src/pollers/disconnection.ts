@@ -1,6 +1,6 @@
-import { NotFoundError } from "../serviceErrors.ts";
 import type { ConnectCreatorAction } from "../types/enumerations.ts";
 import type { DisconnectResult, SettledJob, SyncJob } from "../types/jobs.ts";
+import { NotFoundError } from "../wire/serviceErrors.ts";
 import type { JobContext } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions } from "./poller.ts";

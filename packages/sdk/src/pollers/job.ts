@@ -1,8 +1,8 @@
-import { ProtocolError } from "../errors.ts";
-import type { Settings } from "../settings.ts";
+import type { CallOptions } from "@social-connect/sdk-core";
+import { ProtocolError } from "@social-connect/sdk-core";
 import type { SettledJob, SettledLookup, SyncJob } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
-import type { CallOptions } from "../wire/call.ts";
+import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { JOB_PACE } from "./pace.ts";
 import { Poller } from "./poller.ts";

@@ -1,8 +1,6 @@
-import { withinLimits } from "@social-connect/sdk-core";
-import { TimeoutError } from "../errors.ts";
-import type { Settings } from "../settings.ts";
-import type { CallOptions } from "../wire/call.ts";
-import { deadlineOf } from "../wire/call.ts";
+import type { CallOptions } from "@social-connect/sdk-core";
+import { deadlineOf, TimeoutError, withinLimits } from "@social-connect/sdk-core";
+import type { Settings } from "../wire/settings.ts";
 
 /** setTimeout takes no more; a caller without a deadline of its own waits for as long as the look takes. */
 const NO_LIMIT_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
+import { TimeoutError } from "@social-connect/sdk-core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { TimeoutError } from "../errors.ts";
 import { connectionLost, fakeClient, refusal, steppingClock } from "../testing/fakeApi.ts";
 import { connectResult, job } from "../testing/samples.ts";
 

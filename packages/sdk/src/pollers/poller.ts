@@ -1,9 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { pause } from "../clock.ts";
-import { SocialConnectError, TimeoutError } from "../errors.ts";
-import type { OperationName } from "../operations.ts";
-import type { CallOptions } from "../wire/call.ts";
-import { deadlineOf } from "../wire/call.ts";
+import type { CallOptions, Clock } from "@social-connect/sdk-core";
+import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
+import type { OperationName } from "../wire/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import { OneAtATime } from "./oneAtATime.ts";
 import type { Pace } from "./pace.ts";

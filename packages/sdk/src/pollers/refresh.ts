@@ -1,4 +1,4 @@
-import { pause } from "../clock.ts";
+import { pause } from "@social-connect/sdk-core";
 import type { SettledJob, SyncJob } from "../types/jobs.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";

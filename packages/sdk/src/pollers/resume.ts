@@ -1,6 +1,6 @@
-import type { Settings } from "../settings.ts";
 import type { SettledLookup } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
+import type { Settings } from "../wire/settings.ts";
 import { subjectRequests } from "../wire/subjectRequests.ts";
 import { ConnectResultPoller } from "./connectResult.ts";
 import { Disconnection } from "./disconnection.ts";

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../errors.ts";
+import { ConfigurationError } from "@social-connect/sdk-core";
 import type { DisconnectResult } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
 import { hasShape } from "../wire/shapes.ts";

@@ -1,7 +1,7 @@
+import type { Clock } from "@social-connect/sdk-core";
 import { SocialConnect } from "../client.ts";
-import type { Clock } from "../clock.ts";
-import type { OperationName } from "../operations.ts";
-import type { SocialConnectOptions } from "../settings.ts";
+import type { OperationName } from "../wire/operations.ts";
+import type { SocialConnectOptions } from "../wire/settings.ts";
 
 export const BASE_URL = "https://sandbox.example.com";
 /** A canary: no test may find its secret half anywhere but in an Authorization header. */

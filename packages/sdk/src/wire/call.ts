@@ -2,14 +2,11 @@ import type { CallOptions } from "@social-connect/sdk-core";
 import { callWithRetries, sendGenerated } from "@social-connect/sdk-core";
 import type { Sdk } from "../_generated/requests.ts";
 import { getSdk } from "../_generated/requests.ts";
-import type { OperationName } from "../operations.ts";
-import { isKnownCode, serviceError } from "../serviceErrors.ts";
-import type { Settings } from "../settings.ts";
+import type { OperationName } from "./operations.ts";
 import { mayRepeat } from "./retryRules.ts";
+import { isKnownCode, serviceError } from "./serviceErrors.ts";
+import type { Settings } from "./settings.ts";
 import { hasShape } from "./shapes.ts";
-
-export type { CallOptions } from "@social-connect/sdk-core";
-export { deadlineOf } from "@social-connect/sdk-core";
 
 /** One of the generated requests, by the operation that it is. */
 export interface CallDetails<Result> {

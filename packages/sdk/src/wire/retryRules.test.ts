@@ -1,13 +1,13 @@
+import { SocialConnectError } from "@social-connect/sdk-core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SocialConnect } from "../client.ts";
-import { SocialConnectError } from "../errors.ts";
-import type { OperationName } from "../operations.ts";
 import type { Reply } from "../testing/fakeApi.ts";
 import { BASE_URL, connectionLost, fakeClient, KEY, notConnected, refusal, SCOPE } from "../testing/fakeApi.ts";
 import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
 import type { Again } from "../testing/retryTable.ts";
 import { FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
 import { connection, job } from "../testing/samples.ts";
+import type { OperationName } from "./operations.ts";
 import type { Repeating } from "./retryRules.ts";
 
 /** What a second request of each operation would do: decided here once more, and held against the client. */

@@ -1,7 +1,7 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
 import { isPassingFault, isPassingStatus, TransportError } from "@social-connect/sdk-core";
-import type { OperationName } from "../operations.ts";
-import { ServiceError } from "../serviceErrors.ts";
+import type { OperationName } from "./operations.ts";
+import { ServiceError } from "./serviceErrors.ts";
 
 /**
  * What a repeated request would do, which alone decides whether a failed one may be repeated:

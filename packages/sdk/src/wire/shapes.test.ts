@@ -1,9 +1,9 @@
 import type { GraphQLOutputType, SelectionSetNode } from "graphql";
 import { getNamedType, isListType, isNonNullType, isObjectType, isScalarType, Kind } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { OperationName } from "../operations.ts";
 import type { ShippedDocument } from "../testing/shippedDocuments.ts";
 import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "../testing/shippedDocuments.ts";
+import type { OperationName } from "./operations.ts";
 import { hasShape } from "./shapes.ts";
 
 /** A place in an answer: how to reach it, and whether the schema lets it be null. */

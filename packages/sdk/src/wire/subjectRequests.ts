@@ -1,13 +1,13 @@
+import type { CallOptions } from "@social-connect/sdk-core";
+import { Secret } from "@social-connect/sdk-core";
 import type { ConnectInput, ContentWindow, SyncWindow } from "../_generated/documents.ts";
-import { Secret } from "../secret.ts";
-import type { Settings } from "../settings.ts";
 import type { ConnectResult } from "../types/connecting.ts";
 import type { Connection, ConnectionPage } from "../types/connections.ts";
 import type { ContentItem, ContentPage } from "../types/content.ts";
 import type { DisconnectResult, SyncJob } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
-import type { CallOptions } from "./call.ts";
 import { call } from "./call.ts";
+import type { Settings } from "./settings.ts";
 
 /** A started attempt. Keep `id` against your signed-in user before the browser leaves. */
 export interface ConnectSession {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { MemberFragment } from "../../_generated/admins.ts";
 import { MembersDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
-import { takeDraft } from "../../confirmation/drafts.ts";
+import { takeDraft } from "../../session/drafts.ts";
 import { useSession } from "../../session/session.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";

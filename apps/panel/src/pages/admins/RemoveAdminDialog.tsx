@@ -3,8 +3,8 @@ import type { MemberFragment } from "../../_generated/admins.ts";
 import { ActiveKeysOfDocument, RemoveMemberDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { refreshSession } from "../../session/session.ts";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 
 interface RemoveAdminDialogProps {

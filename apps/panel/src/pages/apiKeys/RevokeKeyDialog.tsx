@@ -3,7 +3,7 @@ import type { KeyFragment } from "../../_generated/apiKeys.ts";
 import { RevokeApiKeyDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { shortKeyId } from "../../ui/names.ts";
 import { notifyDone } from "../../ui/notify.ts";
 

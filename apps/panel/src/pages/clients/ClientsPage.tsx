@@ -13,8 +13,8 @@ import { PROVIDER_NAMES } from "../../ui/names.ts";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { usePages } from "../../ui/usePages.ts";
-import { ClientBadge } from "./ClientBadge.tsx";
-import type { Client } from "./queries.ts";
+import { ClientBadge } from "./shared/ClientBadge.tsx";
+import type { Client } from "./shared/queries.ts";
 
 const route = getRouteApi("/clients");
 const TYPING_PAUSE_MS = 250;

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_generated/registrations.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { PROVIDER_NAMES } from "../../ui/names.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import type { RegistrationDetail } from "./queries.ts";

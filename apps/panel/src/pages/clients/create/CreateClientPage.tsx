@@ -14,7 +14,7 @@ import { LinkButton } from "../../../ui/links.tsx";
 import { notifyDone } from "../../../ui/notify.ts";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { keepClient } from "../queries.ts";
+import { keepClient } from "../shared/queries.ts";
 import { Progress } from "./Progress.tsx";
 import { STEP_BODIES } from "./stepBodies.tsx";
 import type { Step, StepName } from "./steps.ts";

@@ -4,8 +4,8 @@ import type { ComponentType } from "react";
 import { useRef } from "react";
 import { Facts } from "../../../ui/Facts.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
-import { CapabilityChoice, ProviderChoice } from "../PolicyChoices.tsx";
-import { linesOf, slugOf } from "../rules.ts";
+import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
+import { linesOf, slugOf } from "../shared/rules.ts";
 import type { StepName } from "./steps.ts";
 import type { CreateClientValues } from "./values.ts";
 

@@ -9,7 +9,7 @@ import {
   returnUrlProblem,
   slugProblem,
   tenantKeyProblem,
-} from "../rules.ts";
+} from "../shared/rules.ts";
 
 /** What the form holds; lists are text with a value a line. */
 export interface CreateClientValues extends Record<string, unknown> {

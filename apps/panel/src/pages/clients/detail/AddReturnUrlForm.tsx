@@ -4,7 +4,7 @@ import { AddClientReturnUrlDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
-import { returnUrlProblem } from "../rules.ts";
+import { returnUrlProblem } from "../shared/rules.ts";
 import classes from "./AddReturnUrlForm.module.css";
 import { useClient, useClientChange } from "./useClient.ts";
 

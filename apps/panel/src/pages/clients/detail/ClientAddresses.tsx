@@ -6,7 +6,7 @@ import {
 import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { originProblem } from "../rules.ts";
+import { originProblem } from "../shared/rules.ts";
 import { AddReturnUrlForm } from "./AddReturnUrlForm.tsx";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";

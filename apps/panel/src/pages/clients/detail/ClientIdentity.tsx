@@ -7,7 +7,7 @@ import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
 import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { returnUrlProblem } from "../rules.ts";
+import { returnUrlProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 

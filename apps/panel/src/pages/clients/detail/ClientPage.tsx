@@ -3,12 +3,12 @@ import { getRouteApi, Link, Outlet, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { asFailure } from "../../../api/failure.ts";
-import { useHeadingFocus } from "../../../shell/focusOnNavigation.tsx";
+import { useHeadingFocus } from "../../../ui/focusOnNavigation.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { LinkButton } from "../../../ui/links.tsx";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
-import { ClientBadge } from "../ClientBadge.tsx";
-import { clientDetail } from "../queries.ts";
+import { ClientBadge } from "../shared/ClientBadge.tsx";
+import { clientDetail } from "../shared/queries.ts";
 import classes from "./ClientPage.module.css";
 import { SECTIONS, sectionAt } from "./sections.ts";
 

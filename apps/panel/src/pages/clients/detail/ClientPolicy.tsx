@@ -4,13 +4,13 @@ import { useRef, useState } from "react";
 import { SetClientPolicyDocument } from "../../../_generated/clients.ts";
 import { Failure } from "../../../api/failure.ts";
 import { request } from "../../../api/request.ts";
+import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
-import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { CapabilityChoice, ProviderChoice } from "../PolicyChoices.tsx";
-import type { Client } from "../queries.ts";
+import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
+import type { Client } from "../shared/queries.ts";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 
 const CHANGED_MEANWHILE =

@@ -11,8 +11,8 @@ import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { notifyFailure } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { clientDetail, keepClient, previewTemplate } from "../queries.ts";
-import { previewPathProblem } from "../rules.ts";
+import { clientDetail, keepClient, previewTemplate } from "../shared/queries.ts";
+import { previewPathProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
 

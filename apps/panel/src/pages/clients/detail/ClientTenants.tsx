@@ -2,7 +2,7 @@ import { AddClientTenantKeyDocument, RemoveClientTenantKeyDocument } from "../..
 import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { tenantKeyProblem } from "../rules.ts";
+import { tenantKeyProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
 

@@ -10,7 +10,7 @@ import { Loaded } from "../../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../../ui/names.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { clientTesters, surroundings } from "../queries.ts";
+import { clientTesters, surroundings } from "../shared/queries.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient } from "./useClient.ts";
 

@@ -4,7 +4,7 @@ import { SetClientDisplayNameDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
-import { displayNameProblem } from "../rules.ts";
+import { displayNameProblem } from "../shared/rules.ts";
 import { useClient, useClientChange } from "./useClient.ts";
 
 export function DisplayNameForm() {

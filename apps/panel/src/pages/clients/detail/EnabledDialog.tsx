@@ -1,6 +1,6 @@
 import { SetClientEnabledDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
-import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
 
 export function EnabledDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

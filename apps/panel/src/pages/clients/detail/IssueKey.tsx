@@ -15,7 +15,7 @@ import { LinkButton } from "../../../ui/links.tsx";
 import { Moment } from "../../../ui/Moment.tsx";
 import { SecretOnce } from "../../../ui/SecretOnce.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { clientCredentials, surroundings } from "../queries.ts";
+import { clientCredentials, surroundings } from "../shared/queries.ts";
 import { useClient } from "./useClient.ts";
 
 type Issued = Success<IssueClientCredentialMutation["result"]>;

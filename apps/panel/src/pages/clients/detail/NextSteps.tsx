@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { LinkTo } from "../../../ui/links.tsx";
 import { serviceTime } from "../../../ui/Moment.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { clientCredentials, clientTesters, surroundings } from "../queries.ts";
+import { clientCredentials, clientTesters, surroundings } from "../shared/queries.ts";
 import { credentialState } from "./credentialState.ts";
 import classes from "./NextSteps.module.css";
 import { useClient } from "./useClient.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { ValueList } from "../../../ui/ValueList.tsx";
 
 interface RemovableValuesProps {

@@ -1,8 +1,8 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { notifyDone } from "../../../ui/notify.ts";
-import type { Client } from "../queries.ts";
-import { clientDetail, keepClient } from "../queries.ts";
+import type { Client } from "../shared/queries.ts";
+import { clientDetail, keepClient } from "../shared/queries.ts";
 
 const route = getRouteApi("/clients/$clientId");
 

@@ -1,5 +1,5 @@
-import type { Row } from "../../harness/coverage.ts";
-import { rules, values } from "../rows.ts";
+import type { Row } from "../harness/coverage.ts";
+import { rules, values } from "./rows.ts";
 
 /** Part 7, codes on the admin API, with the reasons of the decisions; and what the panel answers in their place. */
 export const ADMIN_CODE_ROWS: readonly Row[] = [

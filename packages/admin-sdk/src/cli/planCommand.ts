@@ -1,17 +1,17 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
-import type { ClientDeclaration } from "../../declaration/declaration.ts";
-import { DeclarationError } from "../../declaration/declarationError.ts";
-import { parseDeclarations } from "../../declaration/parseDeclarations.ts";
-import { describePlan } from "../../plan/describe.ts";
-import { checkPlan } from "../../plan/parsePlan.ts";
-import type { ClientPlan } from "../../plan/plan.ts";
-import { printableJson } from "../../printable.ts";
-import type { AdminReader } from "../../reader.ts";
-import type { Context } from "../context.ts";
-import { readerOf, readInput, writeOutput } from "../context.ts";
-import type { ExitCode } from "../exitCodes.ts";
-import { EXIT } from "../exitCodes.ts";
-import { UsageError } from "../usage.ts";
+import type { ClientDeclaration } from "../declaration/declaration.ts";
+import { DeclarationError } from "../declaration/declarationError.ts";
+import { parseDeclarations } from "../declaration/parseDeclarations.ts";
+import { describePlan } from "../plan/describe.ts";
+import { checkPlan } from "../plan/parsePlan.ts";
+import type { ClientPlan } from "../plan/plan.ts";
+import { printableJson } from "../plan/printable.ts";
+import type { AdminReader } from "../reader.ts";
+import type { Context } from "./context.ts";
+import { readerOf, readInput, writeOutput } from "./context.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { UsageError } from "./usage.ts";
 
 export async function showPlans(context: Context): Promise<ExitCode> {
   const { json, out, exitCode } = context.options;

@@ -12,9 +12,6 @@ import {
 } from "@social-connect/sdk-core";
 import type { Hooks } from "./hooks.ts";
 
-export type { Fetch, FetchAnswer, FetchInit, KeySource } from "@social-connect/sdk-core";
-export { ON_A_SERVER } from "@social-connect/sdk-core";
-
 /** What a client is made of. */
 export interface SocialConnectOptions {
   /** The base address of the mode in use: https, or http on a loopback address. `/graphql` is added to it. */

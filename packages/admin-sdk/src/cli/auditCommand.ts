@@ -1,10 +1,10 @@
-import { printableJson } from "../../printable.ts";
-import type { AuditEntry } from "../../types.ts";
-import type { Context } from "../context.ts";
-import { readerOf } from "../context.ts";
-import type { ExitCode } from "../exitCodes.ts";
-import { EXIT } from "../exitCodes.ts";
-import { table } from "../tables.ts";
+import { printableJson } from "../plan/printable.ts";
+import type { AuditEntry } from "../types/index.ts";
+import type { Context } from "./context.ts";
+import { readerOf } from "./context.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { table } from "./tables.ts";
 
 const LARGEST_PAGE = 100;
 

@@ -1,8 +1,8 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { ConfigurationError, Paged } from "@social-connect/sdk-core";
+import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../types/index.ts";
+import { call, shapeError } from "./call.ts";
 import type { Settings } from "./settings.ts";
-import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "./types.ts";
-import { call, shapeError } from "./wire/call.ts";
 
 /** The most that a page holds. */
 const LARGEST_PAGE = 100;

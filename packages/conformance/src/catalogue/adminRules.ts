@@ -1,5 +1,5 @@
-import type { Row } from "../../harness/coverage.ts";
-import { rules } from "../rows.ts";
+import type { Row } from "../harness/coverage.ts";
+import { rules } from "./rows.ts";
 
 const BAD = "admin-code:BAD_USER_INPUT";
 const CONFLICT = "admin-code:CONFLICT";

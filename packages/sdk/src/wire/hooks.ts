@@ -6,7 +6,6 @@ import type {
 } from "@social-connect/sdk-core";
 import type { OperationName } from "./operations.ts";
 
-export { notify } from "@social-connect/sdk-core";
 /** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
 export type RequestEvent = AnyRequestEvent<OperationName>;
 /** A request has ended, in whatever way. */

@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
-import { declareClient } from "../../declaration/declareClient.ts";
-import { printableJson } from "../../printable.ts";
-import type { AdminClient } from "../../types.ts";
-import type { Context } from "../context.ts";
-import { namedClient, readerOf } from "../context.ts";
-import type { ExitCode } from "../exitCodes.ts";
-import { EXIT } from "../exitCodes.ts";
-import { pairs, table } from "../tables.ts";
+import { declareClient } from "../declaration/declareClient.ts";
+import { printableJson } from "../plan/printable.ts";
+import type { AdminClient } from "../types/index.ts";
+import type { Context } from "./context.ts";
+import { namedClient, readerOf } from "./context.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { pairs, table } from "./tables.ts";
 
 export async function listClients(context: Context): Promise<ExitCode> {
   const clients: AdminClient[] = [];

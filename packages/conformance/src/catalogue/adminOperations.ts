@@ -1,6 +1,6 @@
-import type { Row } from "../../harness/coverage.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../../wire/adminOperations.ts";
-import { values } from "../rows.ts";
+import type { Row } from "../harness/coverage.ts";
+import { adminClassOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../wire/adminOperations.ts";
+import { values } from "./rows.ts";
 
 const REFUSED = [
   "no-key",

@@ -6,7 +6,7 @@ import type {
   Capability as KnownCapability,
   SocialProvider as KnownSocialProvider,
   RegistrationStatus as KnownStatus,
-} from "./_generated/documents.ts";
+} from "../_generated/documents.ts";
 
 /** The known values, and any other text: the service may add a value in a minor version, and that is data. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);

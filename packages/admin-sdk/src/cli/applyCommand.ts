@@ -1,16 +1,16 @@
-import type { ApplyResult, StepResult } from "../../plan/applyPlan.ts";
-import { describeEnd, describePlan, describeStepResult } from "../../plan/describe.ts";
-import type { ClientPlan } from "../../plan/plan.ts";
-import { isDestructive } from "../../plan/plan.ts";
-import { printableJson } from "../../printable.ts";
-import type { AdminWriter } from "../../writer.ts";
-import type { Context } from "../context.ts";
-import { writerOf } from "../context.ts";
-import type { ExitCode } from "../exitCodes.ts";
-import { EXIT } from "../exitCodes.ts";
-import { exitCodeOf } from "../explain.ts";
-import { UsageError } from "../usage.ts";
-import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./plan.ts";
+import type { ApplyResult, StepResult } from "../plan/applyPlan.ts";
+import { describeEnd, describePlan, describeStepResult } from "../plan/describe.ts";
+import type { ClientPlan } from "../plan/plan.ts";
+import { isDestructive } from "../plan/plan.ts";
+import { printableJson } from "../plan/printable.ts";
+import type { AdminWriter } from "../writer.ts";
+import type { Context } from "./context.ts";
+import { writerOf } from "./context.ts";
+import type { ExitCode } from "./exitCodes.ts";
+import { EXIT } from "./exitCodes.ts";
+import { exitCodeOf } from "./explain.ts";
+import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./planCommand.ts";
+import { UsageError } from "./usage.ts";
 
 /** Shows the plans, has them confirmed, and does one after the other up to the first that does not end well. */
 export async function applyPlans(context: Context): Promise<ExitCode> {

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
-import { useAction } from "../forms/useAction.ts";
-import { Dialog } from "./Dialog.tsx";
-import { FailureNote } from "./FailureNote.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { FailureNote } from "../ui/FailureNote.tsx";
+import { useAction } from "./useAction.ts";
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;

@@ -1,14 +1,14 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { queryOptions } from "@tanstack/react-query";
-import type { ClientFragment } from "../../_generated/clients.ts";
+import type { ClientFragment } from "../../../_generated/clients.ts";
 import {
   ClientCredentialsDocument,
   ClientDocument,
   ClientSurroundingsDocument,
   ClientTestersDocument,
   PreviewTemplateDocument,
-} from "../../_generated/clients.ts";
-import { request } from "../../api/request.ts";
+} from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
 
 export type Client = ClientFragment;
 

@@ -1,8 +1,0 @@
-export type { ErrorDetails, ErrorKind, ProtocolProblem } from "@social-connect/sdk-core";
-export {
-  ConfigurationError,
-  ProtocolError,
-  SocialConnectError,
-  TimeoutError,
-  TransportError,
-} from "@social-connect/sdk-core";

@@ -1,1 +1,0 @@
-export { Paged } from "@social-connect/sdk-core";

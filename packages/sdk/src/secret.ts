@@ -1,2 +1,0 @@
-export type { SecretText } from "@social-connect/sdk-core";
-export { revealed, Secret } from "@social-connect/sdk-core";
