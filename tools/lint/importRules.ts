@@ -11,7 +11,6 @@ export const MAY_HAVE_CYCLES = [
   "examples/web-backend",
   "packages/admin-sdk",
   "packages/conformance",
-  "packages/mocks",
   "packages/sdk",
   "tools",
 ];

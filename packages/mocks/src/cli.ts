@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from "./command/command.ts";
+import { runCommand } from "./cli/command.ts";
 
 runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),

@@ -1,2 +1,2 @@
-export type { ServedMock, ServeOptions } from "./serve.ts";
-export { serveMock } from "./serve.ts";
+export type { ServedMock, ServeOptions } from "./node/serve.ts";
+export { serveMock } from "./node/serve.ts";

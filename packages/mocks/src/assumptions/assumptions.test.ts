@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ConsumerMock } from "../control/consumerMock.ts";
-import { createConsumerMock } from "../control/consumerMock.ts";
+import type { ConsumerMock } from "../mock/consumerMock.ts";
+import { createConsumerMock } from "../mock/consumerMock.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
 import { askAdmin, whatIsSeen } from "../testing/readEverything.ts";

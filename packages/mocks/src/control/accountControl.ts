@@ -1,17 +1,17 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import { METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { isDecimalCount } from "@social-connect/domain";
+import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
 import { inventForm, inventPostId, inventShortcode, postUrl } from "../providers/posts.ts";
-import { endGrant } from "../providers/providerSide.ts";
-import type { GrantEnd, PostChange, PostForm, Visibility } from "../providers/providerState.ts";
 import { scriptNames } from "../providers/scripts.ts";
-import { receiveDeauthorization } from "../service/connections/receiveDeauthorization.ts";
-import { momentMs } from "../world/clock.ts";
+import type { GrantEnd, PostChange, PostForm, Visibility } from "../state/providerState.ts";
+import { endGrant } from "../upstream/providerSide.ts";
+import { momentMs } from "../util/duration.ts";
+import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** A post of an account at a provider, whether or not anybody has read it. */
 export interface AccountPost {

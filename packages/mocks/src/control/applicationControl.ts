@@ -11,17 +11,17 @@ import {
   checkSlug,
   checkTenantKey,
 } from "@social-connect/domain";
-import { endAttemptsOf } from "../service/clients/clientChanges.ts";
-import { failUnreturnable } from "../service/connect/failUnreturnable.ts";
-import type { Duration } from "../world/clock.ts";
-import { durationMs } from "../world/clock.ts";
-import { sha256Hex } from "../world/hash.ts";
+import { endAttemptsOf } from "../modules/clients/clientChanges.ts";
+import { failUnreturnable } from "../modules/connect/failUnreturnable.ts";
+import type { Application, ApplicationKey } from "../state/state.ts";
+import type { Duration } from "../util/duration.ts";
+import { durationMs } from "../util/duration.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { allowed, found, MockMisuseError } from "../util/misuse.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import { newApplication } from "../world/initialState.ts";
-import type { Application, ApplicationKey } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { allowed, found, MockMisuseError } from "./misuse.ts";
 
 export const LOOPBACK = { allowLoopbackHttp: true } as const;
 

@@ -1,10 +1,10 @@
 import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import type { MockOperation } from "../graphql/operations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
-import type { RecordedCall } from "../world/calls.ts";
+import type { RecordedCall } from "../state/calls.ts";
+import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
 
 const KNOWN = [...OPERATIONS, ...ADMIN_OPERATIONS];
 /** Stands for a request in which no operation was to be found. */

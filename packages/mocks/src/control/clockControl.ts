@@ -1,8 +1,8 @@
-import type { Duration } from "../world/clock.ts";
-import { durationMs, momentMs } from "../world/clock.ts";
+import type { Duration } from "../util/duration.ts";
+import { durationMs, momentMs } from "../util/duration.ts";
+import { MockMisuseError } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { letRequestsGoOn } from "../world/world.ts";
-import { MockMisuseError } from "./misuse.ts";
 
 /**
  * The mock's time. It has the form of the SDK's clock (`now` and `sleep`), so it can be passed to a client: what the client

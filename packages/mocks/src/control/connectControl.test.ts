@@ -1,11 +1,11 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
-import { createConnectSession } from "../service/connect/createConnectSession.ts";
-import { readConnectResult } from "../service/connect/readConnectResult.ts";
+import { makeWorld } from "../mock/options.ts";
+import { createConnectSession } from "../modules/connect/createConnectSession.ts";
+import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import type { World } from "../world/world.ts";
 import { ConnectControl } from "./connectControl.ts";
-import { makeWorld } from "./options.ts";
 
 const MINUTE_MS = 60_000;
 const SCOPE = { tenantKey: "acme", externalSubjectId: "user-1" };

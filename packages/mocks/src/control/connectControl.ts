@@ -7,20 +7,20 @@ import type {
 import { CAPABILITIES } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
 import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
-import { doneAtOnce } from "../http/connectPages.ts";
+import { move } from "../modules/connect/attempts.ts";
+import { endWithoutGrant, exchange, keepPendingGrant } from "../modules/connect/completeConnect.ts";
+import { failConsented } from "../modules/connect/failConsented.ts";
+import { launch } from "../modules/connect/redeemLaunchToken.ts";
+import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
-import { giveGrant } from "../providers/providerSide.ts";
 import { grantedScopes, requestedScopes } from "../providers/scopes.ts";
-import { move } from "../service/connect/attempts.ts";
-import { endWithoutGrant, exchange, keepPendingGrant } from "../service/connect/completeConnect.ts";
-import { failConsented } from "../service/connect/failConsented.ts";
-import { launch } from "../service/connect/redeemLaunchToken.ts";
-import { registrationOf } from "../service/registrations/findRegistration.ts";
-import type { ConnectAttempt } from "../world/state.ts";
+import type { ConnectAttempt } from "../state/state.ts";
+import { giveGrant } from "../upstream/providerSide.ts";
+import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
+import { runImmediately } from "../world/timedWork.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
-import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** A connect attempt as a test sees it. */
 export interface ConnectAttemptView {
@@ -120,7 +120,7 @@ export class ConnectControl {
       account: account.name,
       scopes: grantedScopes(attempt.provider, account.script, requested, ticked),
     };
-    doneAtOnce(exchange(this.#world, attempt, code));
+    runImmediately(exchange(this.#world, attempt, code));
     return this.state;
   }
 

@@ -1,17 +1,17 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
 import { isDisconnected, moveConnection } from "@social-connect/domain";
-import type { GrantEnd } from "../providers/providerState.ts";
-import { endConnection } from "../service/connections/disconnectConnection.ts";
-import { grantOfConnection, providerGrantOf } from "../service/grants/grants.ts";
-import { loseGrant } from "../service/jobs/loseGrant.ts";
-import { readPost } from "../service/jobs/readOne.ts";
-import { storeObserved } from "../service/jobs/storeContent.ts";
-import type { Connection } from "../world/state.ts";
+import { endConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
+import { loseGrant } from "../modules/grants/markGrantRevoked.ts";
+import { readPost } from "../modules/jobs/readOne.ts";
+import { storeObserved } from "../modules/jobs/storeContent.ts";
+import type { GrantEnd } from "../state/providerState.ts";
+import type { Connection } from "../state/state.ts";
+import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import type { AccountPost, NewPost } from "./accountControl.ts";
 import { AccountControl } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
-import { found, MockMisuseError, notNow } from "./misuse.ts";
 
 /** What a test sees of a connection: nothing of its credentials. */
 export interface ConnectionControlView {

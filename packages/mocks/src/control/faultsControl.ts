@@ -1,15 +1,15 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
-import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../faults/serviceFaults.ts";
-import { ANY_OPERATION, MALFORMED_KINDS } from "../faults/serviceFaults.ts";
 import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import type { MockOperation } from "../graphql/operations.ts";
 import { OPERATIONS } from "../graphql/operations.ts";
-import type { Duration } from "../world/clock.ts";
-import { durationMs } from "../world/clock.ts";
+import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../state/serviceFaults.ts";
+import { ANY_OPERATION, MALFORMED_KINDS } from "../state/serviceFaults.ts";
+import type { Duration } from "../util/duration.ts";
+import { durationMs } from "../util/duration.ts";
+import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What is to become of a request. One of `code`, `status`, `drop` and `malformed`, or a `delay`, alone or beside one of them. */
 export interface FaultOptions {

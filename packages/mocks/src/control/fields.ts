@@ -1,4 +1,4 @@
-import { MockMisuseError, oneOf } from "./misuse.ts";
+import { MockMisuseError, oneOf } from "../util/misuse.ts";
 
 /** What a field may be, by kind. `!`: it has to be there; `?`: it may be null. */
 interface Types {

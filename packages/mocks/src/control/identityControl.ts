@@ -1,11 +1,11 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { hasPassed } from "@social-connect/domain";
-import { declines, isPersonName, personAt } from "../identity/people.ts";
-import { end } from "../service/identity/completeIdentity.ts";
-import { startIdentity } from "../service/identity/launchIdentity.ts";
-import type { IdentityAttempt } from "../world/state.ts";
+import { declines, isPersonName, personAt } from "../issuer/users.ts";
+import { end } from "../modules/identity/completeIdentity.ts";
+import { startIdentity } from "../modules/identity/launchIdentity.ts";
+import type { IdentityAttempt } from "../state/state.ts";
+import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
-import { found, MockMisuseError, notNow } from "./misuse.ts";
 
 /** What a test sees of an identity session: nothing of its proof. */
 export interface IdentityAttemptView {

@@ -2,20 +2,20 @@ import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-conn
 import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
 import type { JobKind } from "@social-connect/domain";
 import { isInFlight, PROVIDER_TRAITS } from "@social-connect/domain";
+import { endRevoke } from "../modules/disconnect/runRevoke.ts";
+import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
+import { claim, tryAgain } from "../modules/jobs/jobAttempt.ts";
+import { recordRead } from "../modules/jobs/recordRead.ts";
 import { cursorAfter } from "../providers/listing.ts";
-import { failure } from "../providers/providerCall.ts";
-import { accountOf, visibilityFor } from "../providers/providerSide.ts";
-import { grantOfConnection, providerGrantOf } from "../service/grants/grants.ts";
-import { claim, tryAgain } from "../service/jobs/jobAttempt.ts";
-import { recordRead } from "../service/jobs/recordRead.ts";
-import { runStep } from "../service/jobs/runJob.ts";
-import { endRevoke } from "../service/jobs/runRevoke.ts";
-import type { Duration } from "../world/clock.ts";
-import { durationMs } from "../world/clock.ts";
-import type { Job } from "../world/state.ts";
+import { runStep } from "../scheduler/runJob.ts";
+import { failure } from "../state/providerCall.ts";
+import type { Job } from "../state/state.ts";
+import { accountOf, visibilityFor } from "../upstream/providerSide.ts";
+import type { Duration } from "../util/duration.ts";
+import { durationMs } from "../util/duration.ts";
+import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { found, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 /** What a test sees of a job, whoever it belongs to. */
 export interface JobView {

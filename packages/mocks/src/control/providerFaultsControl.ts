@@ -1,14 +1,14 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { CallFailureKind, CallFault, ProviderCall } from "../providers/providerCall.ts";
-import { CALL_FAILURES, failing, failureOfStatus, PROVIDER_CALLS } from "../providers/providerCall.ts";
-import type { ProviderFaultRule } from "../providers/providerState.ts";
-import type { Duration } from "../world/clock.ts";
-import { durationMs } from "../world/clock.ts";
+import type { CallFailureKind, CallFault, ProviderCall } from "../state/providerCall.ts";
+import { CALL_FAILURES, failing, failureOfStatus, PROVIDER_CALLS } from "../state/providerCall.ts";
+import type { ProviderFaultRule } from "../state/providerState.ts";
+import type { Duration } from "../util/duration.ts";
+import { durationMs } from "../util/duration.ts";
+import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
-import { MockMisuseError, oneOf } from "./misuse.ts";
 
 /** What becomes of the service's call at a provider: one of these. */
 export interface ProviderFaultOptions {

@@ -2,10 +2,10 @@ import type { Capability, RegistrationStatus, SocialProvider } from "@social-con
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { RegistrationEvent } from "@social-connect/domain";
 import { checkDistinct, moveRegistration } from "@social-connect/domain";
-import type { Registration } from "../world/state.ts";
+import type { Registration } from "../state/state.ts";
+import { allowed, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
-import { allowed, MockMisuseError, notNow, oneOf } from "./misuse.ts";
 
 const EVENTS = ["PUBLISH", "PAUSE", "DISABLE"] as const satisfies readonly RegistrationEvent[];
 

@@ -1,4 +1,4 @@
-import { responseOf } from "../doors/fetchDoor.ts";
+import { responseOf } from "../transports/fetch.ts";
 
 /** Far more than the cases send; a service that sends them round in circles is left alone then. */
 const MOST_REQUESTS = 2_000;

@@ -1,8 +1,8 @@
 import { READ_SAFE_CASES } from "@social-connect/conformance/read-safe";
 import { Kind, parse } from "graphql";
 import { expect, test } from "vitest";
-import type { ConsumerMock } from "../control/consumerMock.ts";
-import { createConsumerMock } from "../control/consumerMock.ts";
+import type { ConsumerMock } from "../mock/consumerMock.ts";
+import { createConsumerMock } from "../mock/consumerMock.ts";
 import { checkDrift } from "./checkDrift.ts";
 
 /** All that the mock remembers but the log of requests, and the numbers that their correlation ids were drawn from. */

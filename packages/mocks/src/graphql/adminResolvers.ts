@@ -1,14 +1,15 @@
 import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { AUDIT_ACTIONS } from "@social-connect/domain";
-import type { KeyActor, SessionActor } from "../service/admin/actor.ts";
-import { requireConfirmation } from "../service/admin/actor.ts";
-import { listAuditEntries, readAuditEntry } from "../service/admin/audit.ts";
-import type { PageRequest } from "../service/admin/page.ts";
-import { mintApiKey } from "../service/adminKeys/mintApiKey.ts";
-import { listActiveKeysOf, listApiKeys, readApiKey } from "../service/adminKeys/readApiKeys.ts";
-import { revokeApiKey } from "../service/adminKeys/revokeApiKey.ts";
-import { readClient } from "../service/clients/changeClient.ts";
+import type { KeyActor, SessionActor } from "../modules/admin/actor.ts";
+import { requireConfirmation } from "../modules/admin/actor.ts";
+import type { PageRequest } from "../modules/admin/page.ts";
+import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
+import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
+import { listActiveKeysOf, listApiKeys, readApiKey } from "../modules/api-keys/readApiKeys.ts";
+import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
+import { listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
+import { readClient } from "../modules/clients/changeClient.ts";
 import {
   addEntry,
   addReturnUrl,
@@ -19,24 +20,23 @@ import {
   setIdpIdentity,
   setPolicy,
   setPreviewOrigins,
-} from "../service/clients/clientChanges.ts";
-import type { CreateClientInput } from "../service/clients/createClient.ts";
-import { createClient } from "../service/clients/createClient.ts";
-import { issueCredential, listCredentials, revokeCredential } from "../service/clients/credentials.ts";
-import { listClients } from "../service/clients/listClients.ts";
-import type { TesterAccount } from "../service/clients/testers.ts";
-import { addTester, listTesters, removeTester } from "../service/clients/testers.ts";
-import { ServiceError } from "../service/errors.ts";
-import { addMember, removeMember } from "../service/members/changeMembers.ts";
-import { readOverview } from "../service/overview/readOverview.ts";
+} from "../modules/clients/clientChanges.ts";
+import type { CreateClientInput } from "../modules/clients/createClient.ts";
+import { createClient } from "../modules/clients/createClient.ts";
+import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
+import { listClients } from "../modules/clients/listClients.ts";
+import type { TesterAccount } from "../modules/clients/testers.ts";
+import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
+import { ServiceError } from "../modules/errors.ts";
+import { readOverview } from "../modules/overview/readOverview.ts";
 import {
   listRegistrations,
   providerSetup,
   readProviderAvailability,
   registrationDetail,
   registrationView,
-} from "../service/registrations/showRegistrations.ts";
-import type { RegistrationInput } from "../service/registrations/writeRegistration.ts";
+} from "../modules/registrations/showRegistrations.ts";
+import type { RegistrationInput } from "../modules/registrations/writeRegistration.ts";
 import {
   createRegistration,
   disableRegistration,
@@ -44,8 +44,8 @@ import {
   publishRegistration,
   readRegistration,
   updateRegistration,
-} from "../service/registrations/writeRegistration.ts";
-import type { Member, Registration } from "../world/state.ts";
+} from "../modules/registrations/writeRegistration.ts";
+import type { Member, Registration } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";
 

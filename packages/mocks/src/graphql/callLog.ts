@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from "graphql";
 import { Kind, valueFromASTUntyped } from "graphql";
-import type { RecordedCall } from "../world/calls.ts";
+import type { RecordedCall } from "../state/calls.ts";
 import type { World } from "../world/world.ts";
 import { redact } from "./redact.ts";
 

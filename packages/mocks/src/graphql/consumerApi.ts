@@ -1,13 +1,13 @@
 import { needsNoKey } from "@social-connect/domain";
 import type { GraphQLSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
-import { withStrictFields } from "../assumptions/strict.ts";
-import { authenticate } from "../service/applications/authenticate.ts";
+import { authenticate } from "../modules/applications/authenticate.ts";
 import type { ConsumerContext } from "./consumerResolvers.ts";
 import { consumerResolvers } from "./consumerResolvers.ts";
 import { Documents } from "./documents.ts";
 import type { GraphqlApi } from "./graphqlApi.ts";
 import { executableSchema } from "./schema.ts";
+import { withStrictFields } from "./strict.ts";
 
 let schema: GraphQLSchema | undefined;
 let documents: Documents | undefined;

@@ -2,12 +2,10 @@ import { LIMITS } from "@social-connect/contract";
 import { checkMediaType, readGraphqlRequest, readJsonObject } from "@social-connect/domain";
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { execute, GraphQLError } from "graphql";
-import { strictError } from "../assumptions/strict.ts";
-import type { ServiceFault } from "../faults/serviceFaults.ts";
-import { takeFault } from "../faults/serviceFaults.ts";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 import { isLongerThan, JSON_HEADERS, reply, textReply } from "../http/exchange.ts";
-import { ServiceError } from "../service/errors.ts";
+import { ServiceError } from "../modules/errors.ts";
+import type { ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 import { argumentsOf, noteCall, operationsOf } from "./callLog.ts";
 import type { Documents } from "./documents.ts";
@@ -15,6 +13,8 @@ import { operationOf } from "./documents.ts";
 import { redact } from "./redact.ts";
 import type { SerializedError } from "./serializeError.ts";
 import { originalOf, serializeError } from "./serializeError.ts";
+import { strictError } from "./strict.ts";
+import { takeFault } from "./takeFault.ts";
 
 /** What differs between the APIs that a mock serves. */
 export interface GraphqlApi<Context> {

@@ -2,7 +2,7 @@ import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { ERROR_CODES } from "@social-connect/contract";
 import { UNEXPECTED_FAILURE_MESSAGE, validationMessage } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
-import { ServiceError } from "../service/errors.ts";
+import { ServiceError } from "../modules/errors.ts";
 
 export interface SerializedError {
   readonly message: string;

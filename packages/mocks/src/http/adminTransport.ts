@@ -1,5 +1,5 @@
 import { isLoopbackName } from "@social-connect/domain";
-import type { Settings } from "../world/settings.ts";
+import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { BrowserAttemptKind } from "@social-connect/domain";
 import { browserCookieName } from "@social-connect/domain";
-import type { Settings } from "../world/settings.ts";
+import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
 /** The cookie that ties an attempt to the browser it was launched in. */

@@ -1,4 +1,4 @@
-import type { Settings } from "../world/settings.ts";
+import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
 /** The cookie of the panel's session: host-only, out of reach of scripts, never sent with what another site starts. */

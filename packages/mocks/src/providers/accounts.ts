@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { Random } from "../world/random.ts";
-import { randomDigits, randomFor, randomText, randomUuid } from "../world/random.ts";
+import type { Random } from "../util/random.ts";
+import { randomDigits, randomFor, randomText, randomUuid } from "../util/random.ts";
 import type { Script } from "./scripts.ts";
 import { scriptOf } from "./scripts.ts";
 

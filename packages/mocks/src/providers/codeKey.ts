@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { PROVIDER_TRAITS } from "@social-connect/domain";
-import { sha256Hex } from "../world/hash.ts";
+import { sha256Hex } from "../util/hash.ts";
 
 /**
  * What a provider's code is kept under. With PKCE it is of use to the request that it answers alone (RFC 7636): brought to

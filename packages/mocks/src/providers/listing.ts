@@ -1,11 +1,11 @@
 import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
 import { takeItems } from "@social-connect/domain";
-import type { ListingCursor, Observation } from "../world/state.ts";
+import type { Visibility } from "../state/providerState.ts";
+import type { ListingCursor, Observation } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { MetricsMode } from "./observations.ts";
 import { observe, observeGone } from "./observations.ts";
 import type { Post } from "./posts.ts";
-import type { Visibility } from "./providerState.ts";
 
 export interface ListRequest {
   readonly publishedAfter: Date;

@@ -1,10 +1,10 @@
 import type { ContentKind, MetricName, ObservationReason } from "@social-connect/contract";
 import { METRIC_NAMES } from "@social-connect/contract";
-import type { MetricReading, Observation } from "../world/state.ts";
+import type { PostForm, Visibility } from "../state/providerState.ts";
+import type { MetricReading, Observation } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { Post } from "./posts.ts";
 import { countAt, postUrl } from "./posts.ts";
-import type { PostForm, Visibility } from "./providerState.ts";
 
 /** `ask`: numbers are read. `not-granted`: the grant does not cover them. `none`: nobody wants them. */
 export type MetricsMode = "ask" | "not-granted" | "none";

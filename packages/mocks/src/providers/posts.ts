@@ -1,9 +1,9 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
-import type { Random } from "../world/random.ts";
-import { randomDigits, randomFor, randomText } from "../world/random.ts";
+import type { PostChange, PostForm, ProviderState, PublishedPost, Visibility } from "../state/providerState.ts";
+import type { Random } from "../util/random.ts";
+import { randomDigits, randomFor, randomText } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
 import { accountKey } from "./accounts.ts";
-import type { PostChange, PostForm, ProviderState, PublishedPost, Visibility } from "./providerState.ts";
 import { writePost } from "./texts.ts";
 
 /** A post as its account holds it, before anybody reads it. */

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { CallFault } from "./providerCall.ts";
-import { failing } from "./providerCall.ts";
+import type { CallFault } from "../state/providerCall.ts";
+import { failing } from "../state/providerCall.ts";
 
 /**
  * What a scripted account does, as data; an account is scripted by its name. The names are those of the simulator that

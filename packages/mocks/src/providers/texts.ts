@@ -1,4 +1,4 @@
-import type { Random } from "../world/random.ts";
+import type { Random } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
 
 const THINGS = [

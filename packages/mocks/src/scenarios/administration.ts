@@ -54,10 +54,10 @@ export const ADMINISTRATION = {
       "code.FORBIDDEN",
     ],
     seenBy: ["adminRegistrations", "createConnectSession"],
-    prepare: (stage) => {
-      stage.mock.registration("PROVIDER_B").pause();
-      stage.mock.registration("PROVIDER_C").disable();
-      return { draftId: stage.draftRegistration("PROVIDER_A") };
+    prepare: (builder) => {
+      builder.mock.registration("PROVIDER_B").pause();
+      builder.mock.registration("PROVIDER_C").disable();
+      return { draftId: builder.draftRegistration("PROVIDER_A") };
     },
   }),
 } as const;

@@ -1,6 +1,6 @@
 import type { ConnectResultCode } from "@social-connect/contract";
+import type { LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
-import type { LinkOptions, Stage } from "./stage.ts";
 
 /** Attempts to connect, and what became of them. */
 export const CONNECTING = {
@@ -20,10 +20,10 @@ export const CONNECTING = {
       "code.BAD_USER_INPUT",
     ],
     seenBy: ["connectSessionResult", "createConnectSession"],
-    prepare: (stage) => {
-      const [created, authorizing, exchanging] = [stage.begin(), stage.begin(), stage.begin()];
-      stage.mock.connect(authorizing.id).launch();
-      stage.mock.connect(exchanging.id).exchanging();
+    prepare: (builder) => {
+      const [created, authorizing, exchanging] = [builder.begin(), builder.begin(), builder.begin()];
+      builder.mock.connect(authorizing.id).launch();
+      builder.mock.connect(exchanging.id).exchanging();
       return { created, authorizingId: authorizing.id, exchangingId: exchanging.id };
     },
   }),
@@ -56,31 +56,31 @@ export const CONNECTING = {
     summary: "One identity session in each status; the completed one has a result to redeem.",
     reaches: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"].map((status) => `IdpIdentityStatus.${status}`),
     seenBy: ["redeemIdpIdentityResult"],
-    prepare: async (stage) => {
-      const expired = stage.beginIdentity();
-      await stage.mock.identity(expired.id).expire();
+    prepare: async (builder) => {
+      const expired = builder.beginIdentity();
+      await builder.mock.identity(expired.id).expire();
       const [pending, completed, denied, failed] = [
-        stage.beginIdentity(),
-        stage.beginIdentity(),
-        stage.beginIdentity(),
-        stage.beginIdentity(),
+        builder.beginIdentity(),
+        builder.beginIdentity(),
+        builder.beginIdentity(),
+        builder.beginIdentity(),
       ];
-      stage.mock.identity(completed.id).signIn("ada");
-      stage.mock.identity(denied.id).deny();
-      stage.mock.identity(failed.id).fail();
+      builder.mock.identity(completed.id).signIn("ada");
+      builder.mock.identity(denied.id).deny();
+      builder.mock.identity(failed.id).fail();
       return { pending, completed, denied, failed, expired };
     },
   }),
 } as const;
 
 async function endEveryWay(
-  stage: Stage,
+  builder: ScenarioBuilder,
 ): Promise<{ readonly completedId: string; readonly byResultCode: Readonly<Record<ConnectResultCode, string>> }> {
-  const { mock } = stage;
-  const begin = (options?: LinkOptions) => stage.begin(options).id;
+  const { mock } = builder;
+  const begin = (options?: LinkOptions) => builder.begin(options).id;
   const expired = begin();
   await mock.connect(expired).expire();
-  const linked = stage.link();
+  const linked = builder.link();
   const again = { reconnectConnectionId: linked.connectionId };
 
   const byResultCode: Record<ConnectResultCode, string> = {
@@ -89,9 +89,9 @@ async function endEveryWay(
     NO_CAPABILITY_GRANTED: mock.connect(begin()).deny("NO_CAPABILITY_GRANTED").id,
     PROVIDER_ERROR: mock.connect(begin()).fail("PROVIDER_ERROR").id,
     // At this provider a grant that is not wanted can only be taken back by the person.
-    NOT_A_TESTER: stage.connect({ provider: "PROVIDER_C", account: "not-a-tester" }).id,
-    ACCOUNT_MISMATCH: stage.connect({ ...again, account: "channel-2" }).id,
-    EXCHANGE_FAILED: stage.connect({ account: "exchange-refused" }).id,
+    NOT_A_TESTER: builder.connect({ provider: "PROVIDER_C", account: "not-a-tester" }).id,
+    ACCOUNT_MISMATCH: builder.connect({ ...again, account: "channel-2" }).id,
+    EXCHANGE_FAILED: builder.connect({ account: "exchange-refused" }).id,
     PROVIDER_UNAVAILABLE: mock.connect(begin()).fail("PROVIDER_UNAVAILABLE").id,
     POLICY_CHANGED: mock.connect(begin()).fail("POLICY_CHANGED").id,
     SUPERSEDED: mock.connect(begin(again)).cancel("SUPERSEDED").id,

@@ -13,7 +13,7 @@ export const CONNECTIONS = {
       "code.UNAUTHENTICATED",
     ],
     seenBy: ["connections", "syncJob", "content", "connection"],
-    prepare: (stage) => stage.link(),
+    prepare: (builder) => builder.link(),
   }),
 
   "connected-everywhere": scenario({
@@ -28,10 +28,10 @@ export const CONNECTIONS = {
       "ContentKind.CAROUSEL",
     ],
     seenBy: ["connections", "content"],
-    prepare: async (stage) => ({
-      providerA: await stage.linkAndRead({ provider: "PROVIDER_A" }),
-      providerB: await stage.linkAndRead({ provider: "PROVIDER_B" }),
-      providerC: await stage.linkAndRead({ provider: "PROVIDER_C" }),
+    prepare: async (builder) => ({
+      providerA: await builder.linkAndRead({ provider: "PROVIDER_A" }),
+      providerB: await builder.linkAndRead({ provider: "PROVIDER_B" }),
+      providerC: await builder.linkAndRead({ provider: "PROVIDER_C" }),
     }),
   }),
 
@@ -39,9 +39,9 @@ export const CONNECTIONS = {
     summary: "The person has linked 45 accounts: more than two pages of them.",
     reaches: ["ConnectionStatus.CONNECTED"],
     seenBy: ["connections"],
-    prepare: (stage) => {
+    prepare: (builder) => {
       const numbers = Array.from({ length: 45 }, (_, index) => index + 1);
-      return { connectionIds: numbers.map((number) => stage.link({ account: `channel-${number}` }).connectionId) };
+      return { connectionIds: numbers.map((number) => builder.link({ account: `channel-${number}` }).connectionId) };
     },
   }),
 
@@ -49,9 +49,9 @@ export const CONNECTIONS = {
     summary: "The person has granted the profile alone, although posts were asked for too.",
     reaches: ["Capability.PROFILE", "code.CAPABILITY_UNAVAILABLE"],
     seenBy: ["connections", "content"],
-    prepare: async (stage) => {
-      const linked = stage.link({ provider: "PROVIDER_B", account: "partial-scopes" });
-      await stage.mock.settle();
+    prepare: async (builder) => {
+      const linked = builder.link({ provider: "PROVIDER_B", account: "partial-scopes" });
+      await builder.mock.settle();
       return linked;
     },
   }),
@@ -67,10 +67,10 @@ export const CONNECTIONS = {
       "code.FORBIDDEN",
     ],
     seenBy: ["connections", "content", "createConnectSession"],
-    prepare: async (stage) => {
-      const suspended = await stage.linkAndRead({ account: "sibling-1" });
-      const leaving = await stage.linkAndRead({ account: "sibling-2" });
-      stage.disconnect(leaving.connectionId);
+    prepare: async (builder) => {
+      const suspended = await builder.linkAndRead({ account: "sibling-1" });
+      const leaving = await builder.linkAndRead({ account: "sibling-2" });
+      builder.disconnect(leaving.connectionId);
       return { ...suspended, leavingConnectionId: leaving.connectionId };
     },
   }),
@@ -84,9 +84,9 @@ export const CONNECTIONS = {
       "code.RECONNECT_REQUIRED",
     ],
     seenBy: ["connections", "content"],
-    prepare: async (stage) => {
-      const read = await stage.linkAndRead();
-      stage.mock.connection(read.connectionId).loseGrant();
+    prepare: async (builder) => {
+      const read = await builder.linkAndRead();
+      builder.mock.connection(read.connectionId).loseGrant();
       return read;
     },
   }),
@@ -101,10 +101,10 @@ export const CONNECTIONS = {
       "errorCode.DISCONNECTED",
     ],
     seenBy: ["connections", "syncJob", "createConnectSession"],
-    prepare: async (stage) => {
-      const { connectionId } = await stage.linkAndRead();
-      const canceledJobId = stage.refresh(connectionId);
-      return { ...stage.disconnect(connectionId), canceledJobId };
+    prepare: async (builder) => {
+      const { connectionId } = await builder.linkAndRead();
+      const canceledJobId = builder.refresh(connectionId);
+      return { ...builder.disconnect(connectionId), canceledJobId };
     },
   }),
 
@@ -112,10 +112,10 @@ export const CONNECTIONS = {
     summary: "The provider has refused twice to take the grant back; content is erased, the revoke is tried again.",
     reaches: ["ConnectionStatus.DELETING", "JobStatus.QUEUED"],
     seenBy: ["connections", "syncJob"],
-    prepare: async (stage) => {
-      const { connectionId } = await stage.linkAndRead({ account: "revoke-fails-twice" });
-      const facts = stage.disconnect(connectionId);
-      while (stage.mock.job(facts.revokeJobId).state.nextRetryAt === null) await stage.mock.step();
+    prepare: async (builder) => {
+      const { connectionId } = await builder.linkAndRead({ account: "revoke-fails-twice" });
+      const facts = builder.disconnect(connectionId);
+      while (builder.mock.job(facts.revokeJobId).state.nextRetryAt === null) await builder.mock.step();
       return facts;
     },
   }),
@@ -124,10 +124,10 @@ export const CONNECTIONS = {
     summary: "An account was disconnected, its grant given back and everything erased; the receipts are left.",
     reaches: ["JobStatus.SUCCEEDED", "code.NOT_FOUND"],
     seenBy: ["connection", "syncJob"],
-    prepare: async (stage) => {
-      const { connectionId } = await stage.linkAndRead();
-      const facts = stage.disconnect(connectionId);
-      await stage.mock.settle();
+    prepare: async (builder) => {
+      const { connectionId } = await builder.linkAndRead();
+      const facts = builder.disconnect(connectionId);
+      await builder.mock.settle();
       return facts;
     },
   }),
@@ -137,10 +137,10 @@ export const CONNECTIONS = {
       "An account was disconnected at a provider that takes no grant back: the person has to remove the app there.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_UNSUPPORTED", "JobStatus.FAILED"],
     seenBy: ["syncJob"],
-    prepare: async (stage) => {
-      const { connectionId } = await stage.linkAndRead({ provider: "PROVIDER_C" });
-      const facts = stage.disconnect(connectionId);
-      await stage.mock.settle();
+    prepare: async (builder) => {
+      const { connectionId } = await builder.linkAndRead({ provider: "PROVIDER_C" });
+      const facts = builder.disconnect(connectionId);
+      await builder.mock.settle();
       return facts;
     },
   }),
@@ -149,10 +149,10 @@ export const CONNECTIONS = {
     summary: "The provider has refused for good to take the grant back; everything stored is erased all the same.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_REJECTED"],
     seenBy: ["syncJob"],
-    prepare: async (stage) => {
-      const { connectionId } = await stage.linkAndRead({ account: "revoke-rejected" });
-      const facts = stage.disconnect(connectionId);
-      await stage.mock.settle();
+    prepare: async (builder) => {
+      const { connectionId } = await builder.linkAndRead({ account: "revoke-rejected" });
+      const facts = builder.disconnect(connectionId);
+      await builder.mock.settle();
       return facts;
     },
   }),

@@ -1,7 +1,7 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
 import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
+import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
-import type { ReadAccount, Stage } from "./stage.ts";
 
 /** Posts and their numbers: read, partly read, too old, gone. */
 export const CONTENT = {
@@ -22,18 +22,18 @@ export const CONTENT = {
       "MetricName.SHARES",
     ],
     seenBy: ["connections", "content", "syncJob"],
-    prepare: (stage) => stage.linkAndRead(),
+    prepare: (builder) => builder.linkAndRead(),
   }),
 
   "scan-running": scenario({
     summary: "An account is linked, and the first scan of its posts is under way.",
     reaches: ["SyncStatus.RUNNING", "JobStatus.RUNNING", "incompleteReason.SCAN_RUNNING"],
     seenBy: ["connections", "syncJob", "content"],
-    prepare: (stage) => {
-      const linked = stage.link();
-      const jobId = stage.scanOf(linked.connectionId);
-      stage.mock.job(jobId).start();
-      return { ...linked, jobId, window: stage.windowOf(jobId) };
+    prepare: (builder) => {
+      const linked = builder.link();
+      const jobId = builder.scanOf(linked.connectionId);
+      builder.mock.job(jobId).start();
+      return { ...linked, jobId, window: builder.windowOf(jobId) };
     },
   }),
 
@@ -41,17 +41,17 @@ export const CONTENT = {
     summary: "A scan stopped at its number of posts; the job has a cursor with which to go on.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
     seenBy: ["connections", "syncJob"],
-    prepare: (stage) => scanStopped(stage, "MAX_ITEMS_REACHED", "channel-1"),
+    prepare: (builder) => scanStopped(builder, "MAX_ITEMS_REACHED", "channel-1"),
   }),
 
   "partial-scans": scenario({
     summary: "Four accounts whose scans stopped early, each for another reason.",
     reaches: SCAN_INCOMPLETE_REASONS.map((reason) => `incompleteReason.${reason}`),
     seenBy: ["syncJob"],
-    prepare: async (stage) => {
+    prepare: async (builder) => {
       const stopped: Partial<Record<ScanIncompleteReason, ReadAccount & { readonly jobId: string }>> = {};
       for (const [index, reason] of SCAN_INCOMPLETE_REASONS.entries()) {
-        stopped[reason] = await scanStopped(stage, reason, `channel-${index + 1}`);
+        stopped[reason] = await scanStopped(builder, reason, `channel-${index + 1}`);
       }
       return { byReason: stopped as Readonly<Record<ScanIncompleteReason, ReadAccount & { readonly jobId: string }>> };
     },
@@ -61,11 +61,11 @@ export const CONTENT = {
     summary: "The provider breaks down at every scan, and the next try is planned.",
     reaches: ["SyncStatus.FAILED", "incompleteReason.SCAN_FAILED"],
     seenBy: ["connections", "content"],
-    prepare: async (stage) => {
-      const linked = stage.link({ account: "down" });
-      const jobId = stage.scanOf(linked.connectionId);
-      while (stage.mock.job(jobId).state.nextRetryAt === null) await stage.mock.step();
-      return { ...linked, jobId, window: stage.windowOf(jobId) };
+    prepare: async (builder) => {
+      const linked = builder.link({ account: "down" });
+      const jobId = builder.scanOf(linked.connectionId);
+      while (builder.mock.job(jobId).state.nextRetryAt === null) await builder.mock.step();
+      return { ...linked, jobId, window: builder.windowOf(jobId) };
     },
   }),
 
@@ -73,13 +73,13 @@ export const CONTENT = {
     summary: "An account's older posts were read two days ago, and those before them never.",
     reaches: ["incompleteReason.SCAN_STALE", "incompleteReason.NOT_SCANNED"],
     seenBy: ["content"],
-    prepare: async (stage) => {
-      const read = await stage.linkAndRead();
-      const stale = stage.window(24, 10);
-      stage.refresh(read.connectionId, { window: stale });
-      await stage.mock.settle();
-      await stage.mock.clock.advance("2d");
-      return { connectionId: read.connectionId, stale, neverScanned: stage.window(80, 60) };
+    prepare: async (builder) => {
+      const read = await builder.linkAndRead();
+      const stale = builder.window(24, 10);
+      builder.refresh(read.connectionId, { window: stale });
+      await builder.mock.settle();
+      await builder.mock.clock.advance("2d");
+      return { connectionId: read.connectionId, stale, neverScanned: builder.window(80, 60) };
     },
   }),
 
@@ -87,9 +87,9 @@ export const CONTENT = {
     summary: "Posts were last seen more than 30 days ago: nothing is left of them but their ids.",
     reaches: ["incompleteReason.CONTENT_EXPIRED", "reason.EXPIRED", "ContentKind.UNKNOWN", "Availability.UNAVAILABLE"],
     seenBy: ["contentItem", "content"],
-    prepare: async (stage) => {
-      const read = await stage.linkAndRead();
-      await stage.mock.clock.advance("30d");
+    prepare: async (builder) => {
+      const read = await builder.linkAndRead();
+      await builder.mock.clock.advance("30d");
       return read;
     },
   }),
@@ -98,14 +98,14 @@ export const CONTENT = {
     summary: "Of the posts that were read, one has been deleted and one made private since.",
     reaches: ["reason.DELETED_AT_PROVIDER", "reason.PRIVATE_AT_PROVIDER"],
     seenBy: ["content"],
-    prepare: async (stage) => {
-      const { mock } = stage;
-      const read = await stage.linkAndRead();
+    prepare: async (builder) => {
+      const { mock } = builder;
+      const read = await builder.linkAndRead();
       const { account } = mock.connection(read.connectionId);
       const [deleted = "", hidden = ""] = read.providerContentIds;
       account.change(deleted, { visibility: "deleted" });
       account.change(hidden, { visibility: "private" });
-      stage.refresh(read.connectionId, { window: read.window });
+      builder.refresh(read.connectionId, { window: read.window });
       await mock.settle();
       return { ...read, deletedId: deleted, privateId: hidden };
     },
@@ -122,14 +122,14 @@ export const CONTENT = {
       "Availability.NOT_GRANTED",
     ],
     seenBy: ["content"],
-    prepare: async (stage) => {
-      const { mock } = stage;
-      const hidden = await stage.linkAndRead({ account: "hidden-likes" });
-      const notGiven = await stage.linkAndRead({ account: "missing-metrics" });
-      const withoutShares = await stage.linkAndRead({ provider: "PROVIDER_C", account: "no-shares" });
+    prepare: async (builder) => {
+      const { mock } = builder;
+      const hidden = await builder.linkAndRead({ account: "hidden-likes" });
+      const notGiven = await builder.linkAndRead({ account: "missing-metrics" });
+      const withoutShares = await builder.linkAndRead({ provider: "PROVIDER_C", account: "no-shares" });
       const registration = mock.registration("PROVIDER_C");
       registration.setScopes("CONTENT_METRICS", registration.scopesOf("PROFILE"));
-      const notGranted = await stage.linkAndRead({ provider: "PROVIDER_C" });
+      const notGranted = await builder.linkAndRead({ provider: "PROVIDER_C" });
       return { hidden, notGiven, withoutShares, notGranted };
     },
   }),
@@ -138,9 +138,9 @@ export const CONTENT = {
     summary: "Names and captions in many scripts, markup, control characters, and counts beyond 2^53.",
     reaches: ["ContentKind.VIDEO"],
     seenBy: ["content"],
-    prepare: async (stage) => ({
-      scripts: await stage.linkAndRead({ account: "unicode" }),
-      hostile: await stage.linkAndRead({ account: "hostile-text" }),
+    prepare: async (builder) => ({
+      scripts: await builder.linkAndRead({ account: "unicode" }),
+      hostile: await builder.linkAndRead({ account: "hostile-text" }),
     }),
   }),
 
@@ -148,23 +148,23 @@ export const CONTENT = {
     summary: "An account with a thousand posts; a scan of nearly all of them stopped at its first hundred.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
     seenBy: ["connections", "syncJob"],
-    prepare: async (stage) => {
-      const linked = await stage.linkAndRead({ account: "thousand-posts" });
-      const jobId = stage.refresh(linked.connectionId, { window: stage.window(83, 0) });
-      await stage.mock.settle();
-      return { ...linked, ...stage.whatWasRead(linked.connectionId), jobId };
+    prepare: async (builder) => {
+      const linked = await builder.linkAndRead({ account: "thousand-posts" });
+      const jobId = builder.refresh(linked.connectionId, { window: builder.window(83, 0) });
+      await builder.mock.settle();
+      return { ...linked, ...builder.whatWasRead(linked.connectionId), jobId };
     },
   }),
 } as const;
 
 async function scanStopped(
-  stage: Stage,
+  builder: ScenarioBuilder,
   reason: ScanIncompleteReason,
   account: string,
 ): Promise<ReadAccount & { readonly jobId: string }> {
-  const linked = stage.link({ account });
-  const jobId = stage.scanOf(linked.connectionId);
-  stage.mock.job(jobId).succeed({ incompleteReason: reason });
-  await stage.mock.settle();
-  return { ...linked, ...stage.whatWasRead(linked.connectionId), jobId };
+  const linked = builder.link({ account });
+  const jobId = builder.scanOf(linked.connectionId);
+  builder.mock.job(jobId).succeed({ incompleteReason: reason });
+  await builder.mock.settle();
+  return { ...linked, ...builder.whatWasRead(linked.connectionId), jobId };
 }

@@ -1,4 +1,4 @@
-import type { Stage } from "./stage.ts";
+import type { ScenarioBuilder } from "./builder.ts";
 
 /** A starting point that a test can name. */
 export interface Scenario<Facts> {
@@ -9,7 +9,7 @@ export interface Scenario<Facts> {
   /** Operations whose answers show them: reads of what the scenario gives, and what it has refused. */
   readonly seenBy: readonly string[];
   /** Brings a fresh mock there; gives the ids and windows that a test needs. */
-  readonly prepare: (stage: Stage) => Facts | Promise<Facts>;
+  readonly prepare: (builder: ScenarioBuilder) => Facts | Promise<Facts>;
 }
 
 /** Says nothing; lets the compiler know what each scenario gives. */

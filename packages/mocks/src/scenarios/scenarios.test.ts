@@ -12,9 +12,9 @@ import {
 import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from "graphql";
 import { buildSchema, getNamedType, isEnumType, isObjectType, isUnionType } from "graphql";
 import { describe, expect, test } from "vitest";
-import type { ConsumerMock } from "../control/consumerMock.ts";
-import { createConsumerMock } from "../control/consumerMock.ts";
 import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
+import type { ConsumerMock } from "../mock/consumerMock.ts";
+import { createConsumerMock } from "../mock/consumerMock.ts";
 import { ask, askAdmin, askPanel, whatIsSeen } from "../testing/readEverything.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "./scenarios.ts";

@@ -2,7 +2,7 @@ import { ADMINISTRATION } from "./administration.ts";
 import { CONNECTING } from "./connecting.ts";
 import { CONNECTIONS } from "./connections.ts";
 import { CONTENT } from "./content.ts";
-import { TROUBLE } from "./trouble.ts";
+import { TROUBLE } from "./failures.ts";
 
 /** Every named starting point. Together they show each value of the contract's enumerations and each of its codes, those of the admin API included. */
 export const SCENARIOS = { ...CONNECTING, ...CONNECTIONS, ...CONTENT, ...TROUBLE, ...ADMINISTRATION } as const;

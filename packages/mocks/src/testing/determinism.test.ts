@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { describe, expect, test } from "vitest";
-import { createConsumerMock } from "../control/consumerMock.ts";
-import { serveMock } from "../serve.ts";
+import { createConsumerMock } from "../mock/consumerMock.ts";
+import { serveMock } from "../node/serve.ts";
 import type { Reached } from "./transcript.ts";
 import { Transcript } from "./transcript.ts";
 

@@ -13,13 +13,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AccountControl } from "../control/accountControl.ts";
 import { ConnectControl } from "../control/connectControl.ts";
-import { makeWorld } from "../control/options.ts";
 import { ProviderFaultsControl } from "../control/providerFaultsControl.ts";
-import { createConnectSession } from "../service/connect/createConnectSession.ts";
-import { disconnectConnection } from "../service/connections/disconnectConnection.ts";
-import { ServiceError } from "../service/errors.ts";
-import { requestRefresh } from "../service/jobs/requestRead.ts";
-import type { ConnectAttempt, Connection, Job } from "../world/state.ts";
+import { makeWorld } from "../mock/options.ts";
+import { createConnectSession } from "../modules/connect/createConnectSession.ts";
+import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { ServiceError } from "../modules/errors.ts";
+import { requestRefresh } from "../modules/jobs/requestRead.ts";
+import type { ConnectAttempt, Connection, Job } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 
 /**

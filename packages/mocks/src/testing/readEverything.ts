@@ -1,7 +1,7 @@
 import type { GraphQLNamedType } from "graphql";
 import { buildSchema, getNamedType, isEnumType, isObjectType } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
-import type { ConsumerMock } from "../control/consumerMock.ts";
+import type { ConsumerMock } from "../mock/consumerMock.ts";
 
 import { mockTarget } from "./mockTarget.ts";
 

@@ -1,7 +1,7 @@
 import type { TargetFactory } from "@social-connect/conformance";
 import { setupServer } from "msw/node";
-import { createConsumerMock } from "../control/consumerMock.ts";
-import { serveMock } from "../serve.ts";
+import { createConsumerMock } from "../mock/consumerMock.ts";
+import { serveMock } from "../node/serve.ts";
 import { mockTarget } from "./mockTarget.ts";
 
 const PREVIEW_TEMPLATE = "https://{label}.preview.example.test";

@@ -1,15 +1,14 @@
 import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
 import { ADMIN_KEY_SCOPES, CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { keyExpiry, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
-import { mockAddresses, providerIssuer } from "../http/addresses.ts";
-import { emptyProviderState } from "../providers/providerState.ts";
 import { defaultScopes } from "../providers/scopes.ts";
-import { SWEEP_EVERY_MS } from "../service/runAgenda.ts";
-import { planEntry } from "./agenda.ts";
-import { sha256Hex } from "./hash.ts";
-import { randomFor, randomHex, randomUuid, seedOf } from "./random.ts";
-import type { Settings } from "./settings.ts";
-import type { AdminKey, Application, MockState } from "./state.ts";
+import { mockAddresses, providerIssuer } from "../state/addresses.ts";
+import { emptyProviderState } from "../state/providerState.ts";
+import type { Settings } from "../state/settings.ts";
+import type { AdminKey, Application, MockState } from "../state/state.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { randomFor, randomHex, randomUuid, seedOf } from "../util/random.ts";
+import { planEntry, SWEEP_EVERY_MS } from "./schedule.ts";
 
 /** An application as a test describes it; what is left out is as for an ordinary one that may do everything. */
 export interface ApplicationOptions {

@@ -1,6 +1,6 @@
-import { MockMisuseError } from "../control/misuse.ts";
-import type { Settings } from "./settings.ts";
-import type { MockState } from "./state.ts";
+import type { Settings } from "../state/settings.ts";
+import type { MockState } from "../state/state.ts";
+import { MockMisuseError } from "../util/misuse.ts";
 
 const FORMAT = "social-connect-mocks/1";
 

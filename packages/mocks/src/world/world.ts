@@ -1,11 +1,11 @@
 import { PostBook } from "../providers/posts.ts";
-import { planEntry, takeFirst } from "./agenda.ts";
-import { sha256Hex } from "./hash.ts";
-import { machineNowMs } from "./machineClock.ts";
-import type { Random } from "./random.ts";
-import { randomHex, randomOf, randomUuid } from "./random.ts";
-import type { Settings } from "./settings.ts";
-import type { AgendaEntry, MockState } from "./state.ts";
+import type { Settings } from "../state/settings.ts";
+import type { AgendaEntry, MockState } from "../state/state.ts";
+import { sha256Hex } from "../util/hash.ts";
+import { machineNowMs } from "../util/machineClock.ts";
+import type { Random } from "../util/random.ts";
+import { randomHex, randomOf, randomUuid } from "../util/random.ts";
+import { planEntry, takeFirst } from "./schedule.ts";
 
 /** Does what an entry of the agenda is about. */
 export type AgendaRunner = (world: World, entry: AgendaEntry) => void;

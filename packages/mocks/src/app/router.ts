@@ -1,0 +1,101 @@
+import { CONSUMER_PATHS } from "@social-connect/contract";
+import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { adminApi } from "../graphql/adminApi.ts";
+import { consumerApi } from "../graphql/consumerApi.ts";
+import { answerGraphql } from "../graphql/graphqlApi.ts";
+import type { Incoming, Outcome } from "../http/exchange.ts";
+import { NOT_FOUND, textReply } from "../http/exchange.ts";
+import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "../pages/connectPages.ts";
+import { showConsent, takeConsent } from "../pages/consentPages.ts";
+import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
+import { errorPage } from "../pages/pages.ts";
+import { answerPanel } from "../pages/panelPages.ts";
+import { MOCK_PATH, providerOfSlug } from "../state/addresses.ts";
+import type { Settings } from "../state/settings.ts";
+import type { World } from "../world/world.ts";
+import { ForgottenError } from "../world/world.ts";
+
+const ADMIN_PATH = "/api/admin/graphql";
+
+/** Answers what lies under the mock's own path; null where there is nothing. */
+export type ControlRoutes = (request: Incoming, path: string) => Promise<Outcome | null>;
+
+/** Every request to an address of the mock, from whichever door, is answered here; nothing is ever passed on. */
+export async function answer(world: World, request: Incoming, control: ControlRoutes): Promise<Outcome> {
+  const path = pathBelow(world, request.url);
+  const ofMock = path.startsWith(`${MOCK_PATH}/`);
+  if (!ofMock) await letTimePass(world);
+  world.catchUp();
+  try {
+    const outcome = (await route(world, request, path, control)) ?? errorPage(BROWSER_ERROR_PAGES.notFound);
+    return outcome === "dropped" || request.method !== "HEAD" ? outcome : { ...outcome, body: null };
+  } catch (error) {
+    if (error instanceof ForgottenError) return "dropped";
+    throw error;
+  }
+}
+
+/** The file begins with a note on how it is made, which the service does not publish. */
+const PUBLISHED_SCHEMA = CONSUMER_SCHEMA_TEXT.replace(/^#.*\n+/, "");
+
+async function route(world: World, request: Incoming, path: string, control: ControlRoutes): Promise<Outcome | null> {
+  const { method } = request;
+  if (path === CONSUMER_PATHS.graphql) {
+    return method === "POST" ? answerGraphql(world, consumerApi, request) : textReply(404, NOT_FOUND);
+  }
+  if (method === "OPTIONS") return textReply(404, NOT_FOUND);
+  if (path === ADMIN_PATH)
+    return method === "POST" ? answerGraphql(world, adminApi, request) : textReply(404, NOT_FOUND);
+  if (path === "/panel" || path.startsWith("/panel/")) return answerPanel(world, request, path);
+  if (path === CONSUMER_PATHS.schema && method === "GET") return textReply(200, PUBLISHED_SCHEMA);
+  if (path === CONSUMER_PATHS.connectRedeem && method === "POST") return answerLaunch(world, request, "connect");
+  if (path === CONSUMER_PATHS.identityRedeem && method === "POST") return answerLaunch(world, request, "identity");
+  if (path === "/api/identity/callback" && method === "GET") return answerIdentityCallback(world, request);
+  const [, slug] = /^\/api\/connect\/callback\/([a-z-]+)$/.exec(path) ?? [];
+  if (slug !== undefined && method === "GET") return answerConnectCallback(world, request, slug);
+  return (await answerPages(world, request, path)) ?? control(request, path);
+}
+
+/** The pages that stand for the providers and for the identity provider. */
+async function answerPages(world: World, request: Incoming, path: string): Promise<Outcome | null> {
+  const { method } = request;
+  const [, slug, page] = /^\/__mock\/providers\/([a-z-]+)\/(authorize|consent)$/.exec(path) ?? [];
+  const provider = slug === undefined ? null : providerOfSlug(slug);
+  if (provider !== null && page === "authorize" && method === "GET") return showConsent(world, request, provider);
+  if (provider !== null && page === "consent" && method === "POST") return takeConsent(world, request, provider);
+  if (path === `${MOCK_PATH}/issuer/authorize` && method === "GET") return showSignIn(world, request);
+  if (path === `${MOCK_PATH}/issuer/sign-in` && method === "POST") return takeSignIn(world, request);
+  return null;
+}
+
+interface Base {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+const bases = new WeakMap<Settings, readonly Base[]>();
+
+/** The path below the base address, whichever of the mock's addresses the request names. */
+function pathBelow({ settings }: World, url: URL): string {
+  for (const { origin, prefix } of basesOf(settings)) {
+    if (url.origin === origin && url.pathname.startsWith(`${prefix}/`)) return url.pathname.slice(prefix.length);
+  }
+  return url.pathname;
+}
+
+function basesOf(settings: Settings): readonly Base[] {
+  const known = bases.get(settings);
+  if (known !== undefined) return known;
+  const read = [settings.baseUrl, settings.connectHost, settings.adminHost].map((base) => {
+    const { origin, pathname } = new URL(base);
+    return { origin, prefix: pathname.replace(/\/$/, "") };
+  });
+  bases.set(settings, read);
+  return read;
+}
+
+async function letTimePass(world: World): Promise<void> {
+  const { clock, advancePerRequestMs } = world.settings;
+  if (clock === "manual" && advancePerRequestMs > 0) await world.advanceTo(world.nowMs() + advancePerRequestMs);
+}

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { serveMock } from "../node/serve.ts";
+import type { CommandIo } from "./command.ts";
+import { runCommand } from "./command.ts";
+
+/** Runs a command that is stopped as soon as it serves. */
+async function run(...args: readonly string[]) {
+  const [printed, warned]: [string[], string[]] = [[], []];
+  const io: CommandIo = {
+    print: (text) => printed.push(text),
+    warn: (text) => warned.push(text),
+    environment: {},
+    untilStopped: async () => undefined,
+  };
+  const code = await runCommand(args, io).catch((error: Error) => error.message);
+  return { code, printed: printed.join("\n"), warned: warned.join("\n") };
+}
+
+test("tells the address, the key and the control, in words and as JSON", async () => {
+  const words = await run("serve", "--port", "0");
+  expect(words).toMatchObject({ code: 0, warned: "" });
+  expect(words.printed).toMatch(
+    /^The mock answers at http:\/\/127\.0\.0\.1:\d+\n {2}application key {3}[0-9a-f-]{36}\./,
+  );
+  const { printed } = await run("serve", "--port", "0", "--json", "--tenant", "one", "--origin", "http://web:3000");
+  expect(JSON.parse(printed)).toMatchObject({ tenantKeys: ["one"], webOrigins: ["http://web:3000"] });
+});
+
+test("a mock that cannot begin where it is told to leaves no server behind", async () => {
+  const first = await serveMock();
+  const port = Number(new URL(first.url).port);
+  await first.close();
+  await expect(serveMock({ port, scenario: "nowhere" as never })).rejects.toThrow('"nowhere" is no scenario');
+  const again = await serveMock({ port });
+  await again.close();
+});
+
+test.each([["help"], ["--help"], ["-h"], ["serve", "--help"], ["drift", "-h"]])(
+  "%s %s shows every option",
+  async (...args) => {
+    const { code, printed } = await run(...args.filter((arg) => arg !== undefined));
+    expect(code).toBe(0);
+    for (const text of ["serve ", "drift ", "scenarios ", "--seed TEXT", "--admin-host URL"])
+      expect(printed).toContain(text);
+  },
+);
+
+test.each<[string, readonly string[], string]>([
+  ["no command", [], "Name a command."],
+  ["an unknown one", ["start"], "There is no command start."],
+  ["an unknown option", ["serve", "--prot", "1"], "Unknown option '--prot'"],
+  ["an argument too many", ["serve", "4010"], "Unexpected argument '4010'"],
+  ["an option for what has none", ["scenarios", "--json"], "Unknown option '--json'"],
+  ["a port that is none", ["serve", "--port", "web"], "--port is a number from 0 to 65535."],
+  ["a seed that is none", ["serve", "--seed", ""], "--seed is a text that is not empty."],
+  ["an origin with a path", ["serve", "--origin", "http://a.example/x"], "--origin http://a.example/x is none."],
+  ["an address that is none", ["serve", "--return-url", "connected"], "--return-url connected is no address."],
+  [
+    "a scenario that is none",
+    ["serve", "--scenario", "x"],
+    "There is no scenario x. Those that there are: nothing-linked, ",
+  ],
+])("%s is refused with what was wrong and where to look", async (_, args, said) => {
+  const { code, printed, warned } = await run(...args);
+  expect([code, printed]).toEqual([2, ""]);
+  expect(warned).toContain(said);
+  expect(warned).toContain("`social-connect-mocks --help`");
+});
+
+test("a port that is taken is told as that, and leaves nothing listening", async () => {
+  const served = await serveMock();
+  onTestFinished(() => served.close());
+  const { port } = new URL(served.url);
+  expect(await run("serve", "--port", port)).toMatchObject({
+    code: `Port ${port} of 127.0.0.1 is taken. Name another with --port, or 0 for one that is free.`,
+  });
+});
+
+test.each([
+  [["--now", "yesterday"], '"yesterday" is no moment.'],
+  [["--per-request", "soon"], '"soon" is no duration.'],
+  [["--host", "no-such-host.invalid"], "--host no-such-host.invalid is no address of this machine."],
+])("%s ends the program with what it should have been", async (args, said) => {
+  const { code, output } = await program(["serve", "--port", "0", ...args]);
+  expect(code).toBe(2);
+  expect(output).toContain(said);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends it in order, with a caller still connected", async (signal) => {
+  const { code } = await program(["serve", "--port", "0", "--json"], async (child, first) => {
+    const { control } = JSON.parse(first) as { control: string };
+    // The connection stays open behind the answer.
+    expect((await fetch(`${control}/clock`)).status).toBe(200);
+    child.kill(signal);
+  });
+  expect(code).toBe(0);
+});
+
+/** Runs the program itself to its end, and does something once it has written its first line. */
+async function program(
+  args: readonly string[],
+  onFirstLine: (child: ReturnType<typeof spawn>, line: string) => Promise<void> = async () => undefined,
+) {
+  const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+  const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+  const child = spawn(process.execPath, [...flags, cli, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stderr.on("data", (part: Buffer) => {
+    output += part.toString("utf8");
+  });
+  child.stdout.once("data", (part: Buffer) => onFirstLine(child, part.toString("utf8")));
+  const [code] = await once(child, "close");
+  return { code, output };
+}

@@ -1,0 +1,53 @@
+import type { GraphQLSchema } from "graphql";
+import { isObjectType } from "graphql";
+import { UNSPECIFIED } from "../assumptions/assumptions.ts";
+import type { World } from "../world/world.ts";
+import type { SerializedError } from "./serializeError.ts";
+
+type Rewrite = (value: unknown) => unknown;
+
+const unspecified: Rewrite = (value) => (value == null ? null : UNSPECIFIED);
+const unlessNamed =
+  (...named: readonly unknown[]): Rewrite =>
+  (value) =>
+    named.includes(value) ? value : unspecified(value);
+
+/** What the consumer API's fields show in strict mode, where that differs. */
+const FIELDS: Readonly<Record<string, Readonly<Record<string, Rewrite>>>> = {
+  ApiStatus: { message: unspecified },
+  ConnectSessionResult: { resultCode: unspecified, creatorAction: () => null },
+  SyncJob: { errorCode: unspecified, incompleteReason: unspecified },
+  PageInfo: { incompleteReason: unspecified },
+  CapabilityState: {
+    reason: unlessNamed("AUTHORIZATION_SUSPENDED", "RECONNECT_REQUIRED", "CAPABILITY_UNAVAILABLE", "FORBIDDEN"),
+  },
+  ContentItem: { reason: unlessNamed("EXPIRED") },
+  MetricObservation: { reason: unspecified, sourceField: () => null },
+};
+
+interface InWorld {
+  readonly world: World;
+}
+
+/** Lets the fields that hold this project's choices look at the mode of the mock that is asked. */
+export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const [typeName, rewrites] of Object.entries(FIELDS)) {
+    const type = schema.getType(typeName);
+    for (const [name, rewrite] of Object.entries(rewrites)) {
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (field === undefined) throw new Error(`The schema has no field ${typeName}.${name}.`);
+      field.resolve = (source: Readonly<Record<string, unknown>>, _args, { world }: InWorld) => {
+        const value = source[name];
+        return world.settings.strict ? rewrite(value) : value;
+      };
+    }
+  }
+  return schema;
+}
+
+/** An error as strict mode tells it. */
+export function strictError({ message: _, extensions, ...rest }: SerializedError): SerializedError {
+  const { reason, ...others } = extensions;
+  const isContracts = extensions.code !== "CONFLICT" && reason !== undefined;
+  return { ...rest, message: UNSPECIFIED, extensions: { ...others, ...(isContracts && { reason }) } };
+}

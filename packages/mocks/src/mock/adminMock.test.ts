@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { createAdminMock, createConsumerMock } from "./consumerMock.ts";
+
+async function ask(fetch: typeof globalThis.fetch, url: string, key: string, query: string) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query }),
+  });
+  return (await response.json()) as {
+    data: Record<string, unknown> | null;
+    errors?: { extensions: { code: string; reason?: string } }[];
+  };
+}
+
+test("a client that is disabled through the admin API is refused by the consumer mock it is linked to", async () => {
+  const consumer = createConsumerMock();
+  const admin = createAdminMock({ link: consumer });
+  const readiness = () =>
+    ask(
+      consumer.fetch,
+      `${consumer.baseUrl}/graphql`,
+      consumer.key,
+      "{ integrationReadiness { idpIdentityAvailable } }",
+    );
+  const setEnabled = (enabled: boolean) =>
+    ask(
+      admin.fetch,
+      `${admin.host}/api/admin/graphql`,
+      admin.writeKey,
+      `mutation { setClientEnabled(id: "${consumer.application.id}", enabled: ${enabled}) { enabled } }`,
+    );
+
+  expect((await readiness()).errors).toBeUndefined();
+  expect((await setEnabled(false)).data).toEqual({ setClientEnabled: { enabled: false } });
+  expect((await readiness()).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  await setEnabled(true);
+  expect((await readiness()).errors).toBeUndefined();
+  expect(admin.audit().map(({ action }) => action)).toEqual([
+    "Client enabled",
+    "Client disabled",
+    "API key first used",
+  ]);
+});
+
+test("a sixth key is refused, and the keys of a removed admin are dead", async () => {
+  const admin = createAdminMock();
+  const names = () => ask(admin.fetch, `${admin.host}/api/admin/graphql`, key, "{ adminMembers { email } }");
+  admin.addMember("second@example.test");
+  const key = admin.mintKey({ scope: "READ", admin: "second@example.test" });
+  expect((await names()).data).toEqual({ adminMembers: admin.members.map((email) => ({ email })) });
+  for (let count = 1; count < 5; count += 1) admin.mintKey({ scope: "READ", admin: "second@example.test" });
+  expect(() => admin.mintKey({ scope: "READ", admin: "second@example.test" })).toThrow("5 active keys");
+  admin.removeMember("second@example.test");
+  expect((await names()).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  expect(() => admin.mintKey({ scope: "READ", admin: "second@example.test" })).toThrow("There are: admin@example.test");
+});
+
+test("a snapshot holds no key, and restoring it brings back the admin side too", () => {
+  const admin = createAdminMock();
+  const before = admin.consumer.snapshot();
+  const key = admin.mintKey({ scope: "WRITE" });
+  const secret = key.split(".")[1] ?? "";
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  for (const hidden of [secret, admin.writeKey.split(".")[1] ?? ""]) {
+    expect(admin.consumer.snapshot().includes(hidden)).toBe(false);
+  }
+  admin.consumer.restore(before);
+  expect(admin.audit()).toEqual([]);
+  expect(admin.mintKey({ scope: "WRITE" })).toBe(key);
+});

@@ -1,0 +1,59 @@
+import { fieldsOf } from "../control/fields.ts";
+import type { Incoming, Outcome } from "../http/exchange.ts";
+import { jsonReply } from "../http/exchange.ts";
+import { MOCK_PATH } from "../state/addresses.ts";
+import { MockMisuseError } from "../util/misuse.ts";
+import type { CommandInput } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import type { ConsumerMock } from "./consumerMock.ts";
+
+/** Everything that a test can do in this process can be done over HTTP below `/__mock/`, with JSON in and out. */
+export async function controlRoutes(mock: ConsumerMock, request: Incoming, path: string): Promise<Outcome | null> {
+  if (!path.startsWith(`${MOCK_PATH}/`)) return null;
+  const parts = decodedParts(path.slice(MOCK_PATH.length + 1));
+  const command = COMMANDS.find((one) => one.method === request.method && matches(one.parts, parts));
+  if (command === undefined) {
+    const list = COMMANDS.map((one) => `${one.method} ${MOCK_PATH}/${one.parts.join("/")}`);
+    return jsonReply(404, { error: `The mock has no such command. There are: ${list.join(", ")}.` });
+  }
+  try {
+    const input: CommandInput = {
+      path: parts.filter((_, index) => command.parts[index]?.startsWith(":")),
+      query: request.url.searchParams,
+      body: (await bodyOf(request)) as never,
+    };
+    fieldsOf(Object.fromEntries(input.query), Object.fromEntries((command.query ?? []).map((name) => [name, "text"])));
+    return jsonReply(200, (await command.run(mock, input)) ?? {});
+  } catch (error) {
+    if (!(error instanceof MockMisuseError)) throw error;
+    return jsonReply(400, { error: error.message });
+  }
+}
+
+/** A part that is not properly encoded stays as it is, and is the name of nothing. */
+function decodedParts(path: string): string[] {
+  return path.split("/").map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+}
+
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+  return pattern.length === parts.length && pattern.every((one, index) => one.startsWith(":") || one === parts[index]);
+}
+
+async function bodyOf(request: Incoming): Promise<unknown> {
+  const text = request.method === "GET" ? "" : await request.text();
+  if (text === null) throw new MockMisuseError("The body is not UTF-8.");
+  if (text.trim() === "") return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new MockMisuseError("The body is not valid JSON.");
+  }
+  return fieldsOf({ body }, { body: "record" }).body;
+}

@@ -1,0 +1,63 @@
+import type { CallsControl } from "../control/callsControl.ts";
+import { fieldsOf } from "../control/fields.ts";
+import type { MockOperation } from "../graphql/operations.ts";
+import type { ScenarioName } from "../scenarios/scenarios.ts";
+import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
+import type { Command } from "./command.ts";
+import { first, get, post, remove } from "./command.ts";
+import type { ConsumerMock } from "./consumerMock.ts";
+
+export const WHOLE: readonly Command[] = [
+  get("scenarios", () =>
+    SCENARIO_NAMES.map((name) => {
+      const { summary, reaches, seenBy } = SCENARIOS[name];
+      return { name, summary, reaches, seenBy };
+    }),
+  ),
+  post("scenarios/:name", (mock, input) => mock.load(first(input) as ScenarioName)),
+  get("clock", (mock) => ({ now: mock.clock.date().toISOString(), isWaitedFor: mock.clock.isWaitedFor })),
+  post("clock/advance", async (mock, input) => {
+    const { by } = fieldsOf(input.body, { by: "duration!" });
+    return { now: (await mock.clock.advance(by)).toISOString() };
+  }),
+  post("clock/set", async (mock, input) => {
+    const { to } = fieldsOf(input.body, { to: "text!" });
+    return { now: (await mock.clock.set(to)).toISOString() };
+  }),
+  get(
+    "calls",
+    (mock, { query }) => {
+      const operation = query.get("operation");
+      return operation === null ? mock.calls.all() : mock.calls.of(operation as MockOperation);
+    },
+    ["operation"],
+  ),
+  remove("calls", (mock) => mock.calls.clear()),
+  post("calls/assert", (mock, input) => {
+    const shape = { operation: "text", times: "number", arguments: "any", sequence: "texts", allOk: "flag" } as const;
+    assertCalls(mock, fieldsOf(input.body, shape) as CallStatement);
+  }),
+  post("reset", (mock) => mock.reset()),
+  get("snapshot", (mock) => ({ snapshot: mock.snapshot() })),
+  post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "text!" }).snapshot)),
+];
+
+/** What is to hold of the calls. Operations are looked up by what it is given to, which says which ones there are. */
+interface CallStatement {
+  readonly operation?: MockOperation;
+  readonly times?: number;
+  readonly arguments?: unknown;
+  readonly sequence?: Parameters<CallsControl["assertSequence"]>[0];
+  readonly allOk?: boolean;
+}
+
+/** Each statement that is made has to hold. */
+function assertCalls({ calls }: ConsumerMock, statement: CallStatement): void {
+  const { operation, times, sequence, allOk } = statement;
+  if (operation !== undefined) calls.assertCalled(operation, times);
+  if (operation !== undefined && statement.arguments !== undefined) {
+    calls.assertCalledWith(operation, statement.arguments as Readonly<Record<string, unknown>>);
+  }
+  if (sequence !== undefined) calls.assertSequence(sequence);
+  if (allOk) calls.assertAllOk();
+}

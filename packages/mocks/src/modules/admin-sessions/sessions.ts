@@ -1,0 +1,122 @@
+import {
+  addMs,
+  CONFIRMATION_AGE_MS,
+  hasPassed,
+  isSessionAlive,
+  SESSION_LIFETIME_MS,
+  SIGN_IN_LIFETIME_MS,
+  sessionSummary,
+} from "@social-connect/domain";
+import { personAt } from "../../issuer/users.ts";
+import { identityCodeKey } from "../../providers/codeKey.ts";
+import type { Member, PanelSession } from "../../state/state.ts";
+import { sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { recognizeMember } from "../admins/changeAdmins.ts";
+import { recordAudit } from "../audit/audit.ts";
+
+/** Sends somebody to the issuer: to sign in, or, with a session, to prove anew who they are. */
+export function beginSignIn(world: World, sessionToken: string | null, returnPath: string) {
+  const [id, state, browserSecret] = [world.newId(), world.newSecret(), world.newSecret()];
+  const session = sessionToken === null ? null : findSession(world, sessionToken);
+  world.state.panelSignIns.set(sha256Hex(state), {
+    id,
+    browserHash: sha256Hex(browserSecret),
+    sessionHash: session === null ? null : session.tokenHash,
+    returnPath,
+    expiresAt: addMs(world.now(), SIGN_IN_LIFETIME_MS),
+  });
+  return { id, state, browserSecret };
+}
+
+export type SignInOutcome =
+  | { readonly outcome: "signed-in"; readonly token: string; readonly returnPath: string }
+  | { readonly outcome: "not-an-admin" | "denied" | "failed" | "unknown-state" | "foreign-browser" };
+
+/** An admin back from the issuer: the state's way in the browser it began in, once and in time. Gives a new session token. */
+export function completeSignIn(
+  world: World,
+  query: URLSearchParams,
+  browserSecretOf: (signInId: string) => string | null,
+): SignInOutcome {
+  const { panelSignIns, providers } = world.state;
+  const stateHash = sha256Hex(query.get("state") ?? "");
+  const begun = panelSignIns.get(stateHash);
+  if (begun === undefined) return { outcome: "unknown-state" };
+  if (sha256Hex(browserSecretOf(begun.id) ?? "") !== begun.browserHash) return { outcome: "foreign-browser" };
+  panelSignIns.delete(stateHash);
+  if (hasPassed(begun.expiresAt, world.now())) return { outcome: "unknown-state" };
+  if (query.get("error") === "access_denied") return { outcome: "denied" };
+  const codeKey = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
+  const code = providers.identityCodes.get(codeKey);
+  providers.identityCodes.delete(codeKey);
+  if (code === undefined || providers.identityLies.length > 0) return { outcome: "failed" };
+  const member = recognizeMember(world, personAt(world.settings.issuerUrl, code.person));
+  if (member === null) return { outcome: "not-an-admin" };
+  const before = begun.sessionHash === null ? null : world.state.panelSessions.get(begun.sessionHash);
+  if (begun.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
+  if (begun.sessionHash !== null) world.state.panelSessions.delete(begun.sessionHash);
+  recordSession(world, member, begun.sessionHash === null ? "Admin signed in" : "Admin confirmed");
+  return {
+    outcome: "signed-in",
+    token: openSession(world, member.id, before?.expiresAt),
+    returnPath: begun.returnPath,
+  };
+}
+
+function openSession(world: World, memberId: string, endsAt?: Date): string {
+  const token = world.newSecret();
+  const now = world.now();
+  const tokenHash = sha256Hex(token);
+  const expiresAt = endsAt ?? addMs(now, SESSION_LIFETIME_MS);
+  world.state.panelSessions.set(tokenHash, { tokenHash, memberId, authenticatedAt: now, lastSeenAt: now, expiresAt });
+  return token;
+}
+
+/** Who a token belongs to; null when it is none, has ended, or its admin was removed. */
+export function findSession(
+  world: World,
+  token: string | null,
+): (PanelSession & { readonly actor: SessionActor }) | null {
+  const session = token === null ? undefined : world.state.panelSessions.get(sha256Hex(token));
+  const member = session && world.state.members.get(session.memberId);
+  if (session === undefined || member === undefined || !isSessionAlive(session, world.now())) return null;
+  session.lastSeenAt = world.now();
+  const { memberId, authenticatedAt } = session;
+  return { ...session, actor: { via: "session", memberId, email: member.email, authenticatedAt } };
+}
+
+export function endSession(world: World, token: string): void {
+  const session = findSession(world, token);
+  world.state.panelSessions.delete(sha256Hex(token));
+  const member = session && world.state.members.get(session.memberId);
+  if (member) recordSession(world, member, "Admin signed out");
+}
+
+function recordSession(
+  world: World,
+  { id, email }: Member,
+  action: "Admin signed in" | "Admin confirmed" | "Admin signed out",
+): void {
+  const target = { type: "ADMIN", id } as const;
+  recordAudit(world, { actor: { via: "member", email }, action, target, summary: sessionSummary(action, email) });
+}
+
+/** What a page of the panel sends beside the cookie with whatever changes something. */
+export function csrfToken(sessionToken: string): string {
+  return sha256Hex(`social-connect panel csrf ${sessionToken}`);
+}
+
+/** What the panel has to know of its session. */
+export function describeSession(world: World, token: string) {
+  const session = findSession(world, token);
+  if (session === null) return null;
+  return {
+    email: session.actor.email,
+    now: world.now().toISOString(),
+    csrfToken: csrfToken(token),
+    confirmedUntil: addMs(session.authenticatedAt, CONFIRMATION_AGE_MS).toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,31 @@
+import { isKeyActive, parseApplicationKey } from "@social-connect/domain";
+import type { Application } from "../../state/state.ts";
+import { sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+import { ServiceError } from "../errors.ts";
+
+/** The application behind a call, and the key it used. */
+export interface Caller {
+  readonly keyId: string;
+  readonly application: Application;
+}
+
+/**
+ * Finds who calls. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong, revoked or expired key; FORBIDDEN
+ * when the key is good and its application disabled. Source: service description, part 5.
+ */
+export function authenticate(world: World, authorization: readonly string[]): Caller {
+  const key = authorization.length === 1 ? parseApplicationKey(authorization[0] ?? null) : null;
+  const row = key === null ? undefined : world.state.applicationKeys.get(key.keyId);
+  const application = row && world.state.applications.get(row.applicationId);
+  const now = world.now();
+  if (key === null || row === undefined || application === undefined) throw unauthenticated();
+  if (row.secretHash !== sha256Hex(key.secret) || !isKeyActive(row, now)) throw unauthenticated();
+  if (!application.enabled) throw new ServiceError({ code: "FORBIDDEN", message: "The application is disabled." });
+  row.lastUsedAt = now;
+  return { keyId: key.keyId, application };
+}
+
+export function unauthenticated(): ServiceError {
+  return new ServiceError({ code: "UNAUTHENTICATED", message: "A valid application key is required." });
+}

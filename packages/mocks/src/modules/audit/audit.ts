@@ -1,0 +1,65 @@
+import type { AuditAction, AuditTargetType } from "@social-connect/domain";
+import { isPastRetention } from "@social-connect/domain";
+import type { AuditEntry } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { actorName } from "../admin/actor.ts";
+import type { PageRequest } from "../admin/page.ts";
+import { NEWEST_FIRST, pageOf } from "../admin/page.ts";
+
+/** Writes what was done. Source: service description, part 5, admin rule 8. */
+export function recordAudit(
+  world: World,
+  change: {
+    readonly actor: AdminActor;
+    readonly action: AuditAction;
+    readonly target: { readonly type: AuditTargetType; readonly id: string };
+    readonly clientSlug?: string;
+    /** One sentence for people. Never a secret. */
+    readonly summary: string;
+  },
+): void {
+  const { actor, action, target, clientSlug = null, summary } = change;
+  const { auditEntries } = world.state;
+  auditEntries.push({
+    id: world.newId(),
+    order: (auditEntries.at(-1)?.order ?? 0) + 1,
+    at: world.now(),
+    actor: actorName(actor),
+    apiKeyId: actor.via === "key" ? actor.keyId : null,
+    action,
+    targetType: target.type,
+    targetId: target.id,
+    clientSlug,
+    summary,
+  });
+}
+
+export interface AuditFilter {
+  readonly apiKeyId?: string | null | undefined;
+  readonly clientSlug?: string | null | undefined;
+  readonly action?: string | null | undefined;
+}
+
+/** What was done in the last 30 days, the newest first (service description, part 8). */
+export function listAuditEntries(world: World, filter: AuditFilter, page: PageRequest) {
+  const { apiKeyId = null, clientSlug = null, action = null } = filter;
+  const rows = kept(world).filter(
+    (entry) =>
+      (apiKeyId === null || entry.apiKeyId === apiKeyId.toLowerCase()) &&
+      (clientSlug === null || entry.clientSlug === clientSlug) &&
+      (action === null || entry.action === action),
+  );
+  const binding = ["auditEntries", apiKeyId ?? "", clientSlug ?? "", action ?? ""];
+  return pageOf(world, rows.toReversed(), page, { binding, ...NEWEST_FIRST });
+}
+
+export function readAuditEntry(world: World, id: string): AuditEntry | null {
+  return kept(world).find((entry) => entry.id === id.toLowerCase()) ?? null;
+}
+
+/** What a reader may still see, the oldest first. */
+export function kept(world: World): AuditEntry[] {
+  const now = world.now();
+  return world.state.auditEntries.filter((entry) => !isPastRetention("auditEntry", entry.at, now));
+}

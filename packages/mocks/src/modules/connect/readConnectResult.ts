@@ -1,0 +1,22 @@
+import type { SubjectScope } from "@social-connect/domain";
+import { asUuid, attemptAsRead, checkSubjectScope, checkTenant, isSameScope } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { enforce, notFound } from "../errors.ts";
+
+/** How an attempt stands now. Source: service description, parts 3 and 4, connectSessionResult. */
+export function readConnectResult(
+  world: World,
+  { application }: Caller,
+  scope: SubjectScope,
+  id: string,
+): ConnectAttempt {
+  enforce(checkSubjectScope(scope));
+  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
+  const isCallers = attempt?.applicationId === application.id && isSameScope(attempt, scope);
+  const read = attempt !== undefined && isCallers ? attemptAsRead(attempt, world.now()) : null;
+  if (read === null) throw notFound("No such connect session.");
+  return read;
+}

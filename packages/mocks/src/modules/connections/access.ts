@@ -1,0 +1,80 @@
+import type { Capability, ErrorCode } from "@social-connect/contract";
+import type { RuleViolation, ServedFrom, SubjectScope } from "@social-connect/domain";
+import {
+  asUuid,
+  checkContentAccess,
+  checkSubjectScope,
+  credentialEndsAt,
+  recheckConnection,
+} from "@social-connect/domain";
+import type { Application, Connection } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import type { ServiceError } from "../errors.ts";
+import { enforce, notFound } from "../errors.ts";
+import { grantOfConnection } from "../grants/grants.ts";
+import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
+import { findConnectionOfScope } from "./findConnection.ts";
+
+/** Rule 1 of part 3 of the service description, for a stored connection. */
+export function recheck(world: World, connection: Connection, application: Application): ErrorCode | null {
+  const grant = grantOfConnection(world, connection.id);
+  const registration = world.state.registrations.get(connection.registrationId) ?? null;
+  return recheckConnection(
+    {
+      connection,
+      application,
+      grant: grant && { active: grant.status === "ACTIVE", refreshExpiresAt: credentialEndsAt(grant) },
+      registration: registration && {
+        status: registration.status,
+        servesApplication: servesApplication(registration, application.id),
+      },
+    },
+    world.now(),
+  );
+}
+
+/** The connection with what its registration serves. */
+export function withOffered<Row extends Connection>(world: World, connection: Row): Row & ServedFrom {
+  const { capabilities } = registrationOf(world, connection.registrationId);
+  return { ...connection, offeredCapabilities: capabilities };
+}
+
+/** `checkContentAccess` for a stored connection. */
+export function checkAccess(
+  world: World,
+  connection: Connection,
+  needed: readonly Capability[],
+  recheckCode: ErrorCode | null,
+): RuleViolation | null {
+  return checkContentAccess(withOffered(world, connection), needed, recheckCode);
+}
+
+/** The connection in the caller's scope, whatever its status. */
+export function findCallers(world: World, caller: Caller, scope: SubjectScope, connectionId: string): Connection {
+  enforce(checkSubjectScope(scope));
+  const id = asUuid(connectionId);
+  const connection = id === null ? null : findConnectionOfScope(world, caller.application.id, scope, id);
+  if (connection === null) throw connectionNotFound();
+  return connection;
+}
+
+/**
+ * The connection that a content operation works on, once everything allows it: in the caller's scope, CONNECTED, past the
+ * re-check, and granted one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ */
+export function accessConnection(
+  world: World,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  needed: readonly Capability[],
+): Connection {
+  const connection = findCallers(world, caller, scope, connectionId);
+  enforce(checkAccess(world, connection, needed, recheck(world, connection, caller.application)));
+  return connection;
+}
+
+export function connectionNotFound(): ServiceError {
+  return notFound("No such connection.");
+}

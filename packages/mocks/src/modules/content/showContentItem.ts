@@ -1,0 +1,15 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { ServedFrom } from "@social-connect/domain";
+import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
+import type { StoredPost } from "../../state/state.ts";
+
+/** A stored post as the API shows it at `now`. Its numbers are as old as the post. */
+export function showContentItem(
+  post: StoredPost,
+  { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,
+  now: Date,
+) {
+  const { observedAt } = post;
+  const metrics = post.metrics.map((metric) => ({ ...metric, observedAt }));
+  return contentItemAsRead({ ...post, provider, metrics }, now, servedCapabilities(connection));
+}

@@ -1,0 +1,77 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type { RevocationKey } from "@social-connect/domain";
+import { addMs, hasPassed, isConcernedByRevocation } from "@social-connect/domain";
+import type { Revocation } from "../../state/state.ts";
+import { sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+
+/** Records that the grants behind the keys are being revoked at the provider, or have been where `isEnded`. */
+export function recordRevocation(
+  world: World,
+  revocation: {
+    readonly id: string;
+    readonly applicationId: string;
+    readonly provider: SocialProvider;
+    readonly keys: readonly RevocationKey[];
+  },
+  { isEnded }: { readonly isEnded: boolean },
+): void {
+  const { id, applicationId, provider, keys } = revocation;
+  world.state.revocations.set(id, {
+    id,
+    applicationId,
+    provider,
+    keys: hashesOf(keys),
+    generation: nextGeneration(world),
+    isEnded,
+    endedAt: isEnded ? world.now() : null,
+  });
+}
+
+/** An exchange that began before this moment is concerned by it. */
+export function endRevocation(world: World, id: string): void {
+  const revocation = world.state.revocations.get(id);
+  if (revocation === undefined || revocation.isEnded) return;
+  Object.assign(revocation, { isEnded: true, endedAt: world.now(), generation: nextGeneration(world) });
+}
+
+/** A revocation that may have ended a grant with one of these keys since the counter stood at `since`; one under way first. */
+export function findRevocationSince(world: World, keys: readonly RevocationKey[], since: number): Revocation | null {
+  const hashes = hashesOf(keys);
+  const found = [...world.state.revocations.values()].filter(
+    (one) => isConcernedByRevocation(one, since) && one.keys.some((key) => hashes.includes(key)),
+  );
+  return found.find(({ isEnded }) => !isEnded) ?? found[0] ?? null;
+}
+
+/** Whether any grant of the application at the provider was being revoked since the counter stood at `since`. */
+export function wasRevokingSince(
+  world: World,
+  applicationId: string,
+  provider: SocialProvider,
+  since: number,
+): boolean {
+  return [...world.state.revocations.values()].some(
+    (one) => one.applicationId === applicationId && one.provider === provider && isConcernedByRevocation(one, since),
+  );
+}
+
+/** Forgets revocations that no exchange can have begun before. */
+export function forgetEndedRevocations(world: World): void {
+  for (const { id, endedAt } of world.state.revocations.values()) {
+    if (endedAt !== null && hasPassed(addMs(endedAt, LIMITS.connectDeadlineMs), world.now())) {
+      world.state.revocations.delete(id);
+    }
+  }
+}
+
+function nextGeneration({ state }: World): number {
+  state.revocationCount += 1;
+  return state.revocationCount;
+}
+
+/** A record outlives the erased account, so it names nothing of it. */
+function hashesOf(keys: readonly RevocationKey[]): string[] {
+  return keys.map((key) => sha256Hex(JSON.stringify(key)));
+}

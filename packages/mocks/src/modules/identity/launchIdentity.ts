@@ -1,0 +1,30 @@
+import { hasPassed } from "@social-connect/domain";
+import { issuerAuthorizationUrl } from "../../state/addresses.ts";
+import type { Application, IdentityAttempt } from "../../state/state.ts";
+import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+import type { LaunchOutcome, LaunchRequest } from "../browser/attempts.ts";
+import { redeemLaunch } from "../browser/attempts.ts";
+
+/** Trades the one-use launch token for the issuer's sign-in page; the same rules of origin and browser as for Connect. */
+export function launchIdentity(world: World, request: LaunchRequest): LaunchOutcome {
+  return redeemLaunch(world, world.state.identityAttempts.values(), request, startIdentity);
+}
+
+export function startIdentity(world: World, attempt: IdentityAttempt, application: Application): LaunchOutcome {
+  if (!application.enabled || !application.idpIdentityEnabled) return { outcome: "unavailable" };
+  const now = world.now();
+  if (hasPassed(attempt.expiresAt, now)) return { outcome: "expired" };
+  if (attempt.status !== "PENDING" || attempt.launchedAt !== null) return { outcome: "token-spent" };
+  const [state, browserSecret, nonce, verifier] = [
+    world.newSecret(),
+    world.newSecret(),
+    world.newSecret(),
+    world.newSecret(),
+  ];
+  attempt.launchedAt = now;
+  attempt.browserHash = sha256Hex(browserSecret);
+  attempt.stateHash = sha256Hex(state);
+  const location = issuerAuthorizationUrl(world.settings, { state, nonce, codeChallenge: sha256Base64url(verifier) });
+  return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
+}

@@ -1,0 +1,100 @@
+import type { LookupTarget } from "@social-connect/domain";
+import { servedCapabilities } from "@social-connect/domain";
+import type { Account } from "../../providers/accounts.ts";
+import type { MetricsMode } from "../../providers/observations.ts";
+import { observe } from "../../providers/observations.ts";
+import { INSIGHTS_SCOPE } from "../../providers/scopes.ts";
+import { failure } from "../../state/providerCall.ts";
+import type { ProviderGrant } from "../../state/providerState.ts";
+import type { Connection, Grant, Job, Observation } from "../../state/state.ts";
+import { ownerOfPost } from "../../upstream/ownerOfPost.ts";
+import { accountOf, notePostRead, readAccount, visibilityFor } from "../../upstream/providerSide.ts";
+import type { World } from "../../world/world.ts";
+import { withOffered } from "../connections/access.ts";
+import { profileOf } from "../connections/profile.ts";
+import { providerGrantOf } from "../grants/grants.ts";
+import type { ReadResult } from "./recordRead.ts";
+
+/** Reads the account's profile again. A credential that answers for another account by now is as good as none. */
+export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
+  const answer = readAccount(accountOf(providerGrantOf(world, grant)));
+  if (answer.providerAccountId !== connection.providerAccountId) {
+    return { outcome: "interrupted", failure: failure("grant_gone") };
+  }
+  const { providerUserKey } = answer;
+  const profile = profileOf(answer, world.now());
+  return {
+    outcome: "succeeded",
+    connection: { profile, ...(providerUserKey === null ? {} : { providerUserKey }) },
+  };
+}
+
+/** Reads one stored post again, with its metrics. */
+export function readMetrics(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+  const id = job.targetContentId ?? "";
+  const item = readPost(world, connection, grant, id);
+  if (item === null) return gone(id);
+  return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
+}
+
+/** A post that the provider no longer has; where it is stored, it is marked when the job ends. */
+function gone(id: string | null): ReadResult {
+  return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: id === null ? [] : [id] };
+}
+
+/**
+ * Finds the post that a lookup's URL named, and observes it. The lookup of a post that is gone at the provider fails. Source: service description, part 4, requestContentLookup.
+ */
+export function lookUp(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+  const target = job.lookup;
+  if (target === null) throw new Error("a lookup has no target");
+  const providerGrant = providerGrantOf(world, grant);
+  const id = findPostId(world, providerGrant, target);
+  const item = id === null ? null : readPost(world, connection, grant, id);
+  if (item !== null) {
+    return {
+      outcome: "succeeded",
+      observed: [{ item, observedAt: world.now() }],
+      job: {
+        resultProviderContentId: item.providerContentId,
+        incompleteReason: item.availability === "AVAILABLE" ? null : item.reason,
+      },
+    };
+  }
+  const isOthers = target.kind === "id" && isForeign(world, accountOf(providerGrant), target.value);
+  return isOthers ? { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" } : gone(id);
+}
+
+/** The account's own post of an id, as the provider gives it; null for one that is gone or somebody else's. */
+export function readPost(world: World, connection: Connection, grant: Grant, id: string): Observation | null {
+  const providerGrant = providerGrantOf(world, grant);
+  const account = accountOf(providerGrant);
+  const posts = world.posts.of(account, world.state.providers);
+  const post = posts.find((one) => one.id === id);
+  if (post === undefined) return null;
+  const visibility = visibilityFor(providerGrant, posts)(post);
+  // Only PROVIDER_A gives an account its own private posts.
+  const isGiven = visibility !== "deleted" && (account.provider === "PROVIDER_A" || visibility === "public");
+  if (!isGiven) return null;
+  notePostRead(providerGrant, posts, id);
+  return observe(account, post, visibility, metricsMode(world, connection, providerGrant), world.now());
+}
+
+export function metricsMode(world: World, connection: Connection, { scopes }: ProviderGrant): MetricsMode {
+  const { provider, ...served } = withOffered(world, connection);
+  if (!servedCapabilities(served).includes("CONTENT_METRICS")) return "none";
+  return provider === "PROVIDER_C" && !scopes.includes(INSIGHTS_SCOPE) ? "not-granted" : "ask";
+}
+
+function findPostId(world: World, grant: ProviderGrant, target: LookupTarget): string | null {
+  if (target.kind === "id") return target.value;
+  const posts = world.posts.of(accountOf(grant), world.state.providers);
+  return posts.find((post) => post.shortcode === target.value)?.id ?? null;
+}
+
+/** PROVIDER_A tells whose a post is; at the others somebody else's is as one that is not there. */
+function isForeign(world: World, account: Account, postId: string): boolean {
+  if (account.provider !== "PROVIDER_A") return false;
+  const owner = ownerOfPost(world, "PROVIDER_A", postId);
+  return owner !== null && owner.name !== account.name;
+}

@@ -1,0 +1,144 @@
+import type { ScanIncompleteReason } from "@social-connect/contract";
+import { countItems, nextScanAfterLimit, PROVIDER_TRAITS, SYNC_STATUS_AFTER } from "@social-connect/domain";
+import { listPage } from "../../providers/listing.ts";
+import type { JobRun, Observed } from "../../state/jobRun.ts";
+import type { CallFailure } from "../../state/providerCall.ts";
+import type { Connection, Grant, Job, ListingCursor } from "../../state/state.ts";
+import { accountOf, notePostRead, visibilityFor } from "../../upstream/providerSide.ts";
+import type { World } from "../../world/world.ts";
+import { providerGrantOf } from "../grants/grants.ts";
+import { retryAfter } from "./jobAttempt.ts";
+import { metricsMode, readPost } from "./readOne.ts";
+import type { ReadResult } from "./recordRead.ts";
+import { unseenPosts } from "./storeContent.ts";
+
+type NextCall = Omit<JobRun, "failure">;
+
+/** A provider that pages on and on without a post ends a scan. */
+const MAX_PAGES = 50;
+/** Stored posts that a scan missed are asked for by id, at most so many a scan. */
+const MAX_UNSEEN = 200;
+
+/** The answer to a page of the listing, or to posts that were asked for by id. */
+export function scanOn(
+  world: World,
+  job: Job,
+  run: JobRun,
+  connection: Connection,
+  grant: Grant,
+): ReadResult | NextCall {
+  return run.step === "read" ? readOn(world, job, run, connection, grant) : listOn(world, job, run, connection, grant);
+}
+
+function listOn(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
+  const providerGrant = providerGrantOf(world, grant);
+  const account = accountOf(providerGrant);
+  const posts = world.posts.of(account, world.state.providers);
+  const window = windowOf(job);
+  const page = listPage(
+    account,
+    posts,
+    visibilityFor(providerGrant, posts),
+    {
+      ...window,
+      cursor: job.listingCursor,
+      maxItems: window.maxItems - job.itemsObserved - countItems(run.observed),
+      mode: metricsMode(world, connection, providerGrant),
+    },
+    world.now(),
+  );
+  for (const item of page.items) notePostRead(providerGrant, posts, item.providerContentId);
+  const observed: Observed[] = [...run.observed, ...page.items.map((item) => ({ item, observedAt: world.now() }))];
+  job.listingCursor = page.nextCursor;
+  const pages = run.pages + 1;
+  if (page.nextCursor === null) {
+    if (page.incompleteReason !== null) return ended(world, job, observed, page.incompleteReason, null);
+    return readUnseen(world, job, { ...run, pages, observed });
+  }
+  if (job.itemsObserved + countItems(observed) >= window.maxItems) {
+    return ended(world, job, observed, "MAX_ITEMS_REACHED", page.nextCursor);
+  }
+  if (pages >= MAX_PAGES) return ended(world, job, observed, "UPSTREAM_PAGE_LIMIT", page.nextCursor);
+  return { step: "list", pages, observed, unseen: [], deleted: [] };
+}
+
+/**
+ * Posts that were there before and that a scan of their whole window did not show. A listing can leave a post out that
+ * still exists, so each is asked for by id before it is called deleted.
+ */
+function readUnseen(world: World, job: Job, run: NextCall): ReadResult | NextCall {
+  const unseen = unseenPosts(world, job.connectionId, {
+    ...windowOf(job),
+    since: job.coveredSince ?? job.createdAt,
+    seen: run.observed.map(({ item }) => item.providerContentId),
+    limit: MAX_UNSEEN,
+  });
+  if (unseen.length === 0) return ended(world, job, run.observed, null, null);
+  return { ...run, step: "read", unseen };
+}
+
+function readOn(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
+  const batch = run.unseen.slice(0, PROVIDER_TRAITS[job.provider].readBatchSize);
+  const unseen = run.unseen.slice(batch.length);
+  const observed = [...run.observed];
+  const deleted = [...run.deleted];
+  for (const id of batch) {
+    const item = readPost(world, connection, grant, id);
+    if (item === null) deleted.push(id);
+    else observed.push({ item, observedAt: world.now() });
+  }
+  if (unseen.length > 0) return { step: "read", pages: run.pages, observed, unseen, deleted };
+  return { ...ended(world, job, observed, null, null, run.observed), deleted };
+}
+
+/** A limit that is hit midway is no failure: what there is can be used, and the caller may continue when it likes. */
+export function scanWithFailure(world: World, job: Job, run: JobRun, failed: CallFailure): ReadResult {
+  const { observed, deleted } = run;
+  // Posts that could not be asked for by id stay as they are.
+  if (run.step === "read") return { ...ended(world, job, observed, null, null), deleted };
+  const itemsObserved = job.itemsObserved + countItems(observed);
+  if (failed.kind !== "rate_limited" || job.itemsObserved + observed.length === 0) {
+    return { outcome: "interrupted", failure: failed, observed, job: { itemsObserved } };
+  }
+  const result = ended(world, job, observed, "UPSTREAM_RATE_LIMITED", job.listingCursor);
+  const connection = world.state.connections.get(job.connectionId);
+  if (!job.background || connection === undefined) return result;
+  // What nobody asked for is not continued by anybody either, unless the schedule does it once the limit has ended.
+  const continueAt = retryAfter(world, job, failed, true)?.at ?? null;
+  if (continueAt === null || result.outcome !== "succeeded") return result;
+  return {
+    ...result,
+    connection: { ...result.connection, nextScanAt: nextScanAfterLimit(connection, continueAt) },
+  };
+}
+
+/** The end of a scan that succeeded; `reason` says why it did not cover its window, null that it did. */
+function ended(
+  world: World,
+  job: Job,
+  observed: readonly Observed[],
+  reason: ScanIncompleteReason | null,
+  listingCursor: ListingCursor | null,
+  counted: readonly Observed[] = observed,
+): ReadResult {
+  return {
+    outcome: "succeeded",
+    observed,
+    job: {
+      listingCursor,
+      itemsObserved: job.itemsObserved + countItems(counted),
+      completeForWindow: reason === null,
+      incompleteReason: reason,
+    },
+    connection: {
+      syncStatus: reason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
+      lastSuccessfulSyncAt: world.now(),
+      nextRetryAt: null,
+    },
+  };
+}
+
+function windowOf(job: Job) {
+  if (job.window === null) throw new Error("a scan has no window");
+  return job.window;
+}

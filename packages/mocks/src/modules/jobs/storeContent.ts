@@ -1,0 +1,90 @@
+import { storableText } from "@social-connect/domain";
+import type { Observed } from "../../state/jobRun.ts";
+import type { StoredPost } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+
+/** Writes posts as they were observed. An older observation never replaces a newer one; without CONTENT_METRICS no number is kept. */
+export function storeObserved(
+  world: World,
+  connectionId: string,
+  observed: readonly Observed[],
+  withMetrics: boolean,
+): void {
+  if (observed.length === 0) return;
+  const posts = postsOf(world, connectionId);
+  for (const { item, observedAt } of observed) {
+    const stored = posts.get(item.providerContentId);
+    if (stored !== undefined && stored.observedAt > observedAt) continue;
+    posts.set(item.providerContentId, {
+      ...item,
+      canonicalUrl: storable(item.canonicalUrl),
+      thumbnailUrl: storable(item.thumbnailUrl),
+      title: storable(item.title),
+      description: storable(item.description),
+      publishedAt: item.publishedAt ?? stored?.publishedAt ?? null,
+      metrics: withMetrics ? item.metrics : [],
+      id: stored?.id ?? world.newId(),
+      observedAt,
+    });
+  }
+}
+
+/** Posts that the provider no longer has: what they said goes, that they are gone stays. */
+export function markDeleted(world: World, connectionId: string, ids: readonly string[]): void {
+  const observedAt = world.now();
+  const posts = postsOf(world, connectionId);
+  for (const id of ids) {
+    const stored = posts.get(id);
+    if (stored === undefined) continue;
+    posts.set(id, {
+      ...stored,
+      canonicalUrl: null,
+      thumbnailUrl: null,
+      title: null,
+      description: null,
+      availability: "UNAVAILABLE",
+      reason: "DELETED_AT_PROVIDER",
+      observedAt,
+      metrics: [],
+    });
+  }
+}
+
+export function isObserved(world: World, connectionId: string, providerContentId: string): boolean {
+  return world.state.content.get(connectionId)?.has(providerContentId) ?? false;
+}
+
+/** Stored posts of a window that a scan which covered it did not see, newest first. */
+export function unseenPosts(
+  world: World,
+  connectionId: string,
+  posts: {
+    readonly publishedAfter: Date;
+    readonly publishedBefore: Date;
+    /** Begin of the scan, or of the chain of scans, that has covered the window. */
+    readonly since: Date;
+    readonly seen: readonly string[];
+    readonly limit: number;
+  },
+): string[] {
+  const seen = new Set(posts.seen);
+  return [...(world.state.content.get(connectionId)?.values() ?? [])]
+    .filter(({ publishedAt, observedAt, availability, providerContentId }) => {
+      const isInside =
+        publishedAt !== null && publishedAt >= posts.publishedAfter && publishedAt < posts.publishedBefore;
+      return isInside && observedAt < posts.since && availability === "AVAILABLE" && !seen.has(providerContentId);
+    })
+    .sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0))
+    .slice(0, posts.limit)
+    .map((post) => post.providerContentId);
+}
+
+function postsOf(world: World, connectionId: string): Map<string, StoredPost> {
+  const posts = world.state.content.get(connectionId) ?? new Map<string, StoredPost>();
+  world.state.content.set(connectionId, posts);
+  return posts;
+}
+
+function storable(text: string | null): string | null {
+  return text === null ? null : storableText(text);
+}

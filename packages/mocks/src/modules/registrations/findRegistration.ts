@@ -1,0 +1,27 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { Registration } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+
+export function servesApplication(registration: Registration, applicationId: string): boolean {
+  return registration.allApplications || registration.applicationIds.includes(applicationId);
+}
+
+/** The registration that starts and finishes attempts of an application at a provider, the newest where there are several. */
+export function findPublishedRegistration(
+  world: World,
+  applicationId: string,
+  provider: SocialProvider,
+): Registration | null {
+  let found: Registration | null = null;
+  for (const one of world.state.registrations.values()) {
+    if (one.provider !== provider || one.status !== "PUBLISHED" || !servesApplication(one, applicationId)) continue;
+    if (found === null || one.createdAt >= found.createdAt) found = one;
+  }
+  return found;
+}
+
+export function registrationOf(world: World, registrationId: string): Registration {
+  const registration = world.state.registrations.get(registrationId);
+  if (registration === undefined) throw new Error(`There is no registration ${registrationId}.`);
+  return registration;
+}

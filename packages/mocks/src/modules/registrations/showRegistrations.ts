@@ -1,0 +1,70 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { clientIdHint, PROVIDER_TRAITS, unavailableReason } from "@social-connect/domain";
+import { defaultScopes } from "../../providers/scopes.ts";
+import { mockAddresses, providerCallback, providerIssuer, providerSlug } from "../../state/addresses.ts";
+import type { Registration } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+
+/** All registrations, by provider, the newest first. */
+export function listRegistrations(world: World) {
+  const all = [...world.state.registrations.values()].toReversed();
+  return SOCIAL_PROVIDERS.flatMap((provider) => all.filter((one) => one.provider === provider)).map((one) =>
+    registrationView(world, one),
+  );
+}
+
+export function registrationView(world: World, registration: Registration) {
+  const { id, provider, status, clientId, capabilities, allApplications, updatedAt } = registration;
+  const applications = allApplications
+    ? null
+    : clientsOf(world, registration)
+        .map(({ slug }) => slug)
+        .sort();
+  return { id, provider, status, clientIdHint: clientIdHint(clientId), capabilities, applications, updatedAt };
+}
+
+export function registrationDetail(world: World, registration: Registration) {
+  const { scopes, applicationIds, allApplications, ...rest } = registration;
+  const clients = clientsOf(world, registration).sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  const connections = [...world.state.connections.values()];
+  return {
+    ...rest,
+    scopes: scopesView(scopes),
+    clientIds: allApplications ? null : applicationIds.toSorted(),
+    clients: allApplications ? null : clients,
+    connectionCount: connections.filter(({ registrationId }) => registrationId === registration.id).length,
+  };
+}
+
+/** Whether the deployment has a published registration at each provider. */
+export function readProviderAvailability(world: World) {
+  return SOCIAL_PROVIDERS.map((provider) => {
+    const rows = [...world.state.registrations.values()].filter((one) => one.provider === provider);
+    const reason = unavailableReason(rows.map(({ status }) => status));
+    return { provider, available: reason === null, reason };
+  });
+}
+
+/** What has to be known to register the service at a provider: here, at the mock's own pages. */
+export function providerSetup({ settings }: World, provider: SocialProvider) {
+  const tellsOfRemovals = !PROVIDER_TRAITS[provider].canRevoke;
+  const deauthorization = `${settings.connectHost}/api/connect/deauthorize/${providerSlug(provider)}`;
+  return {
+    provider,
+    publicApiName: `The mock's ${provider}`,
+    publicAddresses: mockAddresses(providerIssuer(settings, provider), PROVIDER_TRAITS[provider].canRevoke),
+    publicScopes: scopesView(defaultScopes(provider)),
+    redirectUri: providerCallback(settings, provider),
+    deauthorizationUrl: tellsOfRemovals ? deauthorization : null,
+    canRevoke: PROVIDER_TRAITS[provider].canRevoke,
+  };
+}
+
+function scopesView(scopes: Registration["scopes"]) {
+  return CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] }));
+}
+
+function clientsOf(world: World, { applicationIds }: Registration) {
+  return applicationIds.flatMap((id) => world.state.applications.get(id) ?? []);
+}

@@ -1,0 +1,231 @@
+import type { Capability, ConnectCreatorAction, SocialProvider } from "@social-connect/contract";
+import { CAPABILITIES } from "@social-connect/contract";
+import type { SubjectScope } from "@social-connect/domain";
+import type { AccountControl } from "../control/accountControl.ts";
+import type { ApplicationControl } from "../control/applicationControl.ts";
+import type { MockClock } from "../control/clockControl.ts";
+import type { ConnectAttemptView, ConnectControl } from "../control/connectControl.ts";
+import { DEFAULT_ACCOUNT } from "../control/connectControl.ts";
+import type { ConnectionControl } from "../control/connectionControl.ts";
+import type { FaultsControl } from "../control/faultsControl.ts";
+import type { IdentityControl } from "../control/identityControl.ts";
+import type { JobControl, JobView } from "../control/jobControl.ts";
+import type { RegistrationControl } from "../control/registrationControl.ts";
+import { SYSTEM } from "../modules/admin/actor.ts";
+import type { Caller } from "../modules/applications/authenticate.ts";
+import { createConnectSession } from "../modules/connect/createConnectSession.ts";
+import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
+import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRead.ts";
+import { createRegistration } from "../modules/registrations/writeRegistration.ts";
+import type { ApplicationOptions } from "../world/initialState.ts";
+import type { World } from "../world/world.ts";
+
+/** A launched attempt as its creator got it, in texts. */
+export interface BegunSession {
+  /** For `mock.connect` or `mock.identity`, and for the result. */
+  readonly id: string;
+  /** Where the browser posts the token. */
+  readonly launchUrl: string;
+  /** 64 hexadecimal characters, good once. */
+  readonly launchToken: string;
+}
+
+/** A window of publication time as the API takes it. */
+export interface TimeWindow {
+  /** ISO 8601 in UTC; a post of this very moment is inside. */
+  readonly publishedAfter: string;
+  /** ISO 8601 in UTC; a post of this very moment is outside. */
+  readonly publishedBefore: string;
+}
+
+/** A linked account with what was read of it. */
+export interface LinkedAccount {
+  /** The connection that the attempt led to. */
+  readonly connectionId: string;
+  /** The connect attempt. */
+  readonly sessionId: string;
+}
+
+/** A linked account whose posts have been read, newest first. */
+export interface ReadAccount extends LinkedAccount {
+  /** What the first scan read. */
+  readonly window: TimeWindow;
+  /** The providers' ids of the posts that are stored. */
+  readonly providerContentIds: readonly string[];
+}
+
+/** Where two jobs are working off a disconnect. */
+export interface DisconnectFacts {
+  /** The connection that was disconnected. */
+  readonly connectionId: string;
+  /** For `syncJob`, with the connection's id. */
+  readonly revokeJobId: string;
+  /** For `syncJob`, with the connection's id. */
+  readonly eraseJobId: string;
+  /** What the creator was asked for when the disconnect was accepted. */
+  readonly creatorAction: ConnectCreatorAction | null;
+}
+
+export interface LinkOptions {
+  readonly provider?: SocialProvider;
+  readonly account?: string;
+  readonly capabilities?: readonly Capability[];
+  readonly reconnectConnectionId?: string;
+}
+
+/** The parts of a mock that scenarios use. */
+interface ScenarioMock {
+  readonly key: string;
+  readonly application: ApplicationControl;
+  readonly scope: SubjectScope;
+  readonly returnUrl: string;
+  readonly identityReturnUrl: string;
+  readonly isStrict: boolean;
+  readonly clock: MockClock;
+  readonly faults: FaultsControl;
+  connect(sessionId: string): ConnectControl;
+  identity(sessionId: string): IdentityControl;
+  job(id: string): JobControl;
+  jobs(connectionId?: string): readonly JobView[];
+  connection(id: string): ConnectionControl;
+  account(provider: SocialProvider, name: string): AccountControl;
+  registration(provider: SocialProvider): RegistrationControl;
+  createApplication(options?: ApplicationOptions): ApplicationControl;
+  settle(): Promise<number>;
+  step(): Promise<void>;
+}
+
+/** Builds a scenario: calls the API's operations as the mock's own application and subject, and drives the mock's controls. */
+export class ScenarioBuilder {
+  readonly mock: ScenarioMock;
+  readonly #world: World;
+
+  constructor(mock: ScenarioMock, world: World) {
+    this.mock = mock;
+    this.#world = world;
+  }
+
+  begin({
+    provider = "PROVIDER_A",
+    capabilities = CAPABILITIES,
+    reconnectConnectionId,
+  }: LinkOptions = {}): BegunSession {
+    const { scope, returnUrl } = this.mock;
+    const input = { scope, provider, capabilities, returnUrl, reconnectConnectionId: reconnectConnectionId ?? null };
+    const { id, launchUrl, launchToken } = createConnectSession(this.#world, this.#caller(), input);
+    return { id, launchUrl, launchToken };
+  }
+
+  /** Starts an attempt and lets the person consent, whatever that leads to. */
+  connect(options: LinkOptions = {}): ConnectAttemptView {
+    return this.mock.connect(this.begin(options).id).complete({ account: options.account ?? DEFAULT_ACCOUNT });
+  }
+
+  link(options: LinkOptions = {}): LinkedAccount {
+    const { id, status, resultCode, connectionId } = this.connect(options);
+    if (connectionId === null) throw new Error(`the attempt is ${status} (${resultCode})`);
+    return { connectionId, sessionId: id };
+  }
+
+  /** Links an account and lets what was ordered of it come to its end. */
+  async linkAndRead(options: LinkOptions = {}): Promise<ReadAccount> {
+    const linked = this.link(options);
+    this.scanOf(linked.connectionId);
+    await this.mock.settle();
+    return { ...linked, ...this.whatWasRead(linked.connectionId) };
+  }
+
+  /** Window of a connection's latest scan, and the posts that are stored. */
+  whatWasRead(connectionId: string): { readonly window: TimeWindow; readonly providerContentIds: readonly string[] } {
+    const posts = [...(this.#world.state.content.get(connectionId)?.values() ?? [])];
+    posts.sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
+    return {
+      window: this.windowOf(this.latestJob(connectionId, "SCAN")),
+      providerContentIds: posts.map((post) => post.providerContentId),
+    };
+  }
+
+  windowOf(jobId: string): TimeWindow {
+    const window = this.#world.state.jobs.get(jobId)?.window;
+    if (!window) throw new Error("the job is no scan");
+    return {
+      publishedAfter: window.publishedAfter.toISOString(),
+      publishedBefore: window.publishedBefore.toISOString(),
+    };
+  }
+
+  /** The scan that linking the account has ordered; in strict mode, in which it orders none, one that is asked for. */
+  scanOf(connectionId: string): string {
+    const { capabilities } = this.mock.connection(connectionId).state;
+    if (this.mock.isStrict && capabilities.includes("CONTENT_LIST")) return this.refresh(connectionId);
+    return this.latestJob(connectionId, "SCAN");
+  }
+
+  latestJob(connectionId: string, kind: string): string {
+    const job = this.mock.jobs(connectionId).findLast((one) => one.kind === kind);
+    if (job === undefined) throw new Error(`the connection has no ${kind} job`);
+    return job.id;
+  }
+
+  /** The days from `from` to `to` days ago. */
+  window(from: number, to: number): TimeWindow {
+    const at = (days: number) => new Date(this.#world.nowMs() - days * 86_400_000).toISOString();
+    return { publishedAfter: at(from), publishedBefore: at(to) };
+  }
+
+  /** Asks for a scan of a window, the last week by default, or for the numbers of one post. */
+  refresh(
+    connectionId: string,
+    what: { readonly window?: TimeWindow; readonly providerContentId?: string } = {},
+  ): string {
+    const { window, providerContentId } = what;
+    const asked = window && {
+      publishedAfter: new Date(window.publishedAfter),
+      publishedBefore: new Date(window.publishedBefore),
+    };
+    const { scope } = this.mock;
+    const target = { window: asked ?? null, providerContentId: providerContentId ?? null };
+    return requestRefresh(this.#world, this.#caller(), { scope, connectionId, ...target }).id;
+  }
+
+  lookUp(connectionId: string, url: string): string {
+    return requestContentLookup(this.#world, this.#caller(), { scope: this.mock.scope, connectionId, url }).id;
+  }
+
+  disconnect(connectionId: string): DisconnectFacts {
+    const { revokeJobId, eraseJobId, creatorAction } = disconnectConnection(
+      this.#world,
+      this.#caller(),
+      this.mock.scope,
+      connectionId,
+    );
+    return { connectionId, revokeJobId, eraseJobId, creatorAction };
+  }
+
+  /** Writes down another registration at a provider, as an admin does before it is published; gives its id. */
+  draftRegistration(provider: SocialProvider): string {
+    const { state } = this.#world;
+    const open = [...state.registrations.values()].find((one) => one.provider === provider);
+    if (open === undefined) throw new Error("the provider has no registration");
+    const { addresses, capabilities } = open;
+    const scopes = CAPABILITIES.map((capability) => ({ capability, scopes: open.scopes[capability] }));
+    const input = { clientId: "another", clientSecret: "another secret", addresses, capabilities, scopes };
+    return createRegistration(this.#world, SYSTEM, provider, { ...input, clientIds: null }).id;
+  }
+
+  beginIdentity(): BegunSession & { readonly resultProof: string } {
+    const { tenantKey } = this.mock.scope;
+    const input = { tenantKey, returnUrl: this.mock.identityReturnUrl };
+    const { id, launchUrl, launchToken, resultProof } = createIdentitySession(this.#world, this.#caller(), input);
+    return { id, launchUrl, launchToken, resultProof };
+  }
+
+  #caller(): Caller {
+    const { id } = this.mock.application;
+    const application = this.#world.state.applications.get(id);
+    const [keyId = ""] = this.mock.key.split(".");
+    if (application === undefined) throw new Error("the application is gone");
+    return { keyId, application };
+  }
+}

@@ -1,0 +1,44 @@
+import type { JobKind } from "@social-connect/domain";
+import { isInFlight } from "@social-connect/domain";
+import { finishErase, startErase } from "../modules/disconnect/runErase.ts";
+import { resumeRecheck, startRecheck } from "../modules/disconnect/runRecheck.ts";
+import { resumeRevoke, startRevoke } from "../modules/disconnect/runRevoke.ts";
+import { claim } from "../modules/jobs/jobAttempt.ts";
+import { resumeRead, startRead } from "../modules/jobs/runRead.ts";
+import type { Job } from "../state/state.ts";
+import type { World } from "../world/world.ts";
+
+/** The next step of a job, when its moment has come: it begins an attempt, or goes on with the answer it waited for. */
+export function runDueJob(world: World, id: string, atMs: number): void {
+  const job = world.state.jobs.get(id);
+  if (job !== undefined && job.dueAtMs === atMs) runStep(world, job);
+}
+
+/** The same at once, whatever moment it waits for. */
+export function runStep(world: World, job: Job): void {
+  if (!isInFlight(job.status)) return;
+  job.dueAtMs = null;
+  if (job.run !== null) {
+    STEPS[job.kind].resume(world, job);
+  } else {
+    claim(world, job);
+    STEPS[job.kind].start(world, job);
+  }
+}
+
+interface Steps {
+  readonly start: (world: World, job: Job) => void;
+  readonly resume: (world: World, job: Job) => void;
+}
+
+const READ: Steps = { start: startRead, resume: resumeRead };
+
+const STEPS: Readonly<Record<JobKind, Steps>> = {
+  SCAN: READ,
+  METRICS: READ,
+  LOOKUP: READ,
+  PROFILE: READ,
+  RECHECK: { start: startRecheck, resume: resumeRecheck },
+  REVOKE: { start: startRevoke, resume: resumeRevoke },
+  ERASE: { start: startErase, resume: finishErase },
+};

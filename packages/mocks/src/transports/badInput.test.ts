@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createConsumerMock } from "../mock/consumerMock.ts";
+import { serveMock } from "../node/serve.ts";
+
+/** Listens where the mock says that it is: whatever were passed on to the network would arrive here. */
+let arrived = 0;
+const network = createServer((socket) => {
+  arrived += 1;
+  socket.destroy();
+}).listen(0, "127.0.0.1");
+await once(network, "listening");
+const address = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
+
+const mock = createConsumerMock({ seed: "bad input", baseUrl: address });
+const { baseUrl, key, scope } = mock;
+const server = setupServer(...mock.handlers());
+
+const HEADERS = { "content-type": "application/json", authorization: `Bearer ${key}` };
+const posted = (body: NonNullable<RequestInit["body"]>, headers: object = {}): RequestInit => ({
+  method: "POST",
+  headers: { ...HEADERS, ...headers },
+  body,
+});
+const asked = (query: unknown, rest: object = {}) => posted(JSON.stringify({ query, ...rest }));
+const many = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, at) => text(at));
+const LISTED = "query List($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
+const STATUS = "{ status { ok } }";
+
+/** Refused by the schema, the limits or the envelope, with what is told of it. */
+const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: string])[] = [
+  ["an operation that there is not", asked("{ contents { id } }"), 'Cannot query field "contents" on type "Query".'],
+  ["a field that there is not", asked("{ status { okay } }"), 'Cannot query field "okay" on type "ApiStatus".'],
+  ["an argument that is missing", asked("{ connections { items { id } } }"), 'argument "scope"'],
+  ["an argument of another type", asked("{ connections(scope: 5) { items { id } } }"), "SubjectScope!"],
+  ["an argument that there is not", asked("{ status(verbose: true) { ok } }"), 'Unknown argument "verbose"'],
+  ["a variable of another type", asked(LISTED, { variables: { scope: { ...scope, tenantKey: 5 } } }), "String"],
+  ["a variable that is missing", asked(LISTED), "$scope"],
+  ["variables that are a list", asked(STATUS, { variables: [] }), "`variables` must be an object."],
+  ["nine aliases", asked(`{ ${many(9, (at) => `a${at}: status { ok }`).join(" ")} }`), "8 aliases"],
+  [
+    "too many root fields",
+    asked(
+      `{ ${many(8, (at) => `a${at}: status { ok message }`).join(" ")} status { ok message } integrationReadiness { idpIdentityAvailable } }`,
+    ),
+    "cost limit of 100",
+  ],
+  ["a document too deep", asked(`{ status ${"{ a ".repeat(9)}${"} ".repeat(9)} }`), "depth limit of 8"],
+  ["a document without end", asked(`{ status ${"{ a ".repeat(5_000)}`), "tokens"],
+  [
+    "fragments that go round",
+    asked("{ status { ...A } } fragment A on ApiStatus { ...B } fragment B on ApiStatus { ...A }"),
+    "limit",
+  ],
+  ["two operations", asked("query A { status { ok } } query B { status { ok } }"), "exactly one operation"],
+  ["an operation by another name", asked(`query A ${STATUS}`, { operationName: "B" }), 'Unknown operation named "B"'],
+  ["a subscription", asked("subscription { status { ok } }"), "Only queries and mutations"],
+  ["introspection", asked("{ __schema { types { name } } }"), "introspection has been disabled"],
+  ["a batch", posted(`[${JSON.stringify({ query: STATUS })}]`), "Batched requests are not accepted"],
+  ["no query", asked(undefined), "`query`"],
+  ["no document", asked("{"), "Syntax Error"],
+  ["no JSON", posted("query"), "not valid JSON"],
+  ["no UTF-8", posted(new Uint8Array([0x7b, 0x22, 0xff, 0xfe])), "not valid JSON"],
+  ["nothing", posted(""), "not valid JSON"],
+  [
+    "another media type",
+    posted(JSON.stringify({ query: STATUS }), { "content-type": "text/plain" }),
+    "application/json",
+  ],
+];
+
+const ELSEWHERE: readonly (readonly [what: string, path: string, init: RequestInit, status: number])[] = [
+  ["GET", "/graphql", {}, 404],
+  ["HEAD", "/graphql", { method: "HEAD" }, 404],
+  ["PUT", "/graphql", { ...asked(STATUS), method: "PUT" }, 404],
+  ["DELETE", "/graphql", { method: "DELETE" }, 404],
+  ["a browser's preflight", "/graphql", { method: "OPTIONS", headers: { origin: "https://app.example.test" } }, 404],
+  ["a slash too many", "/graphql/", asked(STATUS), 404],
+  ["two slashes", "//graphql", asked(STATUS), 404],
+  ["another case", "/GraphQL", asked(STATUS), 404],
+  ["a letter in code", "/%67raphql", asked(STATUS), 404],
+  ["a path of others", "/wp-admin.php", {}, 404],
+  ["a code that is none", "/%ff", {}, 404],
+  ["the root", "/", {}, 404],
+  ["GET of the admin API", "/api/admin/graphql", {}, 404],
+  ["GET of the launch address", "/api/connect/redeem", {}, 404],
+  ["a provider that there is not", "/api/connect/callback/provider-d", {}, 404],
+  ["a command that there is not", "/__mock/nothing", {}, 404],
+  ["a body over 64 KiB", "/graphql", asked(STATUS, { variables: { long: "x".repeat(64 * 1_024) } }), 413],
+  ["a body of megabytes", "/graphql", asked(STATUS, { variables: { long: "x".repeat(5_000_000) } }), 413],
+  ["a body of megabytes, elsewhere", "/nothing", posted("x".repeat(5_000_000)), 404],
+];
+
+beforeEach(() => {
+  arrived = 0;
+});
+afterAll(() => network.close());
+
+test("what is passed on to the network would be noticed", async () => {
+  await expect(globalThis.fetch(baseUrl)).rejects.toThrow(TypeError);
+  expect(arrived).toBe(1);
+});
+
+describe("by the mock's fetch and by MSW, and never by the network", () => {
+  beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+  beforeEach(() => mock.reset());
+  afterEach(() => expect(arrived, "requests that were passed on").toBe(0));
+  afterAll(() => server.close());
+  const doors: readonly (readonly [string, typeof globalThis.fetch])[] = [
+    ["fetch", mock.fetch],
+    ["MSW", (input, init) => globalThis.fetch(input, init)],
+  ];
+
+  test.each(DOCUMENTS)("%s is refused as the service refuses it", async (_, init, told) => {
+    for (const [door, fetch] of doors) {
+      const answer = await fetch(`${baseUrl}/graphql`, init);
+      const { errors, ...rest } = (await answer.json()) as { errors: { message: string; extensions: object }[] };
+      expect([door, answer.status, rest]).toEqual([door, 400, {}]);
+      expect(errors[0]?.message).toContain(told);
+      expect(errors[0]?.extensions).toEqual({
+        code: "BAD_USER_INPUT",
+        correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+    }
+  });
+
+  test.each(ELSEWHERE)("%s (%s) is answered by the mock", async (_, path, init, status) => {
+    for (const [door, fetch] of doors) {
+      const answer = await fetch(`${baseUrl}${path}`, init);
+      expect([door, answer.status]).toEqual([door, status]);
+      if (init.method === "HEAD" || status === 413) expect(await answer.text()).toBe("");
+    }
+  });
+
+  test.each([
+    ["another host", "https://elsewhere.example.test/graphql"],
+    ["another port", "http://127.0.0.1:1/graphql"],
+    ["another scheme", `${baseUrl.replace("http", "https")}/graphql`],
+    ["an address that is none", "/graphql"],
+    ["an address with a name and a password", `${baseUrl.replace("//", "//a:b@")}/graphql`],
+  ])("%s is a failed fetch", async (_, url) => {
+    await expect(mock.fetch(url, asked(STATUS))).rejects.toThrow(TypeError);
+  });
+
+  test("a request that no fetch makes is none of the mock's either", async () => {
+    await expect(mock.fetch(`${baseUrl}/graphql`, { method: "GET", body: "{}" })).rejects.toThrow(TypeError);
+    await expect(mock.fetch(`${baseUrl}/graphql`, { method: "TRACE" })).rejects.toThrow(TypeError);
+  });
+
+  test("an unknown host is the test's own business, and MSW says so", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await expect(globalThis.fetch("https://elsewhere.example.test/")).rejects.toThrow(TypeError);
+    said.mockRestore();
+    expect(mock.calls.all()).toEqual([]);
+  });
+});
+
+test("by the command, over HTTP, all of it is the same", async () => {
+  const served = await serveMock({ seed: "bad input" });
+  try {
+    for (const [what, init, told] of DOCUMENTS) {
+      const answer = await globalThis.fetch(`${served.url}/graphql`, init);
+      expect([what, answer.status]).toEqual([what, 400]);
+      expect(await answer.text(), what).toContain(JSON.stringify(told).slice(1, -1));
+    }
+    for (const [what, path, init, status] of ELSEWHERE) {
+      expect([what, (await globalThis.fetch(`${served.url}${path}`, init)).status]).toEqual([what, status]);
+    }
+  } finally {
+    await served.close();
+  }
+});
