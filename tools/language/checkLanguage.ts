@@ -1,0 +1,79 @@
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import type { TextlintPluginCreator, TextlintRuleModule } from "@textlint/kernel";
+import { TextlintKernel } from "@textlint/kernel";
+import comments from "textlint-filter-rule-comments";
+import terminology from "textlint-rule-terminology";
+import { codePlugin } from "./codePlugin.ts";
+import type { Phrases } from "./phrases.ts";
+import { PHRASES, TERMS } from "./phrases.ts";
+
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface Checked {
+  readonly words: number;
+  readonly findings: readonly Finding[];
+}
+
+const kernel = new TextlintKernel();
+// CommonJS with a default export: Node and vitest import it differently, and require it the same.
+const require = createRequire(import.meta.url);
+const markdown: { readonly default: TextlintPluginCreator } = require("@textlint/textlint-plugin-markdown");
+const plugins = [
+  { pluginId: "markdown", plugin: markdown.default },
+  { pluginId: "code", plugin: codePlugin },
+];
+
+/** Checks the prose of a Markdown or source file. */
+export async function checkLanguage(path: string, text: string): Promise<Checked> {
+  let words = 0;
+  const wordCount: TextlintRuleModule = ({ Syntax, getSource }) => ({
+    [Syntax.Str](node) {
+      words += getSource(node).match(/[\p{L}'’]+/gu)?.length ?? 0;
+    },
+  });
+  const { messages } = await kernel.lintText(text, {
+    ext: extname(path) || ".sh",
+    filePath: path,
+    plugins,
+    rules: [
+      { ruleId: "plain-english", rule: terminology, options: optionsOf(PHRASES) },
+      { ruleId: "terms", rule: terminology, options: optionsOf(TERMS) },
+      { ruleId: "word-count", rule: wordCount },
+    ],
+    filterRules: [{ ruleId: "comments", rule: comments }],
+  });
+  const findings = messages.map(({ loc, message }) => ({
+    path,
+    line: loc.start.line,
+    column: loc.start.column,
+    message: message.replace(/^Incorrect term: (“.*”), use “(.*)” instead$/s, "$1: write $2"),
+  }));
+  return { words, findings: [...findings, ...exceptionsWithoutReason(path, text)] };
+}
+
+function optionsOf(phrases: readonly Phrases[]) {
+  const terms = phrases.map(({ use, avoid }) => {
+    const pattern = avoid.join("|").replaceAll(" ", String.raw`\s+`);
+    // The look-ahead also makes the rule take the pattern unchanged.
+    return [String.raw`(?<![\w-])(?:${pattern})(?![\w-])`, use];
+  });
+  return { terms, defaultTerms: false, skip: [] };
+}
+
+/** An exception is written `textlint-disable rule -- reason`. */
+function exceptionsWithoutReason(path: string, text: string): Finding[] {
+  return [...text.matchAll(/^[^\S\n]*(?:<!--|\/\/|\/\*|#) textlint-disable\b(?![^\n]* -- \w+ \w+)/gm)].map(
+    ({ index }) => ({
+      path,
+      line: text.slice(0, index).split("\n").length,
+      column: 1,
+      message: "give the reason of the exception: textlint-disable plain-english -- the RFC's term",
+    }),
+  );
+}
