@@ -1,5 +1,6 @@
 /** The consumer SDK of Social Connect: everything exported here is public and follows semver. */
-
+// biome-ignore-all assist/source/organizeImports: the last type of a name keeps it in the bundled declarations, so the generated types come first
+export type { ConnectSession } from "./wire/subjectRequests.ts";
 export type {
   CallOptions,
   Clock,
@@ -56,4 +57,3 @@ export {
   UpstreamUnavailableError,
 } from "./wire/serviceErrors.ts";
 export type { SocialConnectOptions } from "./wire/settings.ts";
-export type { ConnectSession } from "./wire/subjectRequests.ts";
