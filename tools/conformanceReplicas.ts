@@ -17,14 +17,14 @@ import { planOthers } from "../apps/server/src/dev/childPlans.ts";
 import { startDev } from "../apps/server/src/dev/dev.ts";
 import { readDevSecrets } from "../apps/server/src/dev/devSecrets.ts";
 import { planPorts } from "../apps/server/src/dev/ports.ts";
-import { waitUntilItAnswers } from "../apps/server/src/dev/waitUntilItAnswers.ts";
+import { waitUntilItAnswers } from "../apps/server/src/dev/processes/waitUntilItAnswers.ts";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
 import { balanceLoad } from "./loadBalancer.ts";
 import { withTemporaryDatabase } from "./temporaryDatabase.ts";
 
 const FIRST_PORT = 5_400;
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-const SERVER = fileURLToPath(new URL("../apps/server/src/cli.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../apps/server/src/cli/cli.ts", import.meta.url));
 const SUITE = fileURLToPath(new URL("../packages/conformance/src/cli.ts", import.meta.url));
 
 async function main(parameters: readonly string[]): Promise<number> {

@@ -119,7 +119,7 @@ test("every guide, operation and decision is on the page that lists its folder",
 });
 
 test("every command that a page names is one of the program's, and each is named", () => {
-  const help = /const HELP = `(.*?)`/s.exec(readText("apps/server/src/cli.ts"))?.[1] ?? "";
+  const help = /const HELP = `(.*?)`/s.exec(readText("apps/server/src/cli/cli.ts"))?.[1] ?? "";
   const commandsIn = (text: string) =>
     new Set([...text.matchAll(/\bsocial-connect ([a-z-]+)/g)].map(([, command]) => command));
   const pages = listMarkdown().filter((path) => path.startsWith("docs/"));

@@ -11,9 +11,9 @@ const PANEL = "../panel/dist";
  */
 export default defineConfig({
   entry: {
-    cli: "src/cli.ts",
+    cli: "src/cli/cli.ts",
     index: "src/index.ts",
-    child: "src/dev/child.ts",
+    child: "src/dev/processes/child.ts",
     schemaEngineWorker: "src/platform/schemaEngineWorker.ts",
     // The example application of `social-connect dev`: a program of its own, with its style sheet beside it.
     "example/main": "../../examples/web-backend/src/main.ts",

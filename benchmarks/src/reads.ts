@@ -14,7 +14,7 @@ import { cpuSecondsOf } from "./cpu.ts";
 import { measure } from "./load.ts";
 import { seed } from "./seed.ts";
 
-const SERVER = fileURLToPath(new URL("../../apps/server/src/cli.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 const HANDWRITTEN = fileURLToPath(new URL("./handwritten.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const CONCURRENCY = 16;

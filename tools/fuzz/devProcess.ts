@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../apps/server/src/cli.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const HEAP_MEGABYTES = 256;
 const PROBE_TIMEOUT_MS = 30_000;

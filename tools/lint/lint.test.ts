@@ -41,7 +41,7 @@ test.each([
   [MODULE, "apps/server/src/providers/contract.ts", "../../providers/contract.ts"],
   [PROVIDER, "apps/server/src/platform/egress.ts", "../../platform/egress.ts"],
   ["packages/domain/src/a.ts", "packages/contract/src/b.ts", "../../contract/src/b.ts"],
-  ["apps/server/src/main.ts", "apps/server/src/jobs/worker.ts", "./jobs/worker.ts"],
+  ["apps/server/src/main.ts", "apps/server/src/worker/worker.ts", "./worker/worker.ts"],
   ["apps/server/src/modules/a/a.test.ts", "apps/server/src/modules/b/store.ts", "../b/store.ts"],
 ])("%s may import %s", async (from, to, specifier) => {
   expect(await problemsOfImport(from, to, `import { x } from "${specifier}";\n`)).toEqual([]);

@@ -7,7 +7,7 @@ import pg from "pg";
 import { reservePort } from "../../apps/server/src/platform/ports.ts";
 import type { ProbeReport } from "./probe.ts";
 
-const SERVER = fileURLToPath(new URL("../../apps/server/src/cli.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 const PROBE = new URL("./probe.ts", import.meta.url).href;
 const HEAP_MEGABYTES = 256;
 const FLAGS = [

@@ -1,11 +1,11 @@
 /** What issuers and providers answer with, through the code that reads and logs it. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { discoverIssuer } from "../../apps/server/src/modules/identity/openIdProvider.ts";
+import { discoverIssuer } from "../../apps/server/src/modules/openid/openIdProvider.ts";
 import { openId } from "../../apps/server/src/modules/testing/openIdClient.ts";
 import { createLogger } from "../../apps/server/src/platform/logger.ts";
 import { Secret } from "../../apps/server/src/platform/secret.ts";
-import { PROVIDER_ADAPTERS } from "../../apps/server/src/providers/registry.ts";
+import { PROVIDER_ADAPTERS } from "../../apps/server/src/providers/registry/registry.ts";
 import { NOW, registration, session } from "../../apps/server/src/providers/testing/replay.ts";
 import { exchange, stored } from "../../apps/server/src/providers/testing/signIn.ts";
 import { leastCpuMs, leastCpuMsOf } from "../../packages/testkit/src/cpuTime.ts";

@@ -3,7 +3,6 @@ import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
-import { prepareTaskQueues } from "./jobs/boss.ts";
 import type { RunningServer } from "./main.ts";
 import { startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
@@ -12,6 +11,7 @@ import { applyMigrations, diffSchemas, SCHEMA_FILE } from "./platform/migrations
 import { reservePort } from "./platform/ports.ts";
 import type { TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { startTlsDatabase } from "./platform/testing/tlsDatabase.ts";
+import { prepareTaskQueues } from "./worker/boss.ts";
 
 const REQUIRED = { requireTls: true };
 let database: TlsDatabase;

@@ -18,7 +18,7 @@ import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { isPortFree, reservePort } from "./platform/ports.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 
-const COMMAND = fileURLToPath(new URL("./cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("./cli/cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
 

@@ -3,9 +3,6 @@ import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
 import { createHttpHandler } from "./http/server.ts";
-import { prepareTaskQueues } from "./jobs/boss.ts";
-import { createTaskQueue } from "./jobs/taskQueue.ts";
-import { startWorker } from "./jobs/worker.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { ConflictError } from "./modules/admin/errors.ts";
 import type { ResealCounts } from "./modules/encryption/resealStale.ts";
@@ -26,7 +23,10 @@ import { createLogger } from "./platform/logger.ts";
 import { applyMigrations } from "./platform/migrations.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
-import { providerAdapter } from "./providers/registry.ts";
+import { providerAdapter } from "./providers/registry/registry.ts";
+import { prepareTaskQueues } from "./worker/boss.ts";
+import { createTaskQueue } from "./worker/taskQueue.ts";
+import { startWorker } from "./worker/worker.ts";
 
 /** Room that a stop leaves for closing connections after the work in hand has ended or was handed back. */
 const CLOSING_MS = 2_000;

@@ -24,7 +24,7 @@ export interface DevSetup {
   stop(): Promise<void>;
 }
 
-const COMMAND = fileURLToPath(new URL("../../../apps/server/src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../../apps/server/src/cli/cli.ts", import.meta.url));
 /** As many ports in a row as a development set-up may use. */
 const PORTS = 9;
 const READY_TIMEOUT_MS = 45_000;

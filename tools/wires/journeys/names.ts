@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { IGMedia, IGUser, InstagramInsightsResult } from "facebook-nodejs-business-sdk";
 import type { ProviderSession } from "../../../apps/server/src/providers/contract.ts";
 import { providerAddresses } from "../../../apps/server/src/providers/registration.ts";
-import { providerAdapter } from "../../../apps/server/src/providers/registry.ts";
+import { providerAdapter } from "../../../apps/server/src/providers/registry/registry.ts";
 import { METRICS } from "../../../apps/simulator/src/provider-c/insights.ts";
 import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/provider-c/shapes.ts";
 import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";

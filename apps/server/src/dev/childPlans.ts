@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { applicationKeyText } from "@social-connect/domain";
 import type { SimulatorOptions } from "@social-connect/simulator";
 import type { DevAddresses } from "./addresses.ts";
-import type { ChildPlan } from "./children.ts";
 import type { DevSecrets } from "./devSecrets.ts";
 import type { Ports } from "./ports.ts";
+import type { ChildPlan } from "./processes/processSupervisor.ts";
 import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
 import { DEMO_APPLICATION, ISSUER_CLIENT_ID, PROVIDER_CLIENT_ID } from "./seedData.ts";
 

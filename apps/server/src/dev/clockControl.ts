@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { createTaskQueue } from "../jobs/taskQueue.ts";
 import { MovableClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database.ts";
 import type { HttpListener } from "../platform/httpListener.ts";
 import { listen } from "../platform/httpListener.ts";
+import { createTaskQueue } from "../worker/taskQueue.ts";
 
 /** Ten years: more than any rule of the service looks ahead. */
 const MOST_MS = 10 * 366 * 86_400_000;

@@ -1,7 +1,7 @@
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
-import type { ChildRole } from "./children.ts";
 import { devFilePath } from "./devFile.ts";
+import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
 
 /** What a person in front of the terminal is told: little while all is well. */

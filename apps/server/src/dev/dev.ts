@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
-import { prepareTaskQueues } from "../jobs/boss.ts";
 import { checkDatabase } from "../platform/checkDatabase.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
@@ -11,18 +10,19 @@ import { Endings } from "../platform/endings.ts";
 import { lockFolder } from "../platform/folderLock.ts";
 import { applyMigrations } from "../platform/migrations.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
+import { prepareTaskQueues } from "../worker/boss.ts";
 import { planAddresses } from "./addresses.ts";
 import type { PlanInput } from "./childPlans.ts";
 import { planOthers, planSimulator } from "./childPlans.ts";
 import { startClockControl } from "./clockControl.ts";
 import { createConsole } from "./console.ts";
-import { Crew } from "./crew.ts";
 import { describeDevSetup, removeDevFile, writeDevFile } from "./devFile.ts";
 import { readDevSecrets } from "./devSecrets.ts";
 import { beginPanelBuild } from "./panelBuild.ts";
 import type { PortName, Ports } from "./ports.ts";
 import { describeTakenPorts, findTakenPorts, planPorts } from "./ports.ts";
-import { waitUntilItAnswers } from "./waitUntilItAnswers.ts";
+import { ProcessSupervisor } from "./processes/processSupervisor.ts";
+import { waitUntilItAnswers } from "./processes/waitUntilItAnswers.ts";
 
 export interface DevOptions {
   readonly firstPort: number;
@@ -86,12 +86,12 @@ async function start(options: DevOptions, endings: Endings, say: ReturnType<type
   signal.throwIfAborted();
   const database = await reachDatabase(options, ports, endings);
 
-  const crew = new Crew(say);
-  endings.add(() => crew.stop());
-  crew.take(planSimulator(plan));
+  const processes = new ProcessSupervisor({ onLine: say.line, onRestart: say.restart });
+  endings.add(() => processes.stop());
+  processes.start(planSimulator(plan));
   const keys = await prepareDatabase(database.url, plan, endings);
-  for (const child of planOthers(plan, database.url, keys)) crew.take(child);
-  await crew.ready();
+  for (const child of planOthers(plan, database.url, keys)) processes.start(child);
+  await processes.ready();
   const { server, simulator, issuer, example } = addresses;
   await Promise.all(
     [`${server}/readyz`, simulator, issuer, example].map((url) => waitUntilItAnswers(url, READY_TIMEOUT_MS)),
@@ -107,13 +107,13 @@ async function start(options: DevOptions, endings: Endings, say: ReturnType<type
         secrets,
         databaseUrl: database.url,
         hasMovableClock: options.hasMovableClock,
-        processes: { ...crew.pids(), database: database.pid },
+        processes: { ...processes.pids(), database: database.pid },
       }),
     );
   await writeDown();
-  crew.onChange(() => void writeDown().catch(say.failure));
+  processes.onPidsChanged(() => void writeDown().catch(say.failure));
   endings.add(async () => {
-    crew.onChange(null);
+    processes.onPidsChanged(null);
     await removeDevFile(dataFolder);
   });
   say.ready(addresses, dataFolder, options);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { adminKeyText, applicationKeyText } from "@social-connect/domain";
 import { writeOwnerFile } from "../platform/ownerFile.ts";
 import type { DevAddresses } from "./addresses.ts";
-import type { ChildRole } from "./children.ts";
 import type { DevSecrets } from "./devSecrets.ts";
+import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION } from "./seedData.ts";
 
 /** What programs need to know of a running development set-up; the content of `dev.json` in its data folder. */

@@ -2,7 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { keyExpiry } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration } from "@social-connect/simulator";
-import { providerSlug } from "../modules/connect/callbackAddress.ts";
+import { providerSlug } from "../modules/registrations/callbackAddress.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { Transaction } from "../modules/service.ts";
 import type { Database } from "../platform/database.ts";

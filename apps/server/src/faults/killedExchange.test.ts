@@ -6,7 +6,7 @@ import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
 import { addressesAt, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
-import { providerAdapter } from "../providers/registry.ts";
+import { providerAdapter } from "../providers/registry/registry.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 import type { RealTimeService } from "./testing/realTimeService.ts";

@@ -1,12 +1,12 @@
 import { LIMITS } from "@social-connect/contract";
 import type { Context } from "hono";
 import { Hono } from "hono";
-import { providerOfSlug } from "../modules/connect/callbackAddress.ts";
+import type { LaunchOutcome } from "../modules/browser/launchOutcome.ts";
 import { completeConnect } from "../modules/connect/completeConnect.ts";
-import type { LaunchOutcome } from "../modules/connect/redeemLaunchToken.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { returnAddress } from "../modules/connect/returnAddress.ts";
-import { receiveDeauthorization } from "../modules/connections/receiveDeauthorization.ts";
+import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
+import { providerOfSlug } from "../modules/registrations/callbackAddress.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";

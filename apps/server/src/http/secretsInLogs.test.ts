@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { providerSlug } from "../modules/connect/callbackAddress.ts";
 import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
+import { providerSlug } from "../modules/registrations/callbackAddress.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
 import {
@@ -20,7 +20,7 @@ import {
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { createLogger } from "../platform/logger.ts";
-import { providerAdapter } from "../providers/registry.ts";
+import { providerAdapter } from "../providers/registry/registry.ts";
 import type { TestServer } from "./testing/testServer.ts";
 import { query, startTestServer } from "./testing/testServer.ts";
 

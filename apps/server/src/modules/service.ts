@@ -40,7 +40,7 @@ export interface IssuerAccess {
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Names of the background tasks; each has a file in jobs/tasks. */
+/** Names of the background tasks; worker/tasks.ts says what each runs. */
 export type TaskName =
   | "scan"
   | "metrics"

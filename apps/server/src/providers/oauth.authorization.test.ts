@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ProviderAdapter } from "./contract.ts";
-import { PROVIDER_ADAPTERS } from "./registry.ts";
+import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import type { RecordedServer } from "./testing/recordedServer.ts";
 import { startRecordedServer } from "./testing/recordedServer.ts";
 import { a, b, c, REDIRECT, VERIFIER } from "./testing/signIn.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind, StoredTokens } from "./contract.ts";
-import { PROVIDER_ADAPTERS } from "./registry.ts";
+import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import type { RecordedServer } from "./testing/recordedServer.ts";
 import { startRecordedServer } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";

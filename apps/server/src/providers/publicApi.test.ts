@@ -2,7 +2,7 @@ import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { PROVIDER_SCOPES } from "@social-connect/simulator";
 import { describe, expect, test } from "vitest";
 import { providerAddresses } from "./registration.ts";
-import { PROVIDER_ADAPTERS } from "./registry.ts";
+import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 
 describe.each(SOCIAL_PROVIDERS)("the public API of %s", (provider) => {
   const { publicApi, traits } = PROVIDER_ADAPTERS[provider];

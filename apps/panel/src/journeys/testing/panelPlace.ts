@@ -16,7 +16,7 @@ import { MovableClock } from "../../../../server/src/platform/clock.ts";
 import { sha256 } from "../../../../server/src/platform/hash.ts";
 import { newSecretHex } from "../../../../server/src/platform/ids.ts";
 import { Secret } from "../../../../server/src/platform/secret.ts";
-import { providerAdapter } from "../../../../server/src/providers/registry.ts";
+import { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import type { Look } from "./person.ts";
 import { Person } from "./person.ts";

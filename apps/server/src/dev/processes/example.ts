@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import type { StartedProcess } from "../child.ts";
-import { waitUntilItAnswers } from "../waitUntilItAnswers.ts";
+import type { StartedProcess } from "./child.ts";
+import { waitUntilItAnswers } from "./waitUntilItAnswers.ts";
 
 /** A program of its own, as an integrator would write it: it starts when it is loaded, and reads its own environment. */
 const PROGRAM = new URL(

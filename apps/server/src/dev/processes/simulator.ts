@@ -1,5 +1,5 @@
 import type { SimulatorOptions } from "@social-connect/simulator";
-import type { StartedProcess } from "../child.ts";
+import type { StartedProcess } from "./child.ts";
 import { SIMULATOR_OPTIONS } from "./simulatorOptions.ts";
 
 export async function start(): Promise<StartedProcess> {

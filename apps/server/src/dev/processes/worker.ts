@@ -1,5 +1,5 @@
 import { settingsFromEnvironment, startServer } from "../../main.ts";
-import type { StartedProcess } from "../child.ts";
+import type { StartedProcess } from "./child.ts";
 
 export async function start(): Promise<StartedProcess> {
   return startServer(settingsFromEnvironment({ role: "worker" }));

@@ -10,7 +10,7 @@ import { reservePorts } from "../../platform/ports.ts";
 import type { DevFile } from "../devFile.ts";
 import { planPorts } from "../ports.ts";
 
-const COMMAND = fileURLToPath(new URL("../../cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../cli/cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
 export interface RunningDev {

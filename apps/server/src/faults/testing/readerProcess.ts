@@ -11,7 +11,7 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
-import { providerAdapter } from "../../providers/registry.ts";
+import { providerAdapter } from "../../providers/registry/registry.ts";
 
 export interface ReaderProcessOptions {
   readonly databaseUrl: string;

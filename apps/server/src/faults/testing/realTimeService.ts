@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
-import { prepareTaskQueues } from "../../jobs/boss.ts";
-import { createTaskQueue } from "../../jobs/taskQueue.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestApplication } from "../../modules/testing/builders.ts";
 import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
@@ -10,6 +8,8 @@ import { startTestService } from "../../modules/testing/testService.ts";
 import { SystemClock } from "../../platform/clock.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { prepareTaskQueues } from "../../worker/boss.ts";
+import { createTaskQueue } from "../../worker/taskQueue.ts";
 
 /** A service on a database that other processes share: the database's own time, the real queue, a key they can be given. */
 export interface RealTimeService {

@@ -5,8 +5,6 @@
  */
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { createTaskQueue } from "../../jobs/taskQueue.ts";
-import { startWorker } from "../../jobs/worker.ts";
 import type { Service } from "../../modules/service.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
 import { FakeProvider } from "../../modules/testing/fakeProvider.ts";
@@ -15,6 +13,8 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { createTaskQueue } from "../../worker/taskQueue.ts";
+import { startWorker } from "../../worker/worker.ts";
 
 export interface WorkerProcessOptions {
   readonly databaseUrl: string;

@@ -1,11 +1,11 @@
 import type { CapabilityState as CapabilityStateShape } from "@social-connect/domain";
 import type { StoredProfile } from "../../modules/connections/accessRow.ts";
-import type { DisconnectResult as DisconnectResultShape } from "../../modules/connections/disconnectConnection.ts";
-import { disconnectConnection } from "../../modules/connections/disconnectConnection.ts";
 import type { ConnectionPage as ConnectionPageShape } from "../../modules/connections/listConnections.ts";
 import { listConnections } from "../../modules/connections/listConnections.ts";
 import type { ConnectionShown } from "../../modules/connections/readConnection.ts";
 import { readConnection } from "../../modules/connections/readConnection.ts";
+import type { DisconnectResult as DisconnectResultShape } from "../../modules/disconnect/disconnectConnection.ts";
+import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import {

@@ -1,7 +1,7 @@
-import { readSyncJob } from "../../modules/sync/readSyncJob.ts";
-import { requestContentLookup } from "../../modules/sync/requestContentLookup.ts";
-import { requestRefresh } from "../../modules/sync/requestRefresh.ts";
-import type { SyncJobShown } from "../../modules/sync/showSyncJob.ts";
+import { readSyncJob } from "../../modules/jobs/readSyncJob.ts";
+import { requestContentLookup } from "../../modules/jobs/requestContentLookup.ts";
+import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
+import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { ConnectCreatorAction, JobStatus } from "./enums.ts";

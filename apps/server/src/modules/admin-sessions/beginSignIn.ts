@@ -4,7 +4,7 @@ import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { discoverIssuer } from "../identity/openIdProvider.ts";
+import { discoverIssuer } from "../openid/openIdProvider.ts";
 import type { IssuerAccess, Service } from "../service.ts";
 
 export interface BegunSignIn {

@@ -16,15 +16,16 @@ import type { GrantOwner } from "../grants/grantOwner.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
+import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/findRegistration.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
-import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
 import { failConsented } from "./failConsented.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
 import { move, receiveCallback } from "./receiveCallback.ts";
+import { codeVerifierBinding } from "./redeemLaunchToken.ts";
 import { lockAttempt } from "./store.ts";
 
 export type ConnectOutcome = Exclude<ReceivedCallback, { received: "code" }>;

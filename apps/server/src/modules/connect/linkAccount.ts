@@ -7,10 +7,10 @@ import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
+import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
-import { enqueueInitialReads } from "../sync/enqueueInitialReads.ts";
 import { move } from "./receiveCallback.ts";
 import { isRevokeSettling, lockAttempt, subject } from "./store.ts";
 

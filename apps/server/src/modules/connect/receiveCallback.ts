@@ -10,10 +10,10 @@ import {
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
+import { isBoundBrowser } from "../browser/boundBrowser.ts";
 import { loadRegistration } from "../registrations/findRegistration.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
-import { isBoundBrowser } from "./boundBrowser.ts";
 import { lockAttempt } from "./store.ts";
 
 /** What the browser brought back from the provider. */

@@ -5,24 +5,12 @@ import type { Application, ConnectAttempt, ProviderRegistration } from "../../_g
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
+import type { LaunchOutcome } from "../browser/launchOutcome.ts";
+import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/findRegistration.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
-import { codeVerifierBinding, redirectUri } from "./callbackAddress.ts";
 import { cancelOlderReconnects, lockAttempt } from "./store.ts";
-
-export type LaunchOutcome =
-  | {
-      readonly outcome: "redirect";
-      readonly location: URL;
-      readonly attemptId: string;
-      readonly browserSecret: Secret;
-      readonly expiresAt: Date;
-    }
-  | { readonly outcome: "origin-refused"; readonly originMissing: boolean; readonly attemptId: string }
-  /** The attempt whose token was used before; null for a token that was never issued. */
-  | { readonly outcome: "token-spent"; readonly attemptId: string | null }
-  | { readonly outcome: "expired" | "unavailable" };
 
 /**
  * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
@@ -111,4 +99,9 @@ function moved(attempt: ConnectAttempt, event: ConnectAttemptEvent) {
   const next = moveAttempt(attempt.status, event);
   if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
   return next;
+}
+
+/** Names the row and column of a sealed PKCE verifier. */
+export function codeVerifierBinding(attemptId: string): string {
+  return `connect_attempt/${attemptId}/code_verifier`;
 }

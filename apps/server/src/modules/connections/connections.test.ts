@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { disconnectConnection } from "./disconnectConnection.ts";
 import { listConnections } from "./listConnections.ts";
 import { subjectLock } from "./locks.ts";
 import { readConnection } from "./readConnection.ts";

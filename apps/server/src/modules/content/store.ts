@@ -3,7 +3,7 @@ import type { PublicationWindow, SubjectScope } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { ACCESS_COLUMNS, ACCESS_TABLES } from "../connections/accessRow.ts";
-import type { StoredMetricReading } from "../sync/storedMetrics.ts";
+import type { StoredMetricReading } from "../jobs/storedMetrics.ts";
 
 /** A stored post, as JSON built by the database: times are ISO 8601 text, which costs it less than a number. */
 export interface ContentJson {

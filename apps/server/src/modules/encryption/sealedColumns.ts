@@ -1,4 +1,4 @@
-import { codeVerifierBinding } from "../connect/callbackAddress.ts";
+import { codeVerifierBinding } from "../connect/redeemLaunchToken.ts";
 import { grantOwnerBinding } from "../grants/grantOwner.ts";
 import { grantTokenBinding } from "../grants/sealTokens.ts";
 import { exchangeBinding } from "../identity/exchangeSecrets.ts";

@@ -1,7 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConnectSession } from "../connect/createConnectSession.ts";
-import { requestRefresh } from "../sync/requestRefresh.ts";
+import { requestRefresh } from "../jobs/requestRefresh.ts";
 import { createAdminKey, createMember } from "../testing/admins.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";

@@ -2,7 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../platform/database.ts";
 import type { ProviderAdapter, RegistrationAccess } from "../../providers/contract.ts";
-import { PROVIDER_ADAPTERS } from "../../providers/registry.ts";
+import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { createRegistrations } from "../testing/builders.ts";

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { PublicApi } from "../../providers/contract.ts";
-import { providerSlug, redirectUri } from "../connect/callbackAddress.ts";
 import type { Service } from "../service.ts";
+import { providerSlug, redirectUri } from "./callbackAddress.ts";
 
 /** What a person has to know to register the service at a provider, and to write that registration down here. */
 export interface ProviderSetup {

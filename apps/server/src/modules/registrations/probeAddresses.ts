@@ -3,8 +3,8 @@ import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { createEgress, EgressError } from "../../platform/egress.ts";
 import type { ProviderAdapter, ProviderErrorKind, RegistrationAccess } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { redirectUri } from "../connect/callbackAddress.ts";
 import type { Service } from "../service.ts";
+import { redirectUri } from "./callbackAddress.ts";
 import { registrationAccess } from "./registrationAccess.ts";
 
 export interface AddressProblem {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { providerAdapter } from "../../providers/registry.ts";
+import { providerAdapter } from "../../providers/registry/registry.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { disconnectConnection } from "../connections/disconnectConnection.ts";
-import { runErase } from "../connections/runErase.ts";
+import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import { runErase } from "../disconnect/runErase.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";

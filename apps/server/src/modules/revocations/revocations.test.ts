@@ -1,9 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { disconnectConnection } from "../connections/disconnectConnection.ts";
-import { runErase } from "../connections/runErase.ts";
-import { runRecheck } from "../connections/runRecheck.ts";
-import { runRevoke } from "../connections/runRevoke.ts";
+import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import { runErase } from "../disconnect/runErase.ts";
+import { runRecheck } from "../disconnect/runRecheck.ts";
+import { runRevoke } from "../disconnect/runRevoke.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";

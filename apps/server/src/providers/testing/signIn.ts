@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { CodeExchange, StoredTokens } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
-import { providerAdapter } from "../registry.ts";
+import { providerAdapter } from "../registry/registry.ts";
 import { fixture, NOW } from "./replay.ts";
 
 /** What the tests of sign-in, renewal and revocation share. */

@@ -16,7 +16,7 @@ import type {
 } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
-import { providerAdapter } from "../registry.ts";
+import { providerAdapter } from "../registry/registry.ts";
 
 /** Adapters connected to the simulator over HTTP, as a person would connect them. */
 

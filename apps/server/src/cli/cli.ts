@@ -1,0 +1,202 @@
+#!/usr/bin/env node
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { nodeVersionProblem } from "../config/nodeVersion.ts";
+import type { Role } from "../config/settings.ts";
+import { ROLES, readSettings, SettingsError } from "../config/settings.ts";
+import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../dev/ports.ts";
+import { retentionReport } from "../modules/retention/retentionReport.ts";
+import { isErased } from "../modules/retention/verifyErasure.ts";
+import { MovableClock } from "../platform/clock.ts";
+import { asUuid } from "../platform/uuid.ts";
+
+const HELP = `social-connect: link social accounts, read their content
+
+  social-connect start [--role api|worker|both]   serve, work, or both (settings come from the environment)
+  social-connect worker                           the same as start --role worker
+  social-connect migrate                          bring the database up to date and end
+  social-connect admin add <email>                let whoever has this verified e-mail address administer
+  social-connect rotate-encryption                bring what older keys sealed under the first one and end
+  social-connect dev [--port N] [--data DIR] [--clock] [--no-panel] [--verbose]
+                                                  everything for development: service, simulator, example
+      --port N      the first of the ports it uses (default ${DEFAULT_FIRST_PORT})
+      --data DIR    where data is kept (default .social-connect)
+      --clock       open a loopback address that moves the clock
+      --no-panel    do without the admin panel, which a clone has to build first
+      --verbose     show all that the processes say
+  social-connect verify-erasure <connection id>   whether anything of a disconnected connection is left
+  social-connect retention-report                 how old the oldest stored observation is
+  social-connect help                             this text
+`;
+
+/** A wrong command line; answered with the message and a hint, and exit code 2. */
+class UsageError extends Error {}
+
+/** The settings of a command that looks at the database alone. */
+const INSPECTION = { role: "both", opensNothingSealed: true } as const;
+
+type Command = (parameters: string[]) => Promise<void>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: async (parameters) => {
+    const { role } = parse(parameters, { role: { type: "string" } });
+    if (role !== undefined && !isRole(role)) throw new UsageError(`--role must be ${ROLES.join(", ")}, not ${role}`);
+    await run(role);
+  },
+  worker: async (parameters) => {
+    parse(parameters, {});
+    await run("worker");
+  },
+  migrate: async (parameters) => {
+    parse(parameters, {});
+    const { migrate, settingsFromEnvironment } = await import("../main.ts");
+    const applied = await migrate(settingsFromEnvironment(INSPECTION));
+    console.log(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
+  },
+  admin: async ([verb, email, ...parameters]) => {
+    parse(parameters, {});
+    if (verb !== "add" || email === undefined)
+      throw new UsageError("admin wants a verb and an address: admin add <email>");
+    const { addAdmin, settingsFromEnvironment } = await import("../main.ts");
+    const isNew = await addAdmin(settingsFromEnvironment(INSPECTION), email);
+    console.log(isNew ? `${email} is an admin now` : `${email} is an admin already`);
+  },
+  "rotate-encryption": async (parameters) => {
+    parse(parameters, {});
+    const { rotateEncryption, settingsFromEnvironment } = await import("../main.ts");
+    const { resealed, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
+    const rest = stale === 0 ? "the other keys are needed no more" : `${stale} still need another key; run it again`;
+    console.log(`values resealed: ${resealed}; ${rest}`);
+    if (stale > 0) process.exitCode = 1;
+  },
+  dev: async (parameters) => {
+    const options = parse(parameters, {
+      port: { type: "string" },
+      data: { type: "string" },
+      clock: { type: "boolean" },
+      "no-panel": { type: "boolean" },
+      verbose: { type: "boolean" },
+    });
+    const firstPort = options.port === undefined ? DEFAULT_FIRST_PORT : Number(options.port);
+    if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > MOST_FIRST_PORT) {
+      throw new UsageError(`--port must be a whole number from 1 to ${MOST_FIRST_PORT}, not ${options.port}`);
+    }
+    const { databaseUrl } = readSettings({ DATABASE_URL: process.env.DATABASE_URL }, INSPECTION);
+    const controller = stopController();
+    const { signal } = controller;
+    const [{ startDev }, { watchPackageRunners }] = await Promise.all([
+      import("../dev/dev.ts"),
+      import("../dev/packageRunners.ts"),
+    ]);
+    await watchPackageRunners(() => controller.abort());
+    const setup = await startDev({
+      firstPort,
+      dataFolder: options.data ?? ".social-connect",
+      hasMovableClock: options.clock ?? false,
+      isVerbose: options.verbose ?? false,
+      hasPanel: !options["no-panel"],
+      databaseUrl: databaseUrl?.reveal() ?? null,
+      signal,
+    });
+    await aborted(signal);
+    await setup.stop();
+  },
+  "verify-erasure": async ([id = "", ...parameters]) => {
+    parse(parameters, {});
+    if (asUuid(id) === null) throw new UsageError("verify-erasure wants the id of the connection");
+    const { inspect, settingsFromEnvironment } = await import("../main.ts");
+    const settings = settingsFromEnvironment(INSPECTION);
+    const erased = await inspect(settings, ({ pool }) => isErased(pool, id.toLowerCase()));
+    console.log(erased ? "erased" : "not erased");
+    if (!erased) process.exitCode = 1;
+  },
+  "retention-report": async (parameters) => {
+    parse(parameters, {});
+    const { inspect, settingsFromEnvironment } = await import("../main.ts");
+    const report = await inspect(settingsFromEnvironment(INSPECTION), async ({ pool }) =>
+      // A clock that nobody moved tells the system's time.
+      retentionReport(pool, await new MovableClock(pool).now()),
+    );
+    console.log(JSON.stringify(report));
+  },
+  help: async () => {
+    console.log(HELP);
+  },
+};
+
+async function run(role: Role | undefined): Promise<void> {
+  const { signal } = stopController();
+  // The GraphQL library asks for this once, when it is loaded, and then leaves out checks that are for its developers.
+  process.env.NODE_ENV ??= "production";
+  const { settingsFromEnvironment, startServer } = await import("../main.ts");
+  const server = await startServer(settingsFromEnvironment(role === undefined ? {} : { role }));
+  if (server.address !== null) console.log(`listening at ${server.address}`);
+  await aborted(signal);
+  await server.stop();
+}
+
+/** What sends a signal to a process and to its group as well sends it twice, and means it once. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** Heard from the first moment on, so that a stop during the start still ends in order; a second signal ends at once. */
+function stopController(): AbortController {
+  const controller = new AbortController();
+  let firstAtMs = 0;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (!controller.signal.aborted) {
+        firstAtMs = performance.now();
+        controller.abort();
+      } else if (performance.now() - firstAtMs > SAME_SIGNAL_MS) {
+        process.exit(1);
+      }
+    });
+  }
+  // A program that started this one with a channel is its owner: when that one is gone, however it ended, so is this.
+  process.on("disconnect", () => controller.abort());
+  return controller;
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+function isRole(value: string): value is Role {
+  return ROLES.some((role) => role === value);
+}
+
+function parse<Options extends Readonly<Record<string, { type: "string" | "boolean" }>>>(
+  parameters: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: parameters, options, allowPositionals: false, strict: true }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message.split("\n", 1)[0]?.split(". To specify", 1)[0]);
+  }
+}
+
+async function main([name, ...parameters]: string[]): Promise<void> {
+  if (name === undefined || name === "--help" || name === "-h" || parameters.includes("--help"))
+    return COMMANDS.help?.([]);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  const problem = nodeVersionProblem(process.versions.node);
+  if (problem !== null) throw new Error(problem);
+  await command(parameters);
+}
+
+main(process.argv.slice(2)).then(
+  // Libraries may leave timers behind; what had to end has ended.
+  () => process.exit(),
+  (error: Error) => {
+    if (error instanceof SettingsError) {
+      console.error(`social-connect cannot start with these settings:\n${error.message}`);
+    } else {
+      console.error(`social-connect: ${error.message}`);
+      if (error instanceof UsageError) console.error("`social-connect help` lists the commands.");
+      else if (process.env.LOG_LEVEL === "debug") console.error(error);
+    }
+    process.exit(error instanceof UsageError ? 2 : 1);
+  },
+);

@@ -1,0 +1,15 @@
+import type { Secret } from "../../platform/secret.ts";
+
+/** How a launch of a connect or identity attempt ended. */
+export type LaunchOutcome =
+  | {
+      readonly outcome: "redirect";
+      readonly location: URL;
+      readonly attemptId: string;
+      readonly browserSecret: Secret;
+      readonly expiresAt: Date;
+    }
+  | { readonly outcome: "origin-refused"; readonly originMissing: boolean; readonly attemptId: string }
+  /** The attempt whose token was used before; null for a token that was never issued. */
+  | { readonly outcome: "token-spent"; readonly attemptId: string | null }
+  | { readonly outcome: "expired" | "unavailable" };

@@ -1,0 +1,466 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { sealTokens } from "../grants/sealTokens.ts";
+import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
+import { readSyncJob } from "../jobs/readSyncJob.ts";
+import { requestRefresh } from "../jobs/requestRefresh.ts";
+import { runProfileRead } from "../jobs/runProfileRead.ts";
+import { runScan } from "../jobs/runScan.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postsOf } from "../testing/connections.ts";
+import type { FakeProvider } from "../testing/fakeProvider.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { disconnectConnection } from "./disconnectConnection.ts";
+import { mendSettlements } from "./reconcileRevokeSettlements.ts";
+import { runErase } from "./runErase.ts";
+import { runRecheck } from "./runRecheck.ts";
+import { runRevoke } from "./runRevoke.ts";
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  for (const fake of Object.values(service.fakes)) {
+    fake.calls.length = 0;
+    fake.failures.clear();
+    fake.posts = postsOf(25, service.clock.current);
+  }
+});
+
+test("revoke and erase end with receipts, and nothing of the account is left in any table", async () => {
+  const connection = await connectWithCanaries("PROVIDER_A");
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+
+  expect(await receipt(connection, revokeJobId)).toMatchObject({
+    status: "SUCCEEDED",
+    errorCode: null,
+    creatorAction: null,
+  });
+  expect(await receipt(connection, eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await counts(eraseJobId)).toEqual({ content_item: 25, provider_grant: 1, job: 2, connection: 1 });
+  expect(await tablesWith("canary")).toEqual([]);
+  await expect(disconnect(connection)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("before the erasure the canaries are where they are looked for", async () => {
+  await connectWithCanaries("PROVIDER_A");
+  expect(await tablesWith("canary")).toEqual(["connection", "content_item"]);
+  await service.prisma.connection.deleteMany({ where: { applicationId: application.id } });
+});
+
+test("posts and profile go at once; the credential waits for the revoke, and goes when it has settled", async () => {
+  const connection = await connectWithCanaries("PROVIDER_A");
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  service.fakes.PROVIDER_A.failNext("revoke", "unavailable", "unavailable");
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+
+  expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(0);
+  expect(await stored(connection)).toMatchObject({ status: "DELETING", displayName: null, profileObservedAt: null });
+  expect(await service.prisma.grant.count({ where: { connectionId: connection.id } })).toBe(1);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
+
+  await waitAndRun(connection, revokeJobId, runRevoke);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
+  await waitAndRun(connection, revokeJobId, runRevoke);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+  // The end of the revoke has woken the erasure.
+  expect(service.enqueued.at(-1)).toMatchObject({ task: "erase", payload: { id: eraseJobId }, startAfter: null });
+  await runErase(service, eraseJobId);
+  expect(await stored(connection)).toBeNull();
+  expect(await counts(eraseJobId)).toMatchObject({ content_item: 25, connection: 1 });
+});
+
+test("a revoke that never gets through is given up after 24 hours, says so, and the credential goes", async () => {
+  const connection = await connectWithCanaries("PROVIDER_A");
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  const fake = service.fakes.PROVIDER_A;
+  fake.before.set("revoke", async () => fake.failNext("revoke", "unavailable"));
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+  service.clock.advance(24 * HOUR);
+  await runErase(service, eraseJobId);
+  fake.before.clear();
+  expect(await receipt(connection, revokeJobId)).toMatchObject({
+    status: "FAILED",
+    errorCode: "REVOKE_REJECTED",
+    creatorAction: "REMOVE_APP_AT_PROVIDER",
+  });
+  expect(await receipt(connection, eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await tablesWith("canary")).toEqual([]);
+});
+
+test("the answers of a provider to a revoke: dead already is success, a refusal is told to the person", async () => {
+  const dead = await createConnection(service, application, registrations, { accountId: "dead" });
+  const refused = await createConnection(service, application, registrations, {
+    accountId: "refused",
+    externalSubjectId: "user-2",
+  });
+  service.fakes.PROVIDER_A.failNext("revoke", "grant_gone");
+  const first = await disconnect(dead);
+  await runRevoke(service, first.revokeJobId);
+  expect(await receipt(dead, first.revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+
+  service.fakes.PROVIDER_A.failNext("revoke", "rejected");
+  const second = await disconnect(refused, "user-2");
+  await runRevoke(service, second.revokeJobId);
+  expect(await receipt(refused, second.revokeJobId, "user-2")).toMatchObject({
+    status: "FAILED",
+    errorCode: "REVOKE_REJECTED",
+    creatorAction: "REMOVE_APP_AT_PROVIDER",
+  });
+});
+
+test("a credential that a read renews while it is revoked is revoked with its new token", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const connection = await createConnection(service, application, registrations, { accountId: "renewed" });
+  const { id } = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+  const { revokeJobId, eraseJobId } = await disconnect(connection);
+  const renewed = {
+    ...{ accessToken: "access-2", accessTokenExpiresAt: null, refreshToken: "refresh-2", refreshTokenExpiresAt: null },
+  };
+  fake.before.set("revoke", async () => {
+    fake.before.delete("revoke");
+    const data = { ...sealTokens(service.secretBox, id, renewed), version: { increment: 1 } };
+    await service.prisma.grant.update({ where: { id }, data });
+    // The token that was sent is dead by now, which says nothing of the one that took its place.
+    fake.failNext("revoke", "grant_gone");
+  });
+  await runRevoke(service, revokeJobId);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
+  await waitAndRun(connection, revokeJobId, runRevoke);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+  expect(revokedTokens(fake)).toEqual(["access-1", "access-2"]);
+  await runErase(service, eraseJobId);
+});
+
+test("after a renewal that was cut off, a token that is dead is no proof that the grant is", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const connection = await createConnection(service, application, registrations, { accountId: "cut-off" });
+  const renewalStartedAt = new Date(service.clock.current.getTime() - HOUR);
+  await service.prisma.grant.update({ where: { connectionId: connection.id }, data: { renewalStartedAt } });
+  const { revokeJobId } = await disconnect(connection);
+  fake.failNext("revoke", "grant_gone");
+  await runRevoke(service, revokeJobId);
+  const told = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  expect(await receipt(connection, revokeJobId)).toMatchObject(told);
+});
+
+test("without a revoke interface the receipt is there at once, and the erasure does not wait", async () => {
+  const connection = await connectWithCanaries("PROVIDER_C");
+  const result = await disconnect(connection);
+  expect(result).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER", upstreamRevocationPending: true });
+  await runErase(service, result.eraseJobId);
+  expect(await receipt(connection, result.revokeJobId)).toMatchObject({
+    status: "FAILED",
+    errorCode: "REVOKE_UNSUPPORTED",
+  });
+  expect(await stored(connection)).toBeNull();
+});
+
+test("where the access token must live to be revoked, one that ended is renewed first; one that cannot be is told to the person", async () => {
+  const fake = service.fakes.PROVIDER_B;
+  const ended = { accessTokenExpiresAt: new Date(service.clock.current.getTime() - 1) };
+  const connection = await createConnection(service, application, registrations, {
+    provider: "PROVIDER_B",
+    tokens: ended,
+  });
+  const { revokeJobId } = await disconnect(connection);
+  await runRevoke(service, revokeJobId);
+  expect(revokedTokens(fake)).toEqual(["access-2"]);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+
+  const other = { provider: "PROVIDER_B", tokens: ended, accountId: "cut-off", externalSubjectId: "user-2" } as const;
+  const cutOff = await createConnection(service, application, registrations, other);
+  await service.prisma.grant.update({
+    where: { connectionId: cutOff.id },
+    data: { renewalStartedAt: new Date(service.clock.current.getTime() - HOUR) },
+  });
+  const second = await disconnect(cutOff, "user-2");
+  await runRevoke(service, second.revokeJobId);
+  expect(revokedTokens(fake)).toEqual(["access-2"]);
+  expect(await receipt(cutOff, second.revokeJobId, "user-2")).toMatchObject({
+    status: "FAILED",
+    errorCode: "REVOKE_REJECTED",
+  });
+});
+
+test("siblings are suspended until the revoke has settled and each was asked about; then the scope may connect again", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const alive = await createConnection(service, application, registrations, { accountId: "alive" });
+  const ended = await createConnection(service, application, registrations, { accountId: "ended" });
+  const { revokeJobId } = await disconnect(connection);
+  expect((await stored(alive))?.status).toBe("SUSPENDED");
+  expect(await settlements()).toBe(1);
+
+  await runRevoke(service, revokeJobId);
+  expect(await settlements()).toBe(1);
+  const rechecks = await service.prisma.job.findMany({ where: { applicationId: application.id, kind: "RECHECK" } });
+  expect(rechecks.map(({ connectionId }) => connectionId).sort()).toEqual([alive.id, ended.id].sort());
+
+  const fake = service.fakes.PROVIDER_A;
+  const original = fake.readAccount.bind(fake);
+  fake.readAccount = async (session) => {
+    if (session.providerAccountId === "ended") throw new ProviderError("grant_gone", "ended with the other");
+    return { ...(await original(session)), providerAccountId: session.providerAccountId ?? "" };
+  };
+  try {
+    await Promise.all(rechecks.map(({ id }) => runRecheck(service, id)));
+  } finally {
+    fake.readAccount = original;
+  }
+  expect(await stored(alive)).toMatchObject({ status: "CONNECTED", suspendedByJobId: null });
+  expect(await stored(ended)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
+  expect(await settlements()).toBe(0);
+});
+
+describe("two subjects that connected the same account", () => {
+  test("when one disconnects, the other is suspended, also where the user behind the account is unknown", async () => {
+    const shared = { accountId: "shared", providerUserKey: null };
+    const first = await createConnection(service, application, registrations, shared);
+    const other = await createConnection(service, application, registrations, {
+      ...shared,
+      externalSubjectId: "user-2",
+    });
+    const unrelated = await createConnection(service, application, registrations, {
+      accountId: "unrelated",
+      externalSubjectId: "user-3",
+    });
+    const elsewhere = await createApplication(service, `elsewhere-${number}`);
+    const foreign = await createConnection(service, elsewhere, registrations, shared);
+    const { revokeJobId } = await disconnect(first);
+    expect(await stored(other)).toMatchObject({ status: "SUSPENDED", suspendedByJobId: revokeJobId });
+    expect((await stored(unrelated))?.status).toBe("CONNECTED");
+    expect((await stored(foreign))?.status).toBe("CONNECTED");
+
+    await runRevoke(service, revokeJobId);
+    service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone");
+    const recheck = await service.prisma.job.findFirstOrThrow({ where: { connectionId: other.id, kind: "RECHECK" } });
+    await runRecheck(service, recheck.id);
+    expect((await stored(other))?.status).toBe("RECONNECT_REQUIRED");
+    expect(await settlements()).toBe(0);
+  });
+
+  test("both disconnect at one moment: neither waits for the other, and both are accepted", async () => {
+    const subjects = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
+    const connections = await Promise.all(
+      subjects.map((externalSubjectId) =>
+        createConnection(service, application, registrations, { accountId: "crowded", externalSubjectId }),
+      ),
+    );
+    const results = await Promise.all(connections.map((connection) => disconnect(connection)));
+    expect(results.every(({ accepted }) => accepted)).toBe(true);
+    expect(new Set(results.map(({ revokeJobId }) => revokeJobId)).size).toBe(subjects.length);
+  });
+});
+
+test("a re-check that cannot be made keeps its connection suspended for 7 days, and loses no grant that may be alive", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  await runRevoke(service, (await disconnect(connection)).revokeJobId);
+  const { id, createdAt } = await service.prisma.job.findFirstOrThrow({
+    where: { connectionId: sibling.id, kind: "RECHECK" },
+  });
+  for (const ageMs of [0, 25 * HOUR, 7 * 24 * HOUR - 1]) {
+    service.clock.set(new Date(createdAt.getTime() + ageMs));
+    await service.prisma.job.update({ where: { id }, data: { nextRetryAt: null } });
+    service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+    await runRecheck(service, id);
+    expect((await stored(sibling))?.status).toBe("SUSPENDED");
+  }
+  service.clock.set(new Date(createdAt.getTime() + 7 * 24 * HOUR + 2_000));
+  service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+  await runRecheck(service, id);
+  expect(await stored(sibling)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
+  expect(await settlements()).toBe(0);
+  // The provider never said that the grant is gone: a later disconnect still has something to revoke.
+  expect(await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } })).toMatchObject({
+    status: "ACTIVE",
+  });
+});
+
+test("a re-check waits while the provider cannot answer, and a sibling that is disconnected meanwhile holds nothing up", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const { revokeJobId } = await disconnect(connection);
+  await runRevoke(service, revokeJobId);
+  const recheck = await service.prisma.job.findFirstOrThrow({ where: { connectionId: sibling.id, kind: "RECHECK" } });
+  service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+  await runRecheck(service, recheck.id);
+  expect(await service.prisma.job.findUnique({ where: { id: recheck.id } })).toMatchObject({ status: "QUEUED" });
+  expect((await stored(sibling))?.status).toBe("SUSPENDED");
+
+  await disconnect(sibling);
+  await mendSettlements(service);
+  const left = await service.prisma.revokeSettlement.findMany({ where: { applicationId: application.id } });
+  expect(left.map((row) => row.revokeJobId)).not.toContain(revokeJobId);
+});
+
+test("a re-check that got lost is ordered again", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  await runRevoke(service, (await disconnect(connection)).revokeJobId);
+  await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
+  await mendSettlements(service);
+  await mendSettlements(service);
+  expect(await service.prisma.job.count({ where: { connectionId: sibling.id, kind: "RECHECK" } })).toBe(1);
+});
+
+test("an erasure that is cut off after any of its writes converges, and counts each row once", async () => {
+  for (let allowed = 0; ; allowed += 1) {
+    const connection = await connectWithCanaries("PROVIDER_A", `cut-${allowed}`);
+    const { revokeJobId, eraseJobId } = await disconnect(connection, `cut-${allowed}`);
+    await runRevoke(service, revokeJobId);
+    const whole = await cutOffAfter(allowed, (cut) => runErase(cut, eraseJobId));
+    await runErase(service, eraseJobId);
+    expect(await counts(eraseJobId)).toEqual({ content_item: 25, provider_grant: 1, job: 2, connection: 1 });
+    expect(await stored(connection)).toBeNull();
+    expect(await tablesWith("canary")).toEqual([]);
+    if (whole) {
+      expect(allowed).toBeGreaterThan(3);
+      return;
+    }
+  }
+});
+
+test("a refresh of a disconnected connection is not possible any more", async () => {
+  const connection = await createConnection(service, application, registrations);
+  await disconnect(connection);
+  const { scope, caller } = application;
+  await expect(requestRefresh(service, caller, { scope, connectionId: connection.id })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+test("a revoke that dies after the provider has answered is asked again, and what follows it happens once", async () => {
+  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
+  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const { revokeJobId } = await disconnect(connection);
+  const fake = service.fakes.PROVIDER_A;
+  // The claim is committed, the provider has answered, and the receipt is not.
+  expect(await cutOffAfter(1, (cut) => runRevoke(cut, revokeJobId))).toBe(false);
+  expect(fake.countOf("revoke")).toBe(1);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "RUNNING" });
+
+  fake.failNext("revoke", "grant_gone");
+  await runRevoke(service, revokeJobId);
+  await runRevoke(service, revokeJobId);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await service.prisma.job.count({ where: { connectionId: sibling.id, kind: "RECHECK" } })).toBe(1);
+});
+
+async function connectWithCanaries(provider: SocialProvider, externalSubjectId = "user-1"): Promise<Connection> {
+  const connection = await createConnection(service, application, registrations, {
+    provider,
+    accountId: `canary-account-${externalSubjectId}`,
+    providerUserKey: `canary-person-${externalSubjectId}`,
+    externalSubjectId,
+  });
+  const fake = service.fakes[provider];
+  fake.account = {
+    ...fake.account,
+    providerAccountId: connection.providerAccountId,
+    displayName: "canary name",
+    handle: "canary",
+  };
+  fake.posts = fake.posts.map((post) => ({ ...post, title: "canary title", description: "canary description" }));
+  await service.prisma.$transaction((transaction) =>
+    enqueueInitialReads(service, transaction, connection, service.clock.current),
+  );
+  const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id } });
+  for (const { id, kind } of jobs) await (kind === "SCAN" ? runScan : runProfileRead)(service, id);
+  return connection;
+}
+
+function disconnect(connection: Connection, externalSubjectId = connection.externalSubjectId) {
+  return disconnectConnection(service, application.caller, { ...application.scope, externalSubjectId }, connection.id);
+}
+
+function receipt(connection: Connection, id: string, externalSubjectId = connection.externalSubjectId) {
+  const scope = { ...application.scope, externalSubjectId };
+  return readSyncJob(service, application.caller, { scope, connectionId: connection.id, id });
+}
+
+async function waitAndRun(
+  connection: Connection,
+  id: string,
+  run: (on: TestService, id: string) => Promise<void>,
+): Promise<void> {
+  const { nextRetryAt } = await receipt(connection, id);
+  if (nextRetryAt === null) throw new Error("the job does not wait");
+  service.clock.set(nextRetryAt);
+  await run(service, id);
+}
+
+async function counts(eraseJobId: string) {
+  return (await service.prisma.job.findUniqueOrThrow({ where: { id: eraseJobId } })).deletedCounts;
+}
+
+function stored(connection: Connection) {
+  return service.prisma.connection.findUnique({ where: { id: connection.id } });
+}
+
+function settlements(): Promise<number> {
+  return service.prisma.revokeSettlement.count({ where: { applicationId: application.id } });
+}
+
+function revokedTokens(fake: FakeProvider): unknown[] {
+  return fake.calls.filter(({ name }) => name === "revoke").map(({ detail }) => detail);
+}
+
+/** Tables with a row that holds the text in any column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows: tables } = await service.pool.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1",
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await service.pool.query(`SELECT 1 FROM "${name}" AS whole WHERE whole::text LIKE $1 LIMIT 1`, [
+      `%${text}%`,
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+class CutOff extends Error {}
+
+/** Runs with a service that dies at the transaction after the allowed ones, before or after its commit; true when it never did. */
+async function cutOffAfter(allowed: number, run: (cut: TestService) => Promise<void>): Promise<boolean> {
+  let transactions = 0;
+  const prisma = new Proxy(service.prisma, {
+    get(target, property) {
+      if (property !== "$transaction") return Reflect.get(target, property);
+      return async (...args: unknown[]) => {
+        if (transactions >= allowed) throw new CutOff();
+        transactions += 1;
+        return Reflect.apply(target.$transaction, target, args);
+      };
+    },
+  });
+  try {
+    await run({ ...service, prisma });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CutOff)) throw error;
+    return false;
+  }
+}

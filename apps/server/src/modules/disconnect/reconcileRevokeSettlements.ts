@@ -1,0 +1,33 @@
+import { orderRecheck } from "../connections/orderRechecks.ts";
+import type { Service } from "../service.ts";
+import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";
+
+const BATCH = 100;
+
+/**
+ * Finds revokes that have ended while somebody still waits for them: a suspended connection whose re-check is gone, or a
+ * record that nobody waits for any more because the last sibling was disconnected or reconnected.
+ */
+export async function mendSettlements(service: Service): Promise<void> {
+  const ended = await service.prisma.$queryRaw<{ id: string }[]>`
+    SELECT settlement.revoke_job_id AS id FROM revoke_settlement settlement
+     WHERE NOT EXISTS (SELECT 1 FROM job WHERE id = settlement.revoke_job_id AND status IN ('QUEUED', 'RUNNING'))
+       AND (NOT EXISTS (
+         SELECT 1 FROM connection
+          WHERE suspended_by_job_id = settlement.revoke_job_id AND status = 'SUSPENDED')
+       OR EXISTS (
+         SELECT 1 FROM connection waiting
+          WHERE waiting.suspended_by_job_id = settlement.revoke_job_id AND waiting.status = 'SUSPENDED'
+            AND NOT EXISTS (SELECT 1 FROM job WHERE connection_id = waiting.id AND kind = 'RECHECK'
+                               AND status IN ('QUEUED', 'RUNNING'))))
+     ORDER BY settlement.created_at LIMIT ${BATCH}`;
+  const now = await service.clock.now();
+  for (const { id } of ended) {
+    await service.prisma.$transaction(async (transaction) => {
+      await lockSettlement(transaction, id);
+      const waiting = await transaction.connection.findMany({ where: { suspendedByJobId: id, status: "SUSPENDED" } });
+      for (const connection of waiting) await orderRecheck(service, transaction, connection, now);
+      await dropWhenSettled(transaction, id);
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import { connectionRevocationKeys, moveConnection } from "@social-connect/domain";
+import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { orderRechecks } from "../connections/orderRechecks.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { withProviderSession } from "../grants/withProviderSession.ts";
+import { claimJob, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "../jobs/jobAttempt.ts";
+import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
+import type { Service, Transaction } from "../service.ts";
+import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";
+import { siblingsOf } from "./siblingsOf.ts";
+
+interface Answer {
+  readonly verdict:
+    | { readonly alive: true }
+    | { readonly alive: false; readonly appRemoved: boolean }
+    | { readonly fault: ProviderError };
+  /** What the counter of revocations stood at before the provider was asked. */
+  readonly generation: bigint;
+}
+
+interface Decision {
+  readonly service: Service;
+  readonly job: Job;
+  readonly transaction: Transaction;
+  readonly now: Date;
+}
+
+/**
+ * Asks the provider whether a grant has survived a revoke that may have ended it. A suspended connection becomes CONNECTED
+ * again or RECONNECT_REQUIRED, also when the provider could not be asked for 7 days. A connected one, which the revoke can
+ * have reached without being its sibling, stays so or becomes RECONNECT_REQUIRED.
+ */
+export async function runRecheck(service: Service, jobId: string): Promise<void> {
+  const job = await claimJob(service, jobId);
+  if (job === null) return;
+  const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId } });
+  const answer = connection !== null && isChecked(connection) ? await ask(service, job, connection) : null;
+  const now = await service.clock.now();
+  try {
+    await inAttempt(service, job, ({ transaction, connection: held }) =>
+      decide({ service, job, transaction, now }, held, answer),
+    );
+  } catch (error) {
+    if (!(error instanceof StaleAttemptError)) throw error;
+    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a re-check wrote nothing");
+  }
+}
+
+function isChecked({ status }: Connection): boolean {
+  return status === "SUSPENDED" || status === "CONNECTED";
+}
+
+async function ask(service: Service, job: Job, connection: Connection): Promise<Answer> {
+  const generation = await nextRevocationGeneration(service.prisma);
+  return { generation, verdict: await verdictOf(service, job, connection) };
+}
+
+async function verdictOf(service: Service, job: Job, connection: Connection): Promise<Answer["verdict"]> {
+  const adapter = service.provider(connection.provider);
+  try {
+    const account = await withProviderSession(service, connection.id, (session) => adapter.readAccount(session));
+    return account.providerAccountId === connection.providerAccountId
+      ? { alive: true }
+      : { alive: false, appRemoved: false };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) {
+      service.logger.error({ err: error, jobId: job.id }, "a re-check met an unexpected fault");
+      return { fault: new ProviderError("unavailable", "an unexpected fault") };
+    }
+    switch (error.kind) {
+      case "scope_missing":
+        // The provider knows the grant and says what it does not cover.
+        return { alive: true };
+      case "grant_gone":
+      case "rejected":
+        return { alive: false, appRemoved: error.appRemoved };
+      default:
+        return { fault: error };
+    }
+  }
+}
+
+async function decide(decision: Decision, connection: Connection | null, answer: Answer | null): Promise<void> {
+  const { job, transaction, now } = decision;
+  const revokeJobId = connection?.suspendedByJobId ?? null;
+  if (revokeJobId !== null) await lockSettlement(transaction, revokeJobId);
+  // Reconnected or disconnected meanwhile: there is nothing left to decide.
+  const isDecided = connection === null || answer === null || !isChecked(connection);
+  if (!isDecided && (await apply(decision, connection, answer)) === "again") return;
+  await succeed(transaction, job, now);
+  if (revokeJobId !== null) await dropWhenSettled(transaction, revokeJobId);
+}
+
+/** `again`: the job was put back to ask once more. */
+async function apply(
+  { service, job, transaction, now }: Decision,
+  connection: Connection,
+  { verdict, generation }: Answer,
+): Promise<"again" | "done"> {
+  if ("fault" in verdict) {
+    const retry = retryAfter(service, job, verdict.fault, now);
+    if (retry !== null) {
+      await tryAgain(service, transaction, job, retry);
+      return "again";
+    }
+    // The grant stays ACTIVE: the provider never said that it is gone, so a disconnect still has to revoke it.
+    await moveSuspended(transaction, connection, "RECHECK_FAILED", now);
+    return "done";
+  }
+  const { traits } = service.provider(connection.provider);
+  if (!verdict.alive) {
+    await markGrantRevoked(transaction, connection, verdict.appRemoved, now);
+    // What ended this grant may have ended those that hang on the same consent, although the revoke was no sibling's of theirs.
+    if (traits.revokeAffectsSiblings) await orderRechecks(service, transaction, siblingsOf(connection), now);
+    return "done";
+  }
+  const other = await findRevocationSince(transaction, connectionRevocationKeys(connection, traits), generation);
+  if (other === null) {
+    await moveSuspended(transaction, connection, "RECHECK_PASSED", now);
+    return "done";
+  }
+  // Another revoke may end the grant that has just answered. The end of a revoke job orders the next re-check.
+  const isOpenJob =
+    connection.status === "SUSPENDED" &&
+    !other.isEnded &&
+    (await transaction.job.count({ where: { id: other.id, kind: "REVOKE" } })) > 0;
+  if (isOpenJob) {
+    await transaction.connection.update({ where: { id: connection.id }, data: { suspendedByJobId: other.id } });
+    return "done";
+  }
+  const fault = new ProviderError("unavailable", "another revoke ended while the provider was asked");
+  const retry = retryAfter(service, { ...job, failures: 0, createdAt: now }, fault, now);
+  if (retry === null) return "done";
+  await tryAgain(service, transaction, job, retry);
+  return "again";
+}
+
+async function moveSuspended(
+  transaction: Transaction,
+  connection: Connection,
+  event: "RECHECK_PASSED" | "RECHECK_FAILED",
+  now: Date,
+): Promise<void> {
+  if (connection.status !== "SUSPENDED") return;
+  const status = moveConnection(connection.status, event);
+  if (status === null) return;
+  // Nothing is read any more where the re-check failed; a passed one keeps its schedule.
+  const schedule = event === "RECHECK_FAILED" ? { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } : {};
+  await transaction.connection.update({
+    where: { id: connection.id },
+    data: { status, suspendedByJobId: null, ...schedule, updatedAt: now },
+  });
+}

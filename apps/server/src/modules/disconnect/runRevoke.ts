@@ -1,0 +1,51 @@
+import type { RevokeResult } from "@social-connect/domain";
+import { revokeOutcome } from "@social-connect/domain";
+import type { Job } from "../../_generated/prisma/client.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { giveBackGrantOfConnection } from "../grants/giveBackGrant.ts";
+import { claimJob, inAttempt, retryAfter, StaleAttemptError, tryAgain, updateAttempt } from "../jobs/jobAttempt.ts";
+import type { Service } from "../service.ts";
+import { settleRevoke } from "./settleRevoke.ts";
+
+type Try = { readonly result: RevokeResult } | { readonly fault: ProviderError };
+
+/**
+ * Gives the grant of a disconnected connection back to the provider. A failure that may pass is tried again for up to 24
+ * hours; then, as after a refusal, the receipt says that the person has to remove the app at the provider.
+ */
+export async function runRevoke(service: Service, jobId: string): Promise<void> {
+  const job = await claimJob(service, jobId);
+  if (job === null) return;
+  const tried = await tryRevoke(service, job);
+  try {
+    await settle(service, job, tried);
+  } catch (error) {
+    if (!(error instanceof StaleAttemptError)) throw error;
+    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a revoke wrote nothing");
+  }
+}
+
+async function tryRevoke(service: Service, job: Job): Promise<Try> {
+  const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId } });
+  if (connection?.appRemovedAt != null) return { result: "app-removed" };
+  try {
+    return { result: await giveBackGrantOfConnection(service, job.provider, job.connectionId) };
+  } catch (error) {
+    if (error instanceof ProviderError) return { fault: error };
+    service.logger.error({ err: error, jobId: job.id }, "a revoke met an unexpected fault");
+    return { fault: new ProviderError("unavailable", "an unexpected fault") };
+  }
+}
+
+async function settle(service: Service, job: Job, tried: Try): Promise<void> {
+  const now = await service.clock.now();
+  await inAttempt(service, job, async ({ transaction, connection }) => {
+    if ("fault" in tried) {
+      const retry = retryAfter(service, job, tried.fault, now);
+      if (retry !== null) return tryAgain(service, transaction, job, retry);
+    }
+    const receipt = revokeOutcome("fault" in tried ? "rejected" : tried.result);
+    await updateAttempt(transaction, job, { ...receipt, nextRetryAt: null, finishedAt: now });
+    await settleRevoke(service, transaction, { id: job.id, connection }, now);
+  });
+}

@@ -1,0 +1,160 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection, postOf, postsOf } from "../testing/connections.ts";
+import { gate } from "../testing/gate.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { claimJob } from "./jobAttempt.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runScan } from "./runScan.ts";
+
+let service: TestService;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+let number = 0;
+beforeEach(async () => {
+  number += 1;
+  application = await createApplication(service, `shop-${number}`);
+  connection = await createConnection(service, application, registrations);
+  const fake = service.fakes.PROVIDER_A;
+  fake.posts = postsOf(5, service.clock.current);
+  fake.calls.length = 0;
+  fake.before.clear();
+});
+
+test("an attempt that was overtaken writes nothing, whatever it has read", async () => {
+  const id = await orderScan();
+  const fake = service.fakes.PROVIDER_A;
+  const held = gate();
+  fake.before.set("listContent", held.passFirst);
+  const overtaken = runScan(service, id);
+  await held.reached;
+  await runScan(service, id);
+  const written = await posts();
+  expect(written).toHaveLength(5);
+
+  fake.posts = [postOf("stale", service.clock.current, 1)];
+  held.open();
+  await overtaken;
+  expect(await posts()).toEqual(written);
+  expect(await job(id)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
+});
+
+test("a scan that a disconnect overtakes writes nothing, and its job ends CANCELED", async () => {
+  const id = await orderScan();
+  const held = gate();
+  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
+  const scan = runScan(service, id);
+  await held.reached;
+  await disconnectConnection(service, application.caller, application.scope, connection.id);
+  held.open();
+  await scan;
+  expect(await posts()).toEqual([]);
+  expect(await job(id)).toMatchObject({ status: "CANCELED", errorCode: "DISCONNECTED" });
+});
+
+test("a scan of a connection that is suspended meanwhile writes nothing, and fails with the reason", async () => {
+  const id = await orderScan();
+  const held = gate();
+  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
+  const scan = runScan(service, id);
+  await held.reached;
+  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
+  held.open();
+  await scan;
+  expect(await posts()).toEqual([]);
+  expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
+});
+
+test("a connection that was suspended before the scan began is not asked about at the provider", async () => {
+  const id = await orderScan();
+  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
+  await runScan(service, id);
+  expect(service.fakes.PROVIDER_A.countOf("listContent")).toBe(0);
+  expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
+});
+
+test("without anything in between, the same scan writes", async () => {
+  const id = await orderScan();
+  const held = gate();
+  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
+  const scan = runScan(service, id);
+  await held.reached;
+  held.open();
+  await scan;
+  expect(await posts()).toHaveLength(5);
+});
+
+test("five workers that take one job at once end it once, with no post twice", async () => {
+  const id = await orderScan();
+  await Promise.all(Array.from({ length: 5 }, () => runScan(service, id)));
+  expect(await job(id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await posts()).toHaveLength(5);
+  const { attempt } = await job(id);
+  await runScan(service, id);
+  expect((await job(id)).attempt).toBe(attempt);
+});
+
+test("a job that takes down every worker which takes it comes to an end", async () => {
+  const id = await orderScan();
+  service.fakes.PROVIDER_A.before.set("listContent", () => new Promise(() => undefined));
+  // Claimed, and never heard of again.
+  for (let workers = 0; workers < 20; workers += 1) await claimJob(service, id);
+  await runScan(service, id);
+  expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" });
+});
+
+test("a finding that cannot be stored does not keep its job for ever", async () => {
+  const id = await orderScan();
+  // Longer than an index entry may be.
+  service.fakes.PROVIDER_A.posts = [
+    postOf(Array.from({ length: 9_000 }, () => newId()).join(""), service.clock.current, 1),
+  ];
+  await runScan(service, id);
+  expect(await job(id)).toMatchObject({ status: "QUEUED", failures: 1 });
+});
+
+test("a disconnect never waits for a scan, nor a scan for a disconnect, when both are many", async () => {
+  const second = await createConnection(service, application, registrations, { accountId: "another" });
+  const ids = await Promise.all(
+    [connection, second].map(async ({ id }) => {
+      const { scope } = application;
+      return (await requestRefresh(service, application.caller, { scope, connectionId: id })).id;
+    }),
+  );
+  const scans = ids.flatMap((id) => [runScan(service, id), runScan(service, id)]);
+  const disconnects = [connection, second, connection].map(({ id }) =>
+    disconnectConnection(service, application.caller, application.scope, id),
+  );
+  const settled = await Promise.allSettled([...scans, ...disconnects]);
+  expect(settled.filter(({ status }) => status === "rejected")).toEqual([]);
+});
+
+async function orderScan(): Promise<string> {
+  const { scope, caller } = application;
+  return (await requestRefresh(service, caller, { scope, connectionId: connection.id })).id;
+}
+
+function job(id: string) {
+  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+function posts() {
+  return service.prisma.contentItem.findMany({
+    where: { connectionId: connection.id },
+    orderBy: { providerContentId: "asc" },
+  });
+}

@@ -1,0 +1,150 @@
+import type { JobErrorCode } from "@social-connect/contract";
+import {
+  capabilitiesOfRead,
+  checkContentAccess,
+  jobErrorCode,
+  nextAfterLimit,
+  servedCapabilities,
+  shouldLeaveToSchedule,
+} from "@social-connect/domain";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { loadRegistration } from "../registrations/findRegistration.ts";
+import type { Service, Transaction } from "../service.ts";
+import type { AttemptTransaction } from "./jobAttempt.ts";
+import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "./jobAttempt.ts";
+import type { Observed } from "./store.ts";
+import { markDeleted, upsertContent } from "./store.ts";
+
+/** What was read, whatever came of the job. */
+interface Findings {
+  readonly observed?: readonly Observed[];
+  /** Stored posts that the provider, asked by id, no longer has. */
+  readonly deleted?: readonly string[];
+  readonly job?: Prisma.JobUpdateManyMutationInput;
+  readonly connection?: Prisma.ConnectionUncheckedUpdateInput;
+}
+
+export type ReadResult =
+  | ({ readonly outcome: "succeeded" } & Findings)
+  | ({ readonly outcome: "failed"; readonly errorCode: JobErrorCode } & Findings)
+  /** A call failed after something had been read, which is kept. */
+  | ({ readonly outcome: "interrupted"; readonly error: ProviderError } & Findings);
+
+/** A post that the provider no longer has; where it is stored, it is marked in the transaction that ends the job. */
+export function gone(providerContentId: string | null): ReadResult {
+  const deleted = providerContentId === null ? [] : [providerContentId];
+  return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted };
+}
+
+/**
+ * Writes what came of an attempt at a read job, in one transaction that checks once more whether it may. Findings that
+ * cannot be written are a fault like any other: left out, the job still moves on.
+ */
+export async function recordRead(service: Service, job: Job, result: ReadResult): Promise<void> {
+  const now = await service.clock.now();
+  try {
+    await inAttempt(service, job, (held) => write(service, job, held, result, now));
+  } catch (error) {
+    if (error instanceof StaleAttemptError) throw error;
+    const fault: ReadResult = { outcome: "interrupted", error: asProviderError(service, job, error) };
+    await inAttempt(service, job, (held) => write(service, job, held, fault, now));
+  }
+}
+
+/** Anything that is not the provider's own answer is a fault of ours: it may pass, and it is bounded in the same way. */
+export function asProviderError(service: Service, job: Job, error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  service.logger.error({ err: error, jobId: job.id, kind: job.kind }, "a read job met an unexpected fault");
+  return new ProviderError("unavailable", "an unexpected fault");
+}
+
+async function write(
+  service: Service,
+  job: Job,
+  { transaction, connection }: AttemptTransaction,
+  result: ReadResult,
+  now: Date,
+): Promise<void> {
+  if (connection === null) throw new StaleAttemptError();
+  const { capabilities: offeredCapabilities } = await loadRegistration(transaction, connection.registrationId);
+  const access = { ...connection, offeredCapabilities };
+  const refusal = checkContentAccess(access, capabilitiesOfRead(job.kind), null);
+  if (refusal !== null) return failRead(transaction, job, jobErrorCode(refusal.code), now);
+
+  const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
+  await upsertContent(transaction, connection.id, result.observed ?? [], withMetrics);
+  await markDeleted(transaction, connection.id, result.deleted ?? [], now);
+  switch (result.outcome) {
+    case "succeeded":
+      if (result.connection !== undefined) await updateConnection(transaction, connection.id, result.connection, now);
+      return succeed(transaction, job, now, { ...result.job, failures: 0 });
+    case "failed":
+      return failRead(transaction, job, result.errorCode, now, result.job);
+    case "interrupted":
+      return interrupt(service, transaction, job, connection, result, now);
+  }
+}
+
+async function interrupt(
+  service: Service,
+  transaction: Transaction,
+  job: Job,
+  connection: Connection,
+  { error, ...findings }: Extract<ReadResult, { outcome: "interrupted" }>,
+  now: Date,
+): Promise<void> {
+  service.logger.warn(
+    { jobId: job.id, kind: job.kind, fault: error.kind, reason: error.message },
+    "a read was interrupted",
+  );
+  switch (error.kind) {
+    case "grant_gone":
+      await markGrantRevoked(transaction, connection, error.appRemoved, now);
+      return failRead(transaction, job, "RECONNECT_REQUIRED", now, findings.job);
+    case "scope_missing":
+      return failRead(transaction, job, "CAPABILITY_UNAVAILABLE", now, findings.job);
+    case "rejected":
+      return failRead(transaction, job, "UPSTREAM_UNAVAILABLE", now, findings.job);
+    case "access_expired":
+    case "rate_limited":
+    case "unavailable": {
+      const retry = retryAfter(service, job, error, now, (findings.observed ?? []).length > 0);
+      const limited = error.kind === "rate_limited";
+      if (retry === null || (limited && shouldLeaveToSchedule(job, retry.at, now))) {
+        const errorCode = limited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE";
+        await failRead(transaction, job, errorCode, now, findings.job);
+        if (retry === null) return;
+        const due = nextAfterLimit(job, connection, retry.at);
+        return updateConnection(transaction, connection.id, due, now);
+      }
+      if (job.kind === "SCAN") {
+        await updateConnection(transaction, connection.id, { syncStatus: "FAILED", nextRetryAt: retry.at }, now);
+      }
+      return tryAgain(service, transaction, job, retry, findings.job);
+    }
+  }
+}
+
+async function failRead(
+  transaction: Transaction,
+  job: Job,
+  errorCode: JobErrorCode,
+  now: Date,
+  data: Prisma.JobUpdateManyMutationInput = {},
+): Promise<void> {
+  if (job.kind === "SCAN") {
+    await updateConnection(transaction, job.connectionId, { syncStatus: "FAILED", nextRetryAt: null }, now);
+  }
+  await fail(transaction, job, errorCode, now, data);
+}
+
+async function updateConnection(
+  transaction: Transaction,
+  id: string,
+  data: Prisma.ConnectionUncheckedUpdateInput,
+  now: Date,
+): Promise<void> {
+  await transaction.connection.update({ where: { id }, data: { ...data, updatedAt: now } });
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { runErase } from "../modules/disconnect/runErase.ts";
+import { runRevoke } from "../modules/disconnect/runRevoke.ts";
+import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import { runScan } from "../modules/jobs/runScan.ts";
+import { purge } from "../modules/retention/purge.ts";
+import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { createConnection, postOf } from "../modules/testing/connections.ts";
+import { dumpDatabase, writingsOf } from "../modules/testing/databaseDump.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { prepareTaskQueues } from "./boss.ts";
+import { createTaskQueue } from "./taskQueue.ts";
+
+const DAY = 86_400_000;
+const CANARY = "canary-of-an-erased-account";
+
+/** Columns of text that hold none of an account's data, and why. Every other one gets a canary. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "connect_attempt.result_code": "a code of ours",
+  "connect_attempt.return_url": "the application's own address",
+  "connect_attempt.tenant_key": "the application's own key",
+  "connection.tenant_key": "the application's own key",
+  "content_item.reason": "a code of ours",
+  "job.deleted_counts": "counts, written by the erasure",
+  "job.error_code": "a code of ours",
+  "job.incomplete_reason": "a code of ours",
+  "revoke_settlement.tenant_key": "the application's own key",
+};
+
+/** Tables whose rows belong to one account. */
+const TABLES = ["connection", "provider_grant", "content_item", "job", "connect_attempt", "revoke_settlement"];
+
+const SEALED = "provider_grant";
+
+let service: TestService;
+
+beforeAll(async () => {
+  const base = await startTestService();
+  service = { ...base, queue: createTaskQueue(base.pool, base.clock) };
+  await prepareTaskQueues(base.pool);
+});
+afterAll(() => service.close());
+
+test("after an erasure no schema holds anything that stood in any column of the account, job payloads included", async () => {
+  const registrations = await createRegistrations(service);
+  const application = await createApplication(service);
+  const scope = { ...application.scope, externalSubjectId: `${CANARY}-subject` };
+  const connection = await createConnection(service, application, registrations, {
+    provider: "PROVIDER_A",
+    externalSubjectId: scope.externalSubjectId,
+  });
+  const { id: connectionId } = connection;
+  service.fakes.PROVIDER_A.posts = [postOf(`${CANARY}-post`, service.clock.current, 1)];
+  const job = await requestRefresh(service, application.caller, { scope, connectionId });
+  await runScan(service, job.id);
+  await createAttempt(connectionId, application.id, registrations.PROVIDER_A, scope.externalSubjectId);
+  const { revokeJobId, eraseJobId } = await disconnectConnection(service, application.caller, scope, connectionId);
+  await fillEveryColumn();
+  // The control: a canary stands in every one of these tables, and the queue's payloads name the work.
+  const before = await dumpDatabase(service.pool);
+  for (const table of TABLES.filter((name) => name !== SEALED)) {
+    expect(hits(before), table).toContain(`public.${table}`);
+  }
+  // Sealed values are ciphertext, so here the row itself is what must go.
+  const { accessTokenSealed } = await service.prisma.grant.findFirstOrThrow({ where: { connectionId } });
+  expect(before.join()).toContain(accessTokenSealed);
+  expect(before.filter((line) => line.startsWith("pgboss.job") && line.includes(eraseJobId)).length).toBeGreaterThan(0);
+
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+  // The result of the attempt is readable for its day (part 8), and names the subject until then.
+  const after = await dumpDatabase(service.pool);
+  expect(new Set(hits(after))).toEqual(new Set(["public.connect_attempt"]));
+  expect(after.join()).not.toContain(accessTokenSealed);
+  service.clock.advance(DAY);
+  await purge(service);
+  expect(hits(await dumpDatabase(service.pool))).toEqual([]);
+  // The receipt is still there, and holds no personal data.
+  expect(await service.prisma.job.findUnique({ where: { id: eraseJobId } })).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("a column of text that is added has a canary, or says why not", async () => {
+  const columns = await textColumns();
+  expect(
+    Object.keys(EXCEPTIONS).filter((name) => !columns.some(({ table, column }) => `${table}.${column}` === name)),
+  ).toEqual([]);
+  expect(columns.length).toBeGreaterThan(20);
+});
+
+function hits(dump: readonly string[]): string[] {
+  const writings = writingsOf(CANARY).map((writing) => writing.toLowerCase());
+  const found = dump.filter((line) => writings.some((writing) => line.toLowerCase().includes(writing)));
+  return found.map((line) => line.split(" ", 1)[0] as string);
+}
+
+async function textColumns(): Promise<{ readonly table: string; readonly column: string; readonly type: string }[]> {
+  const { rows } = await service.pool.query(
+    `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = ANY ($1) AND data_type IN ('text', 'json', 'jsonb', 'bytea', 'ARRAY')
+        AND udt_name NOT IN ('_capability')
+        AND NOT (table_name = 'connect_attempt' AND data_type = 'bytea') AND column_name <> 'scope_hash'`,
+    [TABLES],
+  );
+  return rows;
+}
+
+/** Writes the canary behind whatever stands in a column, and into those that are empty. */
+async function fillEveryColumn(): Promise<void> {
+  for (const { table, column, type } of await textColumns()) {
+    if (`${table}.${column}` in EXCEPTIONS || column.endsWith("_sealed")) continue;
+    const value = type === "jsonb" ? `to_jsonb('${CANARY}'::text)` : `COALESCE("${column}", '') || '${CANARY}'`;
+    const receipts = table === "job" ? "WHERE kind NOT IN ('REVOKE', 'ERASE')" : "";
+    await service.pool.query(`UPDATE "${table}" SET "${column}" = ${value} ${receipts}`);
+  }
+}
+
+async function createAttempt(connectionId: string, applicationId: string, registrationId: string, subject: string) {
+  const now = service.clock.current;
+  await service.prisma.connectAttempt.create({
+    data: {
+      ...{ id: connectionId, applicationId, registrationId, tenantKey: "tenant-1", externalSubjectId: subject },
+      ...{ provider: "PROVIDER_A", status: "COMPLETED", connectionId, capabilities: ["PROFILE"] },
+      ...{ returnUrl: "https://shop.example", launchTokenHash: Buffer.from("launch"), createdAt: now },
+      ...{ expiresAt: new Date(now.getTime() + 600_000), resultExpiresAt: new Date(now.getTime() + DAY) },
+    },
+  });
+}

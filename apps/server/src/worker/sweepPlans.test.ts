@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
+import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { mendSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { runErase } from "../modules/disconnect/runErase.ts";
+import { runRevoke } from "../modules/disconnect/runRevoke.ts";
+import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import { runScan } from "../modules/jobs/runScan.ts";
+import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
+import { expireAttempts } from "../modules/retention/expireAttempts.ts";
+import { purge } from "../modules/retention/purge.ts";
+import type { TestApplication } from "../modules/testing/builders.ts";
+import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
+import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { prepareTaskQueues } from "./boss.ts";
+import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
+
+let service: TestService;
+let application: TestApplication;
+let connection: Connection;
+
+beforeAll(async () => {
+  service = await startTestService();
+  service.clock.set(new Date((await service.pool.query<{ now: Date }>("SELECT now() AS now")).rows[0]?.now ?? 0));
+  const registrations = await createRegistrations(service);
+  application = await createApplication(service);
+  connection = await createConnection(service, application, registrations);
+  await prepareTaskQueues(service.pool);
+  await fillTables(service.pool);
+  service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
+});
+afterAll(() => service.close());
+
+test.each([
+  ["looks for lost tasks", () => requeueLostTasks(service)],
+  ["looks for orphaned grants", () => requeueOrphanedGrants(service)],
+  ["mends settlements", () => mendSettlements(service)],
+  ["orders the reads that are due", () => scheduleBackgroundReads(service)],
+  ["expires attempts", () => expireAttempts(service)],
+  ["purges what is past its time", () => purge(service)],
+])("a sweep that %s scans no table that grows", async (_, sweep) => {
+  expect(await scannedBy(sweep)).toEqual([]);
+});
+
+test("ordering a scan, running it, and running it again scan no table that grows", async () => {
+  for (let round = 0; round < 2; round += 1) {
+    let id = "";
+    const order = async () => {
+      const request = { scope: application.scope, connectionId: connection.id };
+      id = (await requestRefresh(service, application.caller, request)).id;
+    };
+    expect(await scannedBy(order)).toEqual([]);
+    expect(await scannedBy(() => runScan(service, id))).toEqual([]);
+  }
+});
+
+test("a re-scan of 100 posts writes in at most three statements", async () => {
+  service.clock.advance(1_000);
+  const window = {
+    publishedAfter: new Date(service.clock.current.getTime() - 30 * 86_400_000),
+    publishedBefore: service.clock.current,
+  };
+  for (let round = 0; round < 2; round += 1) {
+    service.clock.advance(1_000);
+    const request = { scope: application.scope, connectionId: connection.id, window };
+    const { id } = await requestRefresh(service, application.caller, request);
+    const statements = await statementsOf(() => runScan(service, id));
+    const job = await service.prisma.job.findUniqueOrThrow({ where: { id } });
+    expect(job).toMatchObject({ status: "SUCCEEDED", itemsObserved: 100 });
+    // Taking the job is announced on two rows before anything is read; what was read is written by three statements.
+    const begin = statements.findLastIndex(({ text }) => text === "BEGIN");
+    const writes = statements.slice(begin).filter(isWrite);
+    expect(writes.map(({ text }) => /content_item|"?connection"?|"?job"?/.exec(text)?.[0])).toHaveLength(3);
+    expect(statements.slice(0, begin).filter(isWrite)).toHaveLength(2);
+  }
+});
+
+test("disconnecting, revoking and erasing scan no table that grows", async () => {
+  const { scope, caller } = application;
+  const leave = () => disconnectConnection(service, caller, scope, connection.id);
+  expect(await scannedBy(leave)).toEqual([]);
+  const { revokeJobId, eraseJobId } = await leave();
+  expect(await scannedBy(() => runRevoke(service, revokeJobId))).toEqual([]);
+  expect(await scannedBy(() => runErase(service, eraseJobId))).toEqual([]);
+  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toBeNull();
+});
+
+test("a statement that does scan is seen, whoever makes it", async () => {
+  expect(await scannedBy(() => service.prisma.job.findFirst({ where: { lookupTarget: "x" } }))).toEqual([
+    expect.stringMatching(/^job:/),
+  ]);
+  expect(await scannedBy(() => service.pool.query("SELECT 1 FROM connection WHERE handle = 'x'"))).toEqual([
+    expect.stringMatching(/^connection:/),
+  ]);
+});
+
+async function scannedBy(run: () => Promise<unknown>): Promise<string[]> {
+  const statements = (await statementsOf(run)).filter(isPlannable);
+  expect(statements.length).toBeGreaterThan(0);
+  const scanned = await Promise.all(
+    statements.map(async ({ text, values }) => {
+      const tables = await tablesScanned(service.pool, text, values);
+      return tables.map((table) => `${table}: ${text}`);
+    }),
+  );
+  return scanned.flat();
+}

@@ -1,0 +1,44 @@
+import { mendSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { resealStale } from "../modules/encryption/resealStale.ts";
+import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
+import { expireAttempts } from "../modules/retention/expireAttempts.ts";
+import { purge } from "../modules/retention/purge.ts";
+import { forgetEndedRevocations } from "../modules/revocations/providerRevocations.ts";
+import type { Service } from "../modules/service.ts";
+import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
+
+type Sweep = readonly [name: string, run: (service: Service) => Promise<unknown>];
+
+const EACH_MINUTE: readonly Sweep[] = [
+  ["requeueLostTasks", requeueLostTasks],
+  ["requeueOrphanedGrants", requeueOrphanedGrants],
+  ["mendSettlements", mendSettlements],
+  ["forgetEndedRevocations", forgetEndedRevocations],
+  ["scheduleBackgroundReads", scheduleBackgroundReads],
+];
+
+const EACH_HOUR: readonly Sweep[] = [
+  ["expireAttempts", expireAttempts],
+  ["purge", purge],
+  ["resealStale", resealStale],
+];
+
+export async function runMinuteSweeps(service: Service): Promise<void> {
+  await runAll(service, EACH_MINUTE);
+}
+
+export async function runHourlySweeps(service: Service): Promise<void> {
+  await runAll(service, EACH_HOUR);
+}
+
+/** Each sweep stands alone: one that fails holds up no other and is due again with the next round. */
+async function runAll(service: Service, sweeps: readonly Sweep[]): Promise<void> {
+  for (const [sweep, run] of sweeps) {
+    try {
+      const result = await run(service);
+      service.logger.debug({ sweep, result }, "swept");
+    } catch (error) {
+      service.logger.error({ err: error, sweep }, "a sweep failed");
+    }
+  }
+}

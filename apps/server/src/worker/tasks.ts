@@ -1,0 +1,40 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { runErase } from "../modules/disconnect/runErase.ts";
+import { runRecheck } from "../modules/disconnect/runRecheck.ts";
+import { runRevoke } from "../modules/disconnect/runRevoke.ts";
+import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
+import { runLookup } from "../modules/jobs/runLookup.ts";
+import { runMetricsRefresh } from "../modules/jobs/runMetricsRefresh.ts";
+import { runProfileRead } from "../modules/jobs/runProfileRead.ts";
+import { runScan } from "../modules/jobs/runScan.ts";
+import type { Service, TaskName } from "../modules/service.ts";
+
+/** Each lane has its own queue per provider, so neither a slow provider nor many scans can delay a disconnect. */
+export const LANES = ["read", "settle"] as const;
+export type Lane = (typeof LANES)[number];
+
+interface Task {
+  readonly lane: Lane;
+  /** Runs the task for the row with this id. */
+  readonly run: (service: Service, id: string) => Promise<void>;
+}
+
+export const TASKS: Readonly<Record<TaskName, Task>> = {
+  scan: { lane: "read", run: runScan },
+  metrics: { lane: "read", run: runMetricsRefresh },
+  lookup: { lane: "read", run: runLookup },
+  profile: { lane: "read", run: runProfileRead },
+  recheck: { lane: "settle", run: runRecheck },
+  revoke: { lane: "settle", run: runRevoke },
+  erase: { lane: "settle", run: runErase },
+  revokeOrphanedGrant: { lane: "settle", run: revokeOrphanedGrant },
+};
+
+export function queueName(lane: Lane, provider: SocialProvider): string {
+  return `${lane}.${provider.toLowerCase().replace("_", "-")}`;
+}
+
+export const TASK_QUEUES: readonly { readonly lane: Lane; readonly name: string }[] = LANES.flatMap((lane) =>
+  SOCIAL_PROVIDERS.map((provider) => ({ lane, name: queueName(lane, provider) })),
+);

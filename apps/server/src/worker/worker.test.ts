@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { eventually } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
+import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
+import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import type { Service } from "../modules/service.ts";
+import type { TestApplication } from "../modules/testing/builders.ts";
+import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import { gate } from "../modules/testing/gate.ts";
+import type { TestService } from "../modules/testing/testService.ts";
+import { startTestService } from "../modules/testing/testService.ts";
+import { SystemClock } from "../platform/clock.ts";
+import { Secret } from "../platform/secret.ts";
+import { createSecretBox } from "../platform/secretBox.ts";
+import { prepareTaskQueues } from "./boss.ts";
+import { requeueLostTasks } from "./requeue.ts";
+import { createTaskQueue } from "./taskQueue.ts";
+import type { RunningWorker } from "./worker.ts";
+import { startWorker } from "./worker.ts";
+
+/** Real time in place of the test clock: heartbeats and delays of the queue are the database's. */
+let service: Omit<TestService, "clock"> & Service;
+let application: TestApplication;
+let registrations: Record<SocialProvider, string>;
+const workers: RunningWorker[] = [];
+
+beforeAll(async () => {
+  const secretBox = createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]);
+  const base = await startTestService({ secretBox });
+  registrations = await createRegistrations(base);
+  application = await createApplication(base);
+  const clock = new SystemClock(base.pool);
+  service = { ...base, clock, queue: createTaskQueue(base.pool, clock) };
+  await Promise.all([prepareTaskQueues(base.pool), prepareTaskQueues(base.pool)]);
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const now = await service.clock.now();
+  for (const fake of Object.values(service.fakes)) {
+    fake.posts = postsOf(25, now);
+    fake.before.clear();
+  }
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+test("a task is run once its transaction has committed, and never when it has not", async () => {
+  await start();
+  const connection = await connect("committed");
+  const kept = await refresh(connection);
+  const undone = await connect("undone");
+  const failing = service.prisma.$transaction(async (transaction) => {
+    const { applicationId, scopeHash, provider, kind, createdAt } = await rowOf(kept);
+    const row = { id: undone.id, connectionId: undone.id, applicationId, scopeHash, provider, kind, createdAt };
+    await transaction.job.create({ data: { ...row, status: "QUEUED" } });
+    await service.queue.enqueue(transaction, "scan", { id: undone.id });
+    throw new Error("rolled back");
+  });
+  await expect(failing).rejects.toThrow("rolled back");
+  await until(kept, "SUCCEEDED");
+  const { rows } = await service.pool.query("SELECT 1 FROM pgboss.job WHERE singleton_key = $1", [undone.id]);
+  expect(rows).toEqual([]);
+});
+
+test("a slow provider holds up neither another provider nor a disconnect", async () => {
+  const held = gate();
+  service.fakes.PROVIDER_B.before.set("listContent", async () =>
+    held.passFirst().then(() => new Promise(() => undefined)),
+  );
+  await start();
+  for (let index = 0; index < 6; index += 1) await refresh(await connect(`slow-${index}`, "PROVIDER_B"));
+  await held.reached;
+  await until(await refresh(await connect("quick")), "SUCCEEDED");
+  const leaving = await connect("leaving", "PROVIDER_B");
+  const { revokeJobId, eraseJobId } = await disconnectConnection(
+    service,
+    application.caller,
+    scopeOf(leaving),
+    leaving.id,
+  );
+  await until(revokeJobId, "SUCCEEDED");
+  await until(eraseJobId, "SUCCEEDED");
+});
+
+test("a worker that is stopped hands back what it could not end, and another ends it", async () => {
+  const held = gate();
+  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
+  const worker = await start({ stopTimeoutMs: 1_000 });
+  const id = await refresh(await connect("handed-back"));
+  await held.reached;
+  await worker.stop();
+  await start();
+  await until(id, "SUCCEEDED");
+  expect((await rowOf(id)).attempt).toBe(2);
+  held.open();
+});
+
+test("a job whose task got lost is handed to the queue again, and one that has its task is left alone", async () => {
+  const [lost, queued] = [await refresh(await connect("lost")), await refresh(await connect("queued"))];
+  await service.pool.query("DELETE FROM pgboss.job WHERE singleton_key = $1", [lost]);
+  expect(await requeueLostTasks(service)).toBe(1);
+  expect(await requeueLostTasks(service)).toBe(0);
+  await start();
+  await until(lost, "SUCCEEDED");
+  await until(queued, "SUCCEEDED");
+});
+
+test("a task that waits for a later moment starts then, and a queue stores ids and nothing else", async () => {
+  const connection = await connect("later");
+  service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
+  const id = await refresh(connection);
+  await start();
+  await until(id, "SUCCEEDED");
+  const row = await rowOf(id);
+  expect(row.attempt).toBe(2);
+  const { rows } = await service.pool.query<{ data: unknown; output: unknown }>(
+    "SELECT data, output FROM pgboss.job WHERE singleton_key = $1",
+    [id],
+  );
+  for (const { data, output } of rows) {
+    expect(data).toEqual({ task: "scan", payload: { id } });
+    expect(output).toBeNull();
+  }
+});
+
+test("a worker that starts looks at once for what fell due while nobody worked", async () => {
+  const connection = await connect("due");
+  const due = new Date((await service.clock.now()).getTime() - 1_000);
+  await service.prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: due } });
+  await start();
+  await eventually(async () => {
+    const job = await service.prisma.job.findFirst({ where: { connectionId: connection.id, background: true } });
+    expect(job?.status).toBe("SUCCEEDED");
+  });
+  const { nextScanAt } = await service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+  expect(nextScanAt?.getTime()).toBeGreaterThan(due.getTime());
+});
+
+async function start(options: Parameters<typeof startWorker>[1] = {}): Promise<RunningWorker> {
+  const worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5, ...options });
+  workers.push(worker);
+  return worker;
+}
+
+function connect(name: string, provider: SocialProvider = "PROVIDER_A"): Promise<Connection> {
+  return createConnection(service, application, registrations, { provider, accountId: name, externalSubjectId: name });
+}
+
+function scopeOf(connection: Connection) {
+  return { tenantKey: connection.tenantKey, externalSubjectId: connection.externalSubjectId };
+}
+
+async function refresh(connection: Connection): Promise<string> {
+  const request = { scope: scopeOf(connection), connectionId: connection.id };
+  return (await requestRefresh(service, application.caller, request)).id;
+}
+
+function rowOf(id: string) {
+  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+async function until(id: string, status: string): Promise<void> {
+  await eventually(async () => expect((await rowOf(id)).status).toBe(status));
+}
