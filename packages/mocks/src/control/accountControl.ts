@@ -4,10 +4,11 @@ import { isDecimalCount } from "@social-connect/domain";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
-import { inventForm, inventPostId, inventShortcode, postUrl } from "../providers/posts.ts";
+import { inventForm, inventShortcode, postUrl } from "../providers/posts.ts";
+import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
 import type { GrantEnd, PostChange, PostForm, Visibility } from "../state/providerState.ts";
-import { endGrant } from "../upstream/providerSide.ts";
+import { endGrant } from "../upstream/grants.ts";
 import { momentMs } from "../util/duration.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
@@ -43,11 +44,6 @@ export interface NewPost {
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;
 }
 
-const FORMS: Readonly<Record<SocialProvider, readonly PostForm[]>> = {
-  PROVIDER_A: ["video", "short", "live"],
-  PROVIDER_B: ["video"],
-  PROVIDER_C: ["image", "carousel", "reel"],
-};
 const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
 const NEW_POST = { title: "text?", description: "text?", publishedAt: "any", form: "text", metrics: "record" } as const;
 const POST_CHANGE = {
@@ -113,14 +109,14 @@ export class AccountControl {
     checkMetrics(post.metrics);
     const { provider } = this.#account;
     const { random, state } = this.#world;
+    const { createId, forms: chances } = PROVIDERS[provider].posts;
+    const forms = chances.map(({ form }) => form);
     const form =
-      post.form === undefined
-        ? inventForm(provider, random)
-        : oneOf(post.form, FORMS[provider], `form of a post at ${provider}`);
+      post.form === undefined ? inventForm(provider, random) : oneOf(post.form, forms, `form of a post at ${provider}`);
     const publishedMs = post.publishedAt === undefined ? this.#world.nowMs() : momentMs(post.publishedAt);
     // Providers tell whole seconds.
     const publishedAt = new Date(Math.floor(publishedMs / 1_000) * 1_000);
-    const id = inventPostId(provider, random, publishedAt);
+    const id = createId(random, publishedAt);
     const title = post.title === undefined ? "A new post" : post.title;
     const text = post.description === undefined ? title : post.description;
     const key = accountKey(provider, this.name);
@@ -148,10 +144,10 @@ export class AccountControl {
     }
   }
 
-  /** The person removes the application at the provider. PROVIDER_C tells the service at once; the others tell nobody. */
+  /** The person removes the application at the provider. Only PROVIDER_C notifies the service. */
   removeApp(): void {
     this.endGrants("removed-app");
-    if (this.#account.provider === "PROVIDER_C") receiveDeauthorization(this.#world, this.#account);
+    if (PROVIDERS[this.#account.provider].reportsRemovedApp) receiveDeauthorization(this.#world, this.#account);
   }
 
   #change(postId: string, change: PostChange): void {

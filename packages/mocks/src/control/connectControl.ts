@@ -15,7 +15,7 @@ import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { grantedScopes, requestedScopes } from "../providers/scopes.ts";
 import type { ConnectAttempt } from "../state/state.ts";
-import { giveGrant } from "../upstream/providerSide.ts";
+import { createGrant } from "../upstream/grants.ts";
 import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import { runImmediately } from "../world/timedWork.ts";
 import type { World } from "../world/world.ts";
@@ -205,7 +205,7 @@ export class ConnectControl {
     const attempt = this.#toExchanging(wanted);
     const account = findAccount(attempt.provider, DEFAULT_ACCOUNT);
     if (account === null) throw new Error("the default account is gone");
-    const given = giveGrant(this.#world, account, []);
+    const given = createGrant(this.#world, account, []);
     failConsented(this.#world, attempt, keepPendingGrant(this.#world, attempt, account, given), event, null);
     return this.state;
   }

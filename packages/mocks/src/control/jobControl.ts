@@ -10,7 +10,7 @@ import { cursorAfter } from "../providers/listing.ts";
 import { runStep } from "../scheduler/runJob.ts";
 import { failure } from "../state/providerCall.ts";
 import type { Job } from "../state/state.ts";
-import { accountOf, visibilityFor } from "../upstream/providerSide.ts";
+import { accountOf, visibilityFor } from "../upstream/grants.ts";
 import type { Duration } from "../util/duration.ts";
 import { durationMs } from "../util/duration.ts";
 import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";

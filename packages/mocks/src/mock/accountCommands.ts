@@ -1,5 +1,5 @@
 import { fieldsOf } from "../control/fields.ts";
-import { accountsOf } from "../providers/scripts.ts";
+import { offeredAccounts } from "../providers/scripts.ts";
 import type { GrantEnd } from "../state/providerState.ts";
 import type { Command } from "./command.ts";
 import { first, get, post, provider } from "./command.ts";
@@ -23,7 +23,7 @@ export const CONNECTIONS: readonly Command[] = [
 ];
 
 export const ACCOUNTS: readonly Command[] = [
-  get("accounts/:provider", (_mock, input) => accountsOf(provider(input))),
+  get("accounts/:provider", (_mock, input) => offeredAccounts(provider(input))),
   get("accounts/:provider/:name", (mock, input) => {
     const account = mock.account(provider(input), input.path[1] ?? "");
     return { id: account.id, name: account.name };

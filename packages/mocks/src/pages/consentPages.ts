@@ -4,13 +4,12 @@ import { jsonReply, readForm } from "../http/exchange.ts";
 import { escapeHtml } from "../http/html.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { codeKey } from "../providers/codeKey.ts";
+import { PROVIDERS } from "../providers/providers.ts";
 import { grantedScopes, isRequiredScope } from "../providers/scopes.ts";
-import { ORDINARY_ACCOUNTS, SCRIPTS, scriptNames } from "../providers/scripts.ts";
+import { offeredNames, SCRIPTS } from "../providers/scripts.ts";
 import { MOCK_PATH, providerCallback, providerIssuer, providerSlug } from "../state/addresses.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, formPage, redirect } from "./pages.ts";
-
-const LETTERS: Readonly<Record<SocialProvider, string>> = { PROVIDER_A: "A", PROVIDER_B: "B", PROVIDER_C: "C" };
 
 /**
  * `GET …/authorize`: the page that stands for a provider's consent. A person picks an account and allows or denies; a program
@@ -24,7 +23,7 @@ export function showConsent(world: World, request: Incoming, provider: SocialPro
   }
   const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
   const action = `${providerIssuer(world.settings, provider)}/consent`;
-  const names = [...ORDINARY_ACCOUNTS[provider], ...scriptNames(provider)];
+  const names = offeredNames(provider);
   if (wantsJson(request)) return jsonReply(200, { action, state, scopes, accounts: names });
 
   const hidden = `<input type="hidden" name="state" value="${escapeHtml(state)}"><input type="hidden" name="requested" value="${escapeHtml(scopes.join(" "))}">`;
@@ -36,7 +35,7 @@ export function showConsent(world: World, request: Incoming, provider: SocialPro
     (name, index) =>
       `<label><input type="radio" name="account" value="${escapeHtml(name)}"${index === 0 ? " checked" : ""}> ${escapeHtml(name)} <small>${escapeHtml(summaryOf(name))}</small></label>`,
   );
-  const content = `<p>This page stands for provider ${LETTERS[provider]}. Nobody is asked anything outside of this mock.</p>
+  const content = `<p>This page stands for ${PROVIDERS[provider].label}. Nobody is asked anything outside of this mock.</p>
 <form method="post" action="${escapeHtml(action)}">${hidden}
 <fieldset><legend>What it may read</legend>${boxes.join("")}</fieldset>
 <fieldset><legend>Who are you?</legend>${accounts.join("")}

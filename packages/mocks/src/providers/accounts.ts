@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { Random } from "../util/random.ts";
-import { randomDigits, randomFor, randomText, randomUuid } from "../util/random.ts";
+import { randomFor, randomText } from "../util/random.ts";
+import { PROVIDERS } from "./providers.ts";
 import type { Script } from "./scripts.ts";
 import { scriptOf } from "./scripts.ts";
 
@@ -46,7 +46,7 @@ function makeAccount(provider: SocialProvider, name: string, script: Script): Ac
   return {
     provider,
     name,
-    accountId: accountIdOf(provider, random),
+    accountId: PROVIDERS[provider].createAccountId(random),
     personKey: randomText(randomFor("person", provider, script.person ?? name), 21),
     displayName:
       script.texts === "unicode" ? "Ünïcødé 統一碼 🦜 שלום" : words.replace(/^./, (first) => first.toUpperCase()),
@@ -59,13 +59,24 @@ function makeAccount(provider: SocialProvider, name: string, script: Script): Ac
   };
 }
 
-function accountIdOf(provider: SocialProvider, random: Random): string {
-  switch (provider) {
-    case "PROVIDER_A":
-      return `UC${randomText(random, 22)}`;
-    case "PROVIDER_B":
-      return randomUuid(random);
-    case "PROVIDER_C":
-      return `17841${randomDigits(random, 12)}`;
-  }
+/** The account as the provider's API shows it. */
+export interface AccountProfile {
+  readonly providerAccountId: string;
+  readonly providerUserKey: string | null;
+  readonly displayName: string | null;
+  readonly handle: string | null;
+  readonly avatarUrl: string | null;
+  readonly profileUrl: string | null;
+  readonly description: string | null;
+}
+
+export function readAccount(account: Account): AccountProfile {
+  const { provider, name, accountId, displayName, description } = account;
+  return {
+    providerAccountId: accountId,
+    displayName,
+    avatarUrl: `https://media.example.test/avatars/${name}.svg`,
+    description,
+    ...PROVIDERS[provider].accountFields(account),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
+import type { ScanIncompleteReason } from "@social-connect/contract";
 import { takeItems } from "@social-connect/domain";
 import type { Visibility } from "../state/providerState.ts";
 import type { ListingCursor, Observation } from "../state/state.ts";
@@ -6,6 +6,7 @@ import type { Account } from "./accounts.ts";
 import type { MetricsMode } from "./observations.ts";
 import { observe, observeGone } from "./observations.ts";
 import type { Post } from "./posts.ts";
+import { PROVIDERS } from "./providers.ts";
 
 export interface ListRequest {
   readonly publishedAfter: Date;
@@ -24,17 +25,6 @@ export interface ListPage {
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_WINDOW_LIMIT"> | null;
 }
 
-/** How each provider lists an account's posts, newest first. */
-const LISTINGS: Readonly<Record<SocialProvider, { readonly pageSize: number; readonly entersByTime: boolean }>> = {
-  PROVIDER_A: { pageSize: 50, entersByTime: false },
-  PROVIDER_B: { pageSize: 20, entersByTime: true },
-  PROVIDER_C: { pageSize: 50, entersByTime: false },
-};
-/** Pages without anything recent that are walked at PROVIDER_A, where an old upload made public lately stands deep in the list. */
-const OLD_PAGES_LIMIT = 100;
-/** PROVIDER_C lists so many of an account's newest posts and no more. */
-const LISTED_AT_MOST = 10_000;
-
 /** One page of the provider's listing, with the posts of it that lie in the window. */
 export function listPage(
   account: Account,
@@ -43,12 +33,11 @@ export function listPage(
   request: ListRequest,
   now: Date,
 ): ListPage {
-  const { provider } = account;
-  const { pageSize, entersByTime } = LISTINGS[provider];
-  const from = request.cursor ?? { at: entersByTime ? request.publishedBefore.getTime() : 0, lastId: null, walked: 0 };
-  const listed = posts.filter((post) => isListed(provider, visibilityOf(post)));
-  const start = entersByTime ? indexBefore(listed, from.at) : from.at;
-  const end = provider === "PROVIDER_C" ? Math.min(listed.length, LISTED_AT_MOST) : listed.length;
+  const { pageSize, pagesByTime, maxPosts, maxOldPages } = PROVIDERS[account.provider].listing;
+  const from = request.cursor ?? { at: pagesByTime ? request.publishedBefore.getTime() : 0, lastId: null, walked: 0 };
+  const listed = posts.filter((post) => isListed(account, visibilityOf(post)));
+  const start = pagesByTime ? indexBefore(listed, from.at) : from.at;
+  const end = Math.min(listed.length, maxPosts ?? listed.length);
   const page = listed.slice(start, Math.min(start + pageSize, end));
 
   const wanted = afterLast(page, from.lastId).filter((post) => isInside(post.publishedAt, request));
@@ -65,20 +54,20 @@ export function listPage(
   const allOlder = page.length > 0 && page.every((post) => post.publishedAt < request.publishedAfter);
   const isLastPage = start + page.length >= end;
   if (isLastPage) {
-    const cutOff = provider === "PROVIDER_C" && listed.length > end && !allOlder;
+    const cutOff = listed.length > end && !allOlder;
     return { items, nextCursor: null, incompleteReason: cutOff ? "UPSTREAM_WINDOW_LIMIT" : null };
   }
-  // PROVIDER_A's list goes by when a video was added and not by when it was published, so older pages are walked as well.
-  if (allOlder && provider !== "PROVIDER_A") return { items, nextCursor: null, incompleteReason: null };
+  if (allOlder && maxOldPages === null) return { items, nextCursor: null, incompleteReason: null };
   const walked = from.walked + (allOlder ? 1 : 0);
-  if (walked >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
-  const at = entersByTime ? (page.at(-1)?.publishedAt.getTime() ?? from.at) : start + page.length;
+  if (maxOldPages !== null && walked >= maxOldPages) {
+    return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
+  }
+  const at = pagesByTime ? (page.at(-1)?.publishedAt.getTime() ?? from.at) : start + page.length;
   return { items, nextCursor: { at, lastId: null, walked }, incompleteReason: null };
 }
 
-/** PROVIDER_A lists the account's own private posts, and what is left of deleted ones; the others show what is public. */
-function isListed(provider: SocialProvider, visibility: Visibility): boolean {
-  return provider === "PROVIDER_A" || visibility === "public";
+function isListed({ provider }: Account, visibility: Visibility): boolean {
+  return visibility === "public" || PROVIDERS[provider].showsHiddenPosts;
 }
 
 function isInside(publishedAt: Date, { publishedAfter, publishedBefore }: ListRequest): boolean {
@@ -103,10 +92,10 @@ export function cursorAfter(
   visibilityOf: (post: Post) => Visibility,
   postId: string | null,
 ): ListingCursor {
-  const { entersByTime } = LISTINGS[account.provider];
-  const listed = posts.filter((post) => isListed(account.provider, visibilityOf(post)));
+  const { pagesByTime } = PROVIDERS[account.provider].listing;
+  const listed = posts.filter((post) => isListed(account, visibilityOf(post)));
   const index = listed.findIndex((post) => post.id === postId);
   const post = listed[index];
-  if (!entersByTime) return { at: index + 1, lastId: null, walked: 0 };
+  if (!pagesByTime) return { at: index + 1, lastId: null, walked: 0 };
   return { at: post?.publishedAt.getTime() ?? Number.MAX_SAFE_INTEGER, lastId: null, walked: 0 };
 }

@@ -5,6 +5,7 @@ import type { MetricReading, Observation } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { Post } from "./posts.ts";
 import { countAt, postUrl } from "./posts.ts";
+import { PROVIDERS } from "./providers.ts";
 
 /** `ask`: numbers are read. `not-granted`: the grant does not cover them. `none`: nobody wants them. */
 export type MetricsMode = "ask" | "not-granted" | "none";
@@ -26,15 +27,15 @@ export function observe(
   mode: MetricsMode,
   now: Date,
 ): Observation {
-  const { provider } = account;
-  const isVideo = KINDS[post.form] === "VIDEO";
+  const { hasTitles, thumbnails } = PROVIDERS[account.provider].posts;
+  const hasThumbnail = thumbnails === "all" || (thumbnails === "videos" && KINDS[post.form] === "VIDEO");
   const isPrivate = visibility === "private";
   return {
     providerContentId: post.id,
     kind: KINDS[post.form],
     canonicalUrl: postUrl(account, post),
-    thumbnailUrl: provider === "PROVIDER_A" || (provider === "PROVIDER_C" && !isVideo) ? null : thumbnailUrl(post),
-    title: provider === "PROVIDER_C" ? null : post.title,
+    thumbnailUrl: hasThumbnail ? thumbnailUrl(post) : null,
+    title: hasTitles ? post.title : null,
     description: post.text,
     publishedAt: post.publishedAt,
     availability: isPrivate ? "UNAVAILABLE" : "AVAILABLE",
@@ -61,9 +62,9 @@ export function observeGone(account: Account, post: Post, mode: MetricsMode): Ob
 
 function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): MetricReading[] {
   if (mode === "none") return [];
+  const { fields, insightFields } = PROVIDERS[account.provider].metrics;
   return METRIC_NAMES.map((name) => {
-    const isOffered = !(account.provider === "PROVIDER_A" && name === "SHARES");
-    if (!isOffered) return notOffered(name);
+    if (fields[name] === null) return notOffered(name);
     if (mode === "not-granted" && !hasOwnCount(account, name)) return missing(account, name, mode);
     const set = post.metrics?.[name];
     if (set !== undefined) {
@@ -74,43 +75,22 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if ((name === "LIKES" && post.likesHidden) || (name === "COMMENTS" && post.commentsOff)) {
       return missing(account, name, "ask", "METRIC_HIDDEN");
     }
-    if (account.provider === "PROVIDER_C" && post.insights !== "given" && !hasOwnCount(account, name)) {
+    if (insightFields !== undefined && post.insights !== "given" && !hasOwnCount(account, name)) {
       return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "ask");
     }
     return given(account, post, name, countAt(post, name, now).toString());
   });
 }
 
-/** PROVIDER_C gives likes and comments with the post itself too, where its insights are silent. */
+/** Where insights lack a metric, the post itself may show it. */
 function hasOwnCount({ provider }: Account, name: MetricName): boolean {
-  return provider === "PROVIDER_C" && (name === "LIKES" || name === "COMMENTS");
+  return PROVIDERS[provider].metrics.insightFields?.[name] !== undefined;
 }
 
-const FIELDS = {
-  PROVIDER_A: {
-    VIEWS: "statistics.viewCount",
-    LIKES: "statistics.likeCount",
-    COMMENTS: "statistics.commentCount",
-    SHARES: null,
-  },
-  PROVIDER_B: { VIEWS: "view_count", LIKES: "like_count", COMMENTS: "comment_count", SHARES: "share_count" },
-  PROVIDER_C: {
-    VIEWS: "insights.views.total_value.value",
-    LIKES: "like_count",
-    COMMENTS: "comments_count",
-    SHARES: "insights.shares.values[0].value",
-  },
-} as const;
-
-/** PROVIDER_C's insights tell likes and comments as well, and come first where they do. */
-const INSIGHT_FIELDS: Readonly<Partial<Record<MetricName, string>>> = {
-  LIKES: "insights.likes.values[0].value",
-  COMMENTS: "insights.comments.values[0].value",
-};
-
 function given({ provider, script }: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
-  const isInsight = provider === "PROVIDER_C" && insights === "given" && !script.metricsMissing;
-  const sourceField = (isInsight ? INSIGHT_FIELDS[name] : undefined) ?? FIELDS[provider][name];
+  const { fields, insightFields } = PROVIDERS[provider].metrics;
+  const isInsight = insights === "given" && !script.metricsMissing;
+  const sourceField = (isInsight ? insightFields?.[name] : undefined) ?? fields[name];
   return { name, value, availability: "AVAILABLE", reason: null, sourceField };
 }
 
@@ -120,7 +100,7 @@ function missing(
   mode: MetricsMode,
   reason: ObservationReason = "METRIC_NOT_GIVEN",
 ): MetricReading {
-  const sourceField = FIELDS[provider][name];
+  const sourceField = PROVIDERS[provider].metrics.fields[name];
   if (sourceField === null) return notOffered(name);
   if (mode === "not-granted") {
     return { name, value: null, availability: "NOT_GRANTED", reason: "NOT_GRANTED", sourceField: null };

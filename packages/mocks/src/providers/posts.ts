@@ -1,9 +1,10 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import type { PostChange, PostForm, ProviderState, PublishedPost, Visibility } from "../state/providerState.ts";
 import type { Random } from "../util/random.ts";
-import { randomDigits, randomFor, randomText } from "../util/random.ts";
+import { randomFor, randomText } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
 import { accountKey } from "./accounts.ts";
+import { PROVIDERS } from "./providers.ts";
 import { writePost } from "./texts.ts";
 
 /** A post as its account holds it, before anybody reads it. */
@@ -34,7 +35,7 @@ const ARCHIVE_FROM_DAYS = 110;
 const ARCHIVE_STEP_DAYS = 70;
 
 /** The posts of every account, newest first. What is invented is kept; what a test changes is looked at each time it changes. */
-export class PostBook {
+export class PostRepository {
   readonly #seed: string;
   readonly #startedAt: Date;
   readonly #invented = new Map<string, readonly Post[]>();
@@ -110,9 +111,9 @@ function inventPost(account: Account, random: Random, slot: number, publishedAt:
   const place = ((slot % CYCLE) + CYCLE) % CYCLE;
   const form = inventForm(provider, random);
   const written = writePost(account, random, slot);
-  const wordless = place === PLACES.wordless && provider !== "PROVIDER_A";
+  const wordless = place === PLACES.wordless && !PROVIDERS[provider].posts.requiresText;
   return {
-    id: inventPostId(provider, random, publishedAt),
+    id: PROVIDERS[provider].posts.createId(random, publishedAt),
     shortcode: inventShortcode(random),
     publishedAt,
     form,
@@ -140,25 +141,8 @@ function changed(post: Post, change: PostChange | undefined): Post {
 
 export function inventForm(provider: SocialProvider, random: Random): PostForm {
   const roll = random.fraction();
-  switch (provider) {
-    case "PROVIDER_A":
-      return roll < 0.7 ? "video" : roll < 0.93 ? "short" : "live";
-    case "PROVIDER_B":
-      return "video";
-    case "PROVIDER_C":
-      return roll < 0.4 ? "image" : roll < 0.65 ? "carousel" : "reel";
-  }
-}
-
-export function inventPostId(provider: SocialProvider, random: Random, publishedAt: Date): string {
-  switch (provider) {
-    case "PROVIDER_A":
-      return randomText(random, 11);
-    case "PROVIDER_B":
-      return ((BigInt(Math.floor(publishedAt.getTime() / 1_000)) << 32n) | BigInt(random.word())).toString();
-    case "PROVIDER_C":
-      return `179${randomDigits(random, 14)}`;
-  }
+  const { forms } = PROVIDERS[provider].posts;
+  return forms.find(({ below }) => roll < below)?.form ?? "video";
 }
 
 export function inventShortcode(random: Random): string {
@@ -169,7 +153,7 @@ function inventVisibility({ provider, script }: Account, place: number): Visibil
   if (script.texts === "hostile") return "public";
   if (place === PLACES.private) return "private";
   if (place === PLACES.deleted) return "deleted";
-  return place === PLACES.unlisted && provider === "PROVIDER_A" ? "unlisted" : "public";
+  return place === PLACES.unlisted && PROVIDERS[provider].posts.hasUnlisted ? "unlisted" : "public";
 }
 
 /** Most posts do middling well, a few very well, and one in thirty is not noticed at all. */
@@ -184,7 +168,7 @@ function inventPopularity(account: Account, random: Random, slot: number): Recor
 }
 
 function beyondSafeIntegers(provider: SocialProvider): Record<MetricName, bigint> {
-  const VIEWS = provider === "PROVIDER_A" ? 9_223_372_036_854_775_807n : 4_611_686_018_427n;
+  const VIEWS = PROVIDERS[provider].posts.largestViewCount;
   return { VIEWS, LIKES: 2_147_483_647n, COMMENTS: 2_147_483_646n, SHARES: 2_147_483_645n };
 }
 
@@ -199,14 +183,7 @@ export function countAt(post: Post, name: MetricName, now: Date): bigint {
 
 /** The address a person would copy. */
 export function postUrl(account: Account, post: Pick<Post, "id" | "shortcode" | "form">): string {
-  switch (account.provider) {
-    case "PROVIDER_A":
-      return `https://www.youtube.com/watch?v=${post.id}`;
-    case "PROVIDER_B":
-      return `https://www.tiktok.com/@${account.handle}/video/${post.id}`;
-    case "PROVIDER_C":
-      return `https://www.instagram.com/${post.form === "reel" ? "reel" : "p"}/${post.shortcode}/`;
-  }
+  return PROVIDERS[account.provider].posts.url(post, account.handle);
 }
 
 function wholeSecond(ms: number): Date {

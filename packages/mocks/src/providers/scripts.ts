@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { CallFault } from "../state/providerCall.ts";
 import { failing } from "../state/providerCall.ts";
+import { PROVIDERS } from "./providers.ts";
 
 /**
  * What a scripted account does, as data; an account is scripted by its name. The names are those of the simulator that
@@ -136,13 +137,6 @@ export const SCRIPTS = {
 /** Name of an account that behaves by a script. */
 export type ScriptName = keyof typeof SCRIPTS;
 
-/** Ordinary accounts that the consent page offers; any other name is an ordinary account too. */
-export const ORDINARY_ACCOUNTS: Readonly<Record<SocialProvider, readonly string[]>> = {
-  PROVIDER_A: ["harbor-workshop", "kitchen-atlas", "night-trains"],
-  PROVIDER_B: ["paper-cranes", "street-baker", "desert-runner"],
-  PROVIDER_C: ["tidepool-studio", "linen-and-clay", "city-swifts"],
-};
-
 const PLAIN: Script = { summary: "An ordinary account with dozens of posts." };
 
 /** The script of an account's name; null where the name is scripted, but not at this provider. */
@@ -157,12 +151,17 @@ export function scriptNames(provider: SocialProvider): ScriptName[] {
   return (Object.keys(SCRIPTS) as ScriptName[]).filter((name) => scriptOf(provider, name) !== null);
 }
 
-/** Every account that has a story, with what it does. */
-export function accountsOf(
+/** Names that the consent page offers: ordinary accounts, then scripted ones. Empty for an unknown provider. */
+export function offeredNames(provider: SocialProvider): string[] {
+  return [...(PROVIDERS[provider]?.ordinaryAccounts ?? []), ...scriptNames(provider)];
+}
+
+/** The offered accounts, each with what its script does. */
+export function offeredAccounts(
   provider: SocialProvider,
 ): { readonly name: string; readonly summary: string; readonly isTester: boolean }[] {
-  return [...(ORDINARY_ACCOUNTS[provider] ?? []), ...scriptNames(provider)].map((name) => {
-    const script = scriptOf(provider, name) ?? PLAIN;
-    return { name, summary: script.summary, isTester: script.notATester !== true };
+  return offeredNames(provider).map((name) => {
+    const { summary, notATester } = scriptOf(provider, name) ?? PLAIN;
+    return { name, summary, isTester: notATester !== true };
   });
 }

@@ -166,8 +166,9 @@ const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** What these publish is their own, and made once. */
 const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
 const CAUGHT_UP_HOURS = 62 * 24;
-const FORMS_OF_C = ["image", "reel", "carousel"] as const;
 const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
+/** Forms that the added posts take in turn; elsewhere the form is random. */
+const FORMS: Readonly<Partial<Record<Provider, readonly string[]>>> = { PROVIDER_C: ["image", "reel", "carousel"] };
 
 export function providerDoor(control: Control, fetch: typeof globalThis.fetch): ProviderDoor {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
@@ -240,11 +241,15 @@ async function catchUp(
   const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
   const gapMs = (GAP_HOURS[name] ?? 20) * HOUR_MS;
   if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) return;
+  const forms = FORMS[provider];
   const fromMs = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_HOURS * HOUR_MS);
   for (let atMs = fromMs, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
-    const form = provider === "PROVIDER_C" ? { form: FORMS_OF_C[index % FORMS_OF_C.length] } : {};
     const publishedAt = new Date(atMs).toISOString();
-    await control("POST", `accounts/${provider}/${name}/posts`, { publishedAt, title: `Post ${index}`, ...form });
+    await control("POST", `accounts/${provider}/${name}/posts`, {
+      publishedAt,
+      title: `Post ${index}`,
+      ...(forms && { form: forms[index % forms.length] }),
+    });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { Account } from "../providers/accounts.ts";
 import { findAccount } from "../providers/accounts.ts";
-import { ORDINARY_ACCOUNTS, scriptNames, scriptOf } from "../providers/scripts.ts";
+import { PROVIDERS } from "../providers/providers.ts";
+import { scriptNames, scriptOf } from "../providers/scripts.ts";
 import type { World } from "../world/world.ts";
 
 /** An account with so many is looked through only once it is used: inventing them takes its time. */
@@ -13,7 +14,7 @@ export function ownerOfPost(world: World, provider: SocialProvider, postId: stri
   const used = [...providers.named.values(), ...providers.grants.values()].filter((one) => one.provider === provider);
   const names = new Set([
     ...used.map(({ account }) => account),
-    ...ORDINARY_ACCOUNTS[provider],
+    ...PROVIDERS[provider].ordinaryAccounts,
     ...scriptNames(provider).filter((name) => (scriptOf(provider, name)?.postCount ?? 0) < MANY_POSTS),
   ]);
   for (const name of names) {

@@ -1,4 +1,4 @@
-import { PostBook } from "../providers/posts.ts";
+import { PostRepository } from "../providers/posts.ts";
 import type { Settings } from "../state/settings.ts";
 import type { AgendaEntry, MockState } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
@@ -37,7 +37,7 @@ export class World {
   readonly #run: AgendaRunner;
   #state: MockState;
   #random: Random;
-  #posts: PostBook;
+  #posts: PostRepository;
   #sealKey: string;
   /** The moment of the entry that is being run. */
   #running: number | null = null;
@@ -48,7 +48,7 @@ export class World {
     this.#run = run;
     this.#state = state;
     this.#random = randomOf(state.random);
-    this.#posts = new PostBook(state.seed, state.startedAt);
+    this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
   }
 
@@ -60,7 +60,7 @@ export class World {
     return this.#random;
   }
 
-  get posts(): PostBook {
+  get posts(): PostRepository {
     return this.#posts;
   }
 
@@ -75,7 +75,7 @@ export class World {
     this.#state = state;
     this.#random = randomOf(state.random);
     if (state.seed === seed && state.startedAt.getTime() === startedAt.getTime()) this.#posts.forget();
-    else this.#posts = new PostBook(state.seed, state.startedAt);
+    else this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
     for (const sleeper of this.#sleepers.splice(0)) sleeper.stop(new ForgottenError());
   }

@@ -10,8 +10,8 @@ import {
   PROVIDER_TRAITS,
   readConnectCallback,
 } from "@social-connect/domain";
-import type { Account } from "../../providers/accounts.ts";
-import { findAccount } from "../../providers/accounts.ts";
+import type { Account, AccountProfile } from "../../providers/accounts.ts";
+import { findAccount, readAccount } from "../../providers/accounts.ts";
 import { codeKey } from "../../providers/codeKey.ts";
 import { capabilitiesOf } from "../../providers/scopes.ts";
 import { providerIssuer } from "../../state/addresses.ts";
@@ -19,16 +19,9 @@ import type { CallFailure } from "../../state/providerCall.ts";
 import { failure, isPassing } from "../../state/providerCall.ts";
 import type { AuthorizationCode, ProviderGrant } from "../../state/providerState.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
-import type { AccountAnswer, CallCourse } from "../../upstream/providerSide.ts";
-import {
-  failureAtEnd,
-  giveGrant,
-  ownerToldWithTokens,
-  readAccount,
-  startCall,
-  startExchange,
-  tokensOf,
-} from "../../upstream/providerSide.ts";
+import type { CallResult } from "../../upstream/calls.ts";
+import { failureAtEnd, startCall, startExchange } from "../../upstream/calls.ts";
+import { createGrant, ownerInTokens, tokensOf } from "../../upstream/grants.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { TimedWork } from "../../world/timedWork.ts";
 import type { World } from "../../world/world.ts";
@@ -115,10 +108,10 @@ export function* exchange(
   if (refused !== null) return endWithoutGrant(world, attempt, eventOf(refused));
 
   const registration = registrationOf(world, attempt.registrationId);
-  const providerGrant = giveGrant(world, account, code.scopes);
+  const providerGrant = createGrant(world, account, code.scopes);
   const grant = keepPendingGrant(world, attempt, account, providerGrant);
   const granted = connectionCapabilities(attempt.capabilities, capabilitiesOf(registration.scopes, code.scopes));
-  const told = ownerToldWithTokens(account);
+  const told = ownerInTokens(account);
   if (granted.length === 0) return failConsented(world, attempt, grant, "NO_CAPABILITY_GRANTED", told);
 
   const unread = yield* tried(
@@ -128,14 +121,14 @@ export function* exchange(
   const missing = account.script.hasChannel === false ? failure("rejected") : null;
   const failed = unread ?? missing;
   if (failed !== null) return failConsented(world, attempt, grant, unreadEvent(world, attempt, failed, since), told);
-  const answer: AccountAnswer = readAccount(account);
+  const answer: AccountProfile = readAccount(account);
   const notATester = account.script.notATester === true;
   const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester, since });
   return linked === null ? attempt : failConsented(world, attempt, grant, linked, answer);
 }
 
 /** A call with the tries that it gets while somebody waits; its last failure, or null. */
-function* tried(begin: () => CallCourse, atEnd: () => CallFailure | null = () => null): TimedWork<CallFailure | null> {
+function* tried(begin: () => CallResult, atEnd: () => CallFailure | null = () => null): TimedWork<CallFailure | null> {
   for (let attempt = 1; ; attempt += 1) {
     const course = begin();
     if (course.delayMs > 0) yield course.delayMs;

@@ -9,8 +9,8 @@ import {
   mayReturnTo,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
+import type { AccountProfile } from "../../providers/accounts.ts";
 import type { Application, ConnectAttempt, Connection, Grant } from "../../state/state.ts";
-import type { AccountAnswer } from "../../upstream/providerSide.ts";
 import type { World } from "../../world/world.ts";
 import { profileOf } from "../connections/profile.ts";
 import { grantOfConnection } from "../grants/grants.ts";
@@ -21,7 +21,7 @@ import { isRevokeSettling, move } from "./attempts.ts";
 
 export interface ConsentedAccount {
   readonly grant: Grant;
-  readonly account: AccountAnswer;
+  readonly account: AccountProfile;
   readonly granted: readonly Capability[];
   /** An account that nobody would list as a tester, by its script. */
   readonly notATester: boolean;

@@ -3,7 +3,7 @@ import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import { failure, isPassing } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
-import { failureAtEnd, startCall } from "../../upstream/providerSide.ts";
+import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";
 import { loseGrant } from "../grants/markGrantRevoked.ts";

@@ -4,7 +4,8 @@ import type { CallFailure } from "../../state/providerCall.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant } from "../../state/state.ts";
-import { refresh, startCall, takeBack } from "../../upstream/providerSide.ts";
+import { refresh, startCall } from "../../upstream/calls.ts";
+import { revokeAtProvider } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 
 export function grantOfConnection(world: World, connectionId: string): Grant | null {
@@ -73,7 +74,7 @@ export function giveBack(world: World, grant: Grant | null): RevokeResult | Call
   const unusable = traits.revokeNeedsLiveAccessToken ? renewIfNeeded(world, grant) : null;
   const refused = unusable ?? startCall(world, provider, "revoke").failure;
   if (refused === null) {
-    takeBack(world, provider);
+    revokeAtProvider(world, provider);
     return "revoked";
   }
   if (refused.kind === "grant_gone") return "revoked";

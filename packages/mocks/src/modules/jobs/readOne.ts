@@ -1,14 +1,15 @@
 import type { LookupTarget } from "@social-connect/domain";
 import { servedCapabilities } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
+import { readAccount } from "../../providers/accounts.ts";
 import type { MetricsMode } from "../../providers/observations.ts";
 import { observe } from "../../providers/observations.ts";
-import { INSIGHTS_SCOPE } from "../../providers/scopes.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant, Job, Observation } from "../../state/state.ts";
+import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import { ownerOfPost } from "../../upstream/ownerOfPost.ts";
-import { accountOf, notePostRead, readAccount, visibilityFor } from "../../upstream/providerSide.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
 import { profileOf } from "../connections/profile.ts";
@@ -73,17 +74,17 @@ export function readPost(world: World, connection: Connection, grant: Grant, id:
   const post = posts.find((one) => one.id === id);
   if (post === undefined) return null;
   const visibility = visibilityFor(providerGrant, posts)(post);
-  // Only PROVIDER_A gives an account its own private posts.
-  const isGiven = visibility !== "deleted" && (account.provider === "PROVIDER_A" || visibility === "public");
-  if (!isGiven) return null;
-  notePostRead(providerGrant, posts, id);
+  const isShown = visibility === "public" || (visibility !== "deleted" && PROVIDERS[account.provider].showsHiddenPosts);
+  if (!isShown) return null;
+  recordPostRead(providerGrant, posts, id);
   return observe(account, post, visibility, metricsMode(world, connection, providerGrant), world.now());
 }
 
 export function metricsMode(world: World, connection: Connection, { scopes }: ProviderGrant): MetricsMode {
   const { provider, ...served } = withOffered(world, connection);
   if (!servedCapabilities(served).includes("CONTENT_METRICS")) return "none";
-  return provider === "PROVIDER_C" && !scopes.includes(INSIGHTS_SCOPE) ? "not-granted" : "ask";
+  const needed = PROVIDERS[provider].scopes.metrics;
+  return needed !== null && !scopes.includes(needed) ? "not-granted" : "ask";
 }
 
 function findPostId(world: World, grant: ProviderGrant, target: LookupTarget): string | null {
@@ -92,9 +93,8 @@ function findPostId(world: World, grant: ProviderGrant, target: LookupTarget): s
   return posts.find((post) => post.shortcode === target.value)?.id ?? null;
 }
 
-/** PROVIDER_A tells whose a post is; at the others somebody else's is as one that is not there. */
 function isForeign(world: World, account: Account, postId: string): boolean {
-  if (account.provider !== "PROVIDER_A") return false;
-  const owner = ownerOfPost(world, "PROVIDER_A", postId);
+  if (!PROVIDERS[account.provider].identifiesForeignPosts) return false;
+  const owner = ownerOfPost(world, account.provider, postId);
   return owner !== null && owner.name !== account.name;
 }

@@ -4,7 +4,7 @@ import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { Connection, Grant, Job } from "../../state/state.ts";
-import { failureAtEnd, startCall } from "../../upstream/providerSide.ts";
+import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import type { World } from "../../world/world.ts";
 import { checkAccess, recheck } from "../connections/access.ts";
 import { grantOfConnection, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";

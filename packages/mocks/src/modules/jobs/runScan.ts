@@ -4,7 +4,7 @@ import { listPage } from "../../providers/listing.ts";
 import type { JobRun, Observed } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import type { Connection, Grant, Job, ListingCursor } from "../../state/state.ts";
-import { accountOf, notePostRead, visibilityFor } from "../../upstream/providerSide.ts";
+import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import { retryAfter } from "./jobAttempt.ts";
@@ -47,7 +47,7 @@ function listOn(world: World, job: Job, run: JobRun, connection: Connection, gra
     },
     world.now(),
   );
-  for (const item of page.items) notePostRead(providerGrant, posts, item.providerContentId);
+  for (const item of page.items) recordPostRead(providerGrant, posts, item.providerContentId);
   const observed: Observed[] = [...run.observed, ...page.items.map((item) => ({ item, observedAt: world.now() }))];
   job.listingCursor = page.nextCursor;
   const pages = run.pages + 1;

@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { clientIdHint, PROVIDER_TRAITS, unavailableReason } from "@social-connect/domain";
+import { PROVIDERS } from "../../providers/providers.ts";
 import { defaultScopes } from "../../providers/scopes.ts";
 import { mockAddresses, providerCallback, providerIssuer, providerSlug } from "../../state/addresses.ts";
 import type { Registration } from "../../state/state.ts";
@@ -48,7 +49,6 @@ export function readProviderAvailability(world: World) {
 
 /** What has to be known to register the service at a provider: here, at the mock's own pages. */
 export function providerSetup({ settings }: World, provider: SocialProvider) {
-  const tellsOfRemovals = !PROVIDER_TRAITS[provider].canRevoke;
   const deauthorization = `${settings.connectHost}/api/connect/deauthorize/${providerSlug(provider)}`;
   return {
     provider,
@@ -56,7 +56,7 @@ export function providerSetup({ settings }: World, provider: SocialProvider) {
     publicAddresses: mockAddresses(providerIssuer(settings, provider), PROVIDER_TRAITS[provider].canRevoke),
     publicScopes: scopesView(defaultScopes(provider)),
     redirectUri: providerCallback(settings, provider),
-    deauthorizationUrl: tellsOfRemovals ? deauthorization : null,
+    deauthorizationUrl: PROVIDERS[provider].reportsRemovedApp ? deauthorization : null,
     canRevoke: PROVIDER_TRAITS[provider].canRevoke,
   };
 }

@@ -1,0 +1,93 @@
+import type { Capability, MetricName } from "@social-connect/contract";
+import type { PostForm } from "../state/providerState.ts";
+import type { Random } from "../util/random.ts";
+
+/** What a simulated provider answers about an account, as far as providers differ. */
+export interface AccountFields {
+  readonly providerUserKey: string | null;
+  readonly handle: string;
+  readonly profileUrl: string;
+}
+
+/** Everything in which one simulated provider differs from another. `PROVIDER_TRAITS` of the domain holds what the service knows. */
+export interface SimulatedProvider {
+  /** As the consent page shows it. */
+  readonly label: string;
+  /** Accounts without a script that the consent page offers. */
+  readonly ordinaryAccounts: readonly string[];
+  readonly createAccountId: (random: Random) => string;
+  readonly accountFields: (account: { readonly accountId: string; readonly handle: string }) => AccountFields;
+  readonly scopes: {
+    /** Requested for each capability. The names are the mock's; how they overlap is the provider's. */
+    readonly byCapability: Readonly<Record<Capability, readonly string[]>>;
+    /** A person cannot leave these out when they are requested. */
+    readonly required: readonly string[];
+    /** A person cannot leave out a scope that is the only one requested. */
+    readonly singleIsRequired: boolean;
+    /** What the scripts `partial-scopes` and `no-scopes` grant. */
+    readonly partial: readonly string[];
+    readonly least: readonly string[];
+    /** Metrics are NOT_GRANTED without this scope; null when the scopes of the posts cover them. */
+    readonly metrics: string | null;
+  };
+  readonly tokens: {
+    readonly accessSeconds: number;
+    /** null for a refresh token without an expiry, `none` for a provider without refresh tokens. */
+    readonly refreshSeconds: number | null | "none";
+  };
+  /** The token response names the account. */
+  readonly tokensNameOwner: boolean;
+  /** A revocation ends every grant of the person, not only the revoked one. */
+  readonly revokesEveryGrant: boolean;
+  /** The provider reports that a person removed the app, by a callback and in its errors. */
+  readonly reportsRemovedApp: boolean;
+  /** Lists and returns an account's own private posts, and lists deleted ones; other providers show public posts only. */
+  readonly showsHiddenPosts: boolean;
+  /** The API says that a post belongs to another account; elsewhere such a post does not exist. */
+  readonly identifiesForeignPosts: boolean;
+  readonly listing: {
+    readonly pageSize: number;
+    /** The cursor is a publication time instead of an offset. */
+    readonly pagesByTime: boolean;
+    /** Lists only this many of the newest posts; null for all. */
+    readonly maxPosts: number | null;
+    /**
+     * The list is not ordered by publication, so this many pages of older posts are read before it ends; null for a list
+     * that ends at the first one.
+     */
+    readonly maxOldPages: number | null;
+  };
+  readonly posts: {
+    /** With the share of random numbers below which each form is chosen. */
+    readonly forms: readonly { readonly form: PostForm; readonly below: number }[];
+    readonly createId: (random: Random, publishedAt: Date) => string;
+    readonly url: (
+      post: { readonly id: string; readonly shortcode: string; readonly form: PostForm },
+      handle: string,
+    ) => string;
+    readonly hasTitles: boolean;
+    /** Every post has a title and a description. */
+    readonly requiresText: boolean;
+    readonly hasUnlisted: boolean;
+    readonly thumbnails: "all" | "videos" | "none";
+    /** The most views that the script `hostile-text` shows. */
+    readonly largestViewCount: bigint;
+  };
+  readonly metrics: {
+    /** Source field of each metric; null for a metric that the provider does not offer. */
+    readonly fields: Readonly<Record<MetricName, string | null>>;
+    /** Source fields of metrics that the post and its insights both show; insights come first. Absent without insights. */
+    readonly insightFields?: Readonly<Partial<Record<MetricName, string>>>;
+  };
+}
+
+export function scopesByCapability(
+  profile: readonly string[],
+  content: readonly string[],
+  metrics: readonly string[],
+): Readonly<Record<Capability, readonly string[]>> {
+  return { PROFILE: profile, CONTENT_LIST: content, CONTENT_LOOKUP: content, CONTENT_METRICS: metrics };
+}
+
+export const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;

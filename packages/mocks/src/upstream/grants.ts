@@ -1,0 +1,85 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { addMs } from "@social-connect/domain";
+import type { Account } from "../providers/accounts.ts";
+import { findAccount } from "../providers/accounts.ts";
+import type { Post } from "../providers/posts.ts";
+import { PROVIDERS } from "../providers/providers.ts";
+import type { CallFailure } from "../state/providerCall.ts";
+import { failure } from "../state/providerCall.ts";
+import type { GrantEnd, ProviderGrant, Visibility } from "../state/providerState.ts";
+import type { Grant } from "../state/state.ts";
+import type { World } from "../world/world.ts";
+
+export function accountOf(grant: Pick<ProviderGrant, "provider" | "account">): Account {
+  const account = findAccount(grant.provider, grant.account);
+  if (account === null) throw new Error(`Unknown account ${grant.account} at ${grant.provider}.`);
+  return account;
+}
+
+/** Creates the provider's record of a consent. */
+export function createGrant(world: World, account: Account, scopes: readonly string[]): ProviderGrant {
+  const grant: ProviderGrant = {
+    id: world.newId(),
+    provider: account.provider,
+    account: account.name,
+    personKey: account.personKey,
+    scopes: [...scopes],
+    ended: null,
+    contentCalls: 0,
+    profileCalls: 0,
+    revocations: 0,
+    newestRead: false,
+    createdAt: world.now(),
+  };
+  world.state.providers.grants.set(grant.id, grant);
+  return grant;
+}
+
+type Tokens = Pick<Grant, "accessTokenExpiresAt" | "hasRefreshToken" | "refreshTokenExpiresAt">;
+
+export function tokensOf(account: Account, now: Date): Tokens {
+  const { accessSeconds, refreshSeconds } = PROVIDERS[account.provider].tokens;
+  const { accessTokenSeconds = accessSeconds, refreshTokenSeconds } = account.script;
+  const expires = typeof refreshSeconds === "number" ? (refreshTokenSeconds ?? refreshSeconds) : null;
+  return {
+    accessTokenExpiresAt: addMs(now, accessTokenSeconds * 1_000),
+    hasRefreshToken: refreshSeconds !== "none",
+    refreshTokenExpiresAt: expires === null ? null : addMs(now, expires * 1_000),
+  };
+}
+
+/** The owner that the token response names; null at a provider that names none. */
+export function ownerInTokens({ provider, accountId }: Account): Grant["owner"] {
+  return PROVIDERS[provider].tokensNameOwner ? { providerAccountId: accountId, providerUserKey: null } : null;
+}
+
+export function revokeAtProvider(world: World, grant: ProviderGrant): void {
+  endGrant(grant, "revoked");
+  if (!PROVIDERS[grant.provider].revokesEveryGrant) return;
+  for (const other of world.state.providers.grants.values()) {
+    if (other.provider === grant.provider && other.personKey === grant.personKey) endGrant(other, "revoked");
+  }
+}
+
+export function endGrant(grant: ProviderGrant, cause: GrantEnd): void {
+  grant.ended ??= cause;
+}
+
+/** The provider's error for a grant that has ended. */
+export function failureOfEnd(provider: SocialProvider, cause: GrantEnd): CallFailure {
+  return failure("grant_gone", { appRemoved: PROVIDERS[provider].reportsRemovedApp && cause === "removed-app" });
+}
+
+/** A post's visibility to one grant: a script may hide the newest post after the grant has read it. */
+export function visibilityFor(grant: ProviderGrant, posts: readonly Post[]): (post: Post) => Visibility {
+  const { newestPost } = accountOf(grant).script;
+  if (newestPost === undefined || !grant.newestRead) return (post) => post.visibility;
+  const newest = posts.find((post) => post.visibility === "public");
+  return (post) => (post === newest ? newestPost : post.visibility);
+}
+
+/** Records for the scripts that the grant has read a post. */
+export function recordPostRead(grant: ProviderGrant, posts: readonly Post[], postId: string): void {
+  if (accountOf(grant).script.newestPost === undefined || grant.newestRead) return;
+  if (posts.find((post) => post.visibility === "public")?.id === postId) grant.newestRead = true;
+}
