@@ -15,7 +15,7 @@ import type { ConnectionFact } from "./facts.ts";
 import { noFacts } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import type { Journey, Round } from "./plan.ts";
-import { Run } from "./run.ts";
+import { Run } from "./run/run.ts";
 import { settle } from "./settle.ts";
 
 const SIGNAL = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { serve } from "@hono/node-server";
 import { SocialConnect } from "@social-connect/sdk";
 import { createApp } from "./app.ts";
-import { Scans } from "./scans.ts";
-import { readSettings } from "./settings.ts";
-import { Store } from "./store.ts";
+import { Scans } from "./core/scans.ts";
+import { readSettings } from "./core/settings.ts";
+import { Store } from "./core/store.ts";
 
 /** Composition root: the only place that reads the environment, the time and the network. */
 function start(): void {

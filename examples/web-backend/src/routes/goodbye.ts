@@ -1,7 +1,7 @@
 import type { JobPoller, SyncJob } from "@social-connect/sdk";
 import { NotFoundError, SocialConnectError } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { AppEnvironment, Dependencies } from "../context.ts";
+import type { AppEnvironment, Dependencies } from "../core/context.ts";
 import { confirmPage, receiptsPage } from "../views/goodbye.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
 

@@ -1,6 +1,6 @@
 import type { Connection, Subject } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { AppEnvironment, Dependencies } from "../context.ts";
+import type { AppEnvironment, Dependencies } from "../core/context.ts";
 import { homePage } from "../views/home.ts";
 
 export function homeRoutes({ social, store }: Dependencies) {

@@ -1,8 +1,8 @@
 import { TimeoutError } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { AppContext, AppEnvironment, Dependencies } from "../context.ts";
-import { secondsFromNow } from "../context.ts";
-import { explainJob } from "../explain.ts";
+import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
+import { secondsFromNow } from "../core/context.ts";
+import { explainJob } from "../core/explain.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
 import { postPage } from "../views/post.ts";
 

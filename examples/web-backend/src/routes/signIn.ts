@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import type { AppEnvironment, Dependencies } from "../context.ts";
-import { endSession, startSession } from "../session.ts";
-import { userById } from "../users.ts";
+import type { AppEnvironment, Dependencies } from "../core/context.ts";
+import { endSession, startSession } from "../core/session.ts";
+import { userById } from "../core/users.ts";
 import { signInPage } from "../views/signIn.ts";
 
 /** A stub in place of an application's own sign-in. */

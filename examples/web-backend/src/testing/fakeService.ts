@@ -1,8 +1,8 @@
 import type { Connection, ContentItem, SyncJob } from "@social-connect/sdk";
 import { SocialConnect } from "@social-connect/sdk";
 import { createApp } from "../app.ts";
-import { Scans } from "../scans.ts";
-import { Store } from "../store.ts";
+import { Scans } from "../core/scans.ts";
+import { Store } from "../core/store.ts";
 
 export const ORIGIN = "http://127.0.0.1:4403";
 const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;

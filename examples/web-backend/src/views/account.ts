@@ -1,8 +1,8 @@
 import type { Connection, ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
-import { explainJob } from "../explain.ts";
-import type { DaysBack, Scan } from "../scans.ts";
-import type { DemoUser } from "../users.ts";
+import { explainJob } from "../core/explain.ts";
+import type { DaysBack, Scan } from "../core/scans.ts";
+import type { DemoUser } from "../core/users.ts";
 import { avatar, completenessBanner, connectForm, postCard, statusBadge } from "./components.ts";
 import { day, moment, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";

@@ -1,6 +1,6 @@
 import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
-import { explainIncomplete } from "../explain.ts";
+import { explainIncomplete } from "../core/explain.ts";
 import { availabilityNote, day, headline, initials, kindLabel, shownMetric, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";
 

@@ -1,8 +1,8 @@
 import type { Connection, SyncJob } from "@social-connect/sdk";
 import { html } from "hono/html";
-import { explainJob } from "../explain.ts";
-import type { Goodbye } from "../store.ts";
-import type { DemoUser } from "../users.ts";
+import { explainJob } from "../core/explain.ts";
+import type { Goodbye } from "../core/store.ts";
+import type { DemoUser } from "../core/users.ts";
 import { moment } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { linkButton, page } from "./layout.ts";

@@ -1,7 +1,7 @@
 import type { Connection, IntegrationReadiness } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { Goodbye } from "../store.ts";
-import type { DemoUser } from "../users.ts";
+import type { Goodbye } from "../core/store.ts";
+import type { DemoUser } from "../core/users.ts";
 import { avatar, connectForm, statusBadge } from "./components.ts";
 import { day } from "./format.ts";
 import type { Html } from "./layout.ts";

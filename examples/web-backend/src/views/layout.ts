@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { DemoUser } from "../users.ts";
+import type { DemoUser } from "../core/users.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 

@@ -1,6 +1,6 @@
 import type { Connection, ContentItem } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { DemoUser } from "../users.ts";
+import type { DemoUser } from "../core/users.ts";
 import { thumbnail } from "./components.ts";
 import { availabilityNote, headline, moment, shownMetric, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";

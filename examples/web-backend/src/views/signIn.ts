@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { DEMO_USERS } from "../users.ts";
+import { DEMO_USERS } from "../core/users.ts";
 import { initials } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { page } from "./layout.ts";

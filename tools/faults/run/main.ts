@@ -9,7 +9,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Journal } from "./journal.ts";
+import { Journal } from "../journal.ts";
 import { runFaults } from "./run.ts";
 
 const DEFAULT_ROUNDS = 50;

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
-import { checkAll, checkNextDay, closeChecked } from "./check/checkAll.ts";
-import type { CheckContext } from "./check/context.ts";
-import { Client } from "./client.ts";
-import { Cluster } from "./cluster.ts";
-import { control } from "./control.ts";
-import type { Facts } from "./facts.ts";
-import { noFacts } from "./facts.ts";
-import type { Journal } from "./journal.ts";
-import type { JourneyContext } from "./journeys.ts";
-import { travel } from "./journeys.ts";
-import type { ProcessFault, ReplicaName, Round } from "./plan.ts";
-import { NEARLY_A_DAY_MS, planRound, ROUNDS_BETWEEN_CHECKS } from "./plan.ts";
-import { openAccounts } from "./roster.ts";
-import { settle } from "./settle.ts";
-import { writeRows } from "./writeRows.ts";
+import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
+import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
+import type { CheckContext } from "../check/context.ts";
+import { Client } from "../client.ts";
+import { Cluster } from "../cluster.ts";
+import { control } from "../control.ts";
+import type { Facts } from "../facts.ts";
+import { noFacts } from "../facts.ts";
+import type { Journal } from "../journal.ts";
+import type { JourneyContext } from "../journeys.ts";
+import { travel } from "../journeys.ts";
+import type { ProcessFault, ReplicaName, Round } from "../plan.ts";
+import { NEARLY_A_DAY_MS, planRound, ROUNDS_BETWEEN_CHECKS } from "../plan.ts";
+import { openAccounts } from "../roster.ts";
+import { settle } from "../settle.ts";
+import { writeRows } from "../writeRows.ts";
 
 export interface RunOptions {
   readonly seed: string;
