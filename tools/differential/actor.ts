@@ -1,3 +1,4 @@
+import type { SubjectScope } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import type { AdminDoor, PanelDoor, ProviderPost } from "../../packages/conformance/src/index.ts";
 import { openPanelOverHttp } from "../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
@@ -5,7 +6,6 @@ import { ADMIN_API } from "../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../packages/conformance/src/wire/browser.ts";
 import type { WireAnswer } from "../../packages/conformance/src/wire/call.ts";
 import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
-import type { Scope } from "../../packages/conformance/src/wire/types.ts";
 import type { Side } from "./side.ts";
 import type { Ref, Subject, Target } from "./steps.ts";
 
@@ -113,7 +113,7 @@ export class Actor {
     return new ApiCaller({ baseUrl: this.side.baseUrl, key, notes: NO_NOTES, fetch: this.side.fetch, api: ADMIN_API });
   }
 
-  scope(who: Subject): Scope {
+  scope(who: Subject): SubjectScope {
     return { tenantKey: `tenant-${who.tenant}`, externalSubjectId: who.subject };
   }
 

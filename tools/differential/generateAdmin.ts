@@ -1,4 +1,4 @@
-import type { AdminOperationName } from "../../packages/conformance/src/wire/adminTypes.ts";
+import type { AdminOperationName } from "../../packages/conformance/src/wire/documents.ts";
 import type { Model } from "./generate.ts";
 import type { AdminArguments, AdminValue, StepAction, Target } from "./steps.ts";
 import { ADMIN_REQUEST_VARIANTS } from "./steps.ts";

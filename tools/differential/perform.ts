@@ -1,6 +1,6 @@
 import type { Visit } from "../../packages/conformance/src/wire/browser.ts";
-import { documentOf } from "../../packages/conformance/src/wire/operations.ts";
-import type { OperationName } from "../../packages/conformance/src/wire/types.ts";
+import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
+import { documentOf } from "../../packages/conformance/src/wire/documents.ts";
 import type { Actor } from "./actor.ts";
 import { relevantHeaders, shown } from "./actor.ts";
 import { performAdmin } from "./performAdmin.ts";

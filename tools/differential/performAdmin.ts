@@ -1,7 +1,7 @@
+import type { AdminClient } from "../../packages/conformance/src/_generated/adminWire.ts";
 import type { PanelDoor } from "../../packages/conformance/src/index.ts";
-import { adminDocumentOf } from "../../packages/conformance/src/wire/adminOperations.ts";
-import type { AdminClient } from "../../packages/conformance/src/wire/adminTypes.ts";
 import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
+import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
 import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "./steps.ts";

@@ -1,5 +1,5 @@
-import { adminDocumentOf } from "../../packages/conformance/src/wire/adminOperations.ts";
-import type { AuditEntry } from "../../packages/conformance/src/wire/adminTypes.ts";
+import type { AuditEntry } from "../../packages/conformance/src/_generated/adminWire.ts";
+import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
 import { TOLERANCE_MS } from "./compare.ts";

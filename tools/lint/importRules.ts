@@ -76,6 +76,8 @@ const LAYERS: readonly Layer[] = [
   // An independent witness: it knows the service by its wire alone.
   { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
   { name: "mocks", path: "packages/mocks/", imports: ["domain", "contract", "conformance"], tests: ["testkit", "sdk"] },
+  // Generates files of other packages; none of them imports it at run time.
+  { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
   { name: "testkit", path: "packages/testkit/", imports: [] },
   { name: "example-web-backend", path: "examples/web-backend/", imports: ["sdk"], tests: ["testkit"] },
   { name: "example-demo", path: "examples/demo/", imports: ["sdk"], tests: ["testkit"] },

@@ -2,3 +2,4 @@ export * from "./codes.ts";
 export * from "./enums.ts";
 export * from "./limits.ts";
 export * from "./names.ts";
+export * from "./operations.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import { documentOf, OPERATION_NAMES } from "../wire/operations.ts";
+import { documentOf, OPERATION_NAMES } from "../wire/documents.ts";
 import { rawPost } from "./support/rawPost.ts";
 import { validArguments } from "./support/validArguments.ts";
 

@@ -1,7 +1,7 @@
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import type { OperationName } from "../wire/types.ts";
+import type { OperationName } from "../wire/documents.ts";
 import { connectInput } from "./support/journeys.ts";
 import { UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";

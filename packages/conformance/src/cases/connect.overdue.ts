@@ -1,12 +1,12 @@
+import type { SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import type { Scope } from "../wire/types.ts";
 import { ends } from "./support/findings.ts";
 import { connect, createSession, launched, postLaunch } from "./support/journeys.ts";
 
 interface Reconnect {
-  readonly scope: Scope;
+  readonly scope: SubjectScope;
   readonly connectionId: string;
   readonly returnUrl: string;
 }

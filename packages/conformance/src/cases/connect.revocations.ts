@@ -1,8 +1,8 @@
+import type { ConnectSessionResult, SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
-import type { ConnectSessionResult, Scope } from "../wire/types.ts";
 import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
@@ -20,7 +20,7 @@ const HELD_MS = 4_000;
 const holdsOf = (provider: Provider, ...accounts: string[]) => accounts.map((name) => accountHold(provider, name));
 
 interface Exchange {
-  readonly scope: Scope;
+  readonly scope: SubjectScope;
   readonly provider: Provider;
   readonly account: string;
   /** Which answer of the provider comes late. */
@@ -50,12 +50,17 @@ async function whileExchanging(
   return read();
 }
 
-async function connectsNothing(t: CaseContext, scope: Scope): Promise<void> {
+async function connectsNothing(t: CaseContext, scope: SubjectScope): Promise<void> {
   t.equal((await t.get("connections", { scope })).items, [], "what the subject has connected");
 }
 
 /** A grant of a failed attempt is revoked soon after it; until then the account is not taken. */
-async function connectsAgain(t: CaseContext, scope: Scope, provider: Provider, account: string): Promise<Connected> {
+async function connectsAgain(
+  t: CaseContext,
+  scope: SubjectScope,
+  provider: Provider,
+  account: string,
+): Promise<Connected> {
   const { result } = await t.eventually(
     "the account can be connected once the revoke has settled",
     () => attempt(t, { scope, provider, account, capabilities: CAPABILITIES }),

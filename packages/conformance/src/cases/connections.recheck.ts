@@ -1,7 +1,7 @@
+import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import type { Connection } from "../wire/types.ts";
 import { isWithheld } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import {

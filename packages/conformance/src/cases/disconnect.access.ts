@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import type { Connection } from "../wire/types.ts";
 import { BURST } from "./support/bursts.ts";
 import {
   accountHold,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { IdpIdentityResult, IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import type { IdpIdentityResult, IdpIdentitySession } from "../wire/types.ts";
 import { BURST } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, signInThrough } from "./support/journeys.ts";

@@ -1,7 +1,7 @@
+import type { SyncJob } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import type { SyncJob } from "../wire/types.ts";
 import type { Connected } from "./support/journeys.ts";
 import { connect, connectAndSettle, daysBack, scan, serviceNow } from "./support/journeys.ts";
 

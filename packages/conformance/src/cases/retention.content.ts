@@ -1,8 +1,8 @@
+import type { ContentItem } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import type { ContentItem } from "../wire/types.ts";
 import { accountHold } from "./support/disconnects.ts";
 import type { Connected } from "./support/journeys.ts";
 import {

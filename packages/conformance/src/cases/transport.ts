@@ -1,7 +1,7 @@
 import { buildSchema } from "graphql";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import { documentOf } from "../wire/operations.ts";
+import { documentOf } from "../wire/documents.ts";
 
 const STATUS = "{ status { ok } }";
 

@@ -1,5 +1,6 @@
+import type { DescribedOperation } from "../description/adminSchemaTables.ts";
+import { ADMIN_OUTPUT_TYPES, adminClassOf, DESCRIBED_OPERATIONS } from "../description/adminSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../wire/adminOperations.ts";
 import { values } from "./rows.ts";
 
 const REFUSED = [
@@ -14,8 +15,29 @@ const REFUSED = [
   "application-key",
 ] as const;
 
+/** The records whose every field a case has to compare. */
+const RECORDS = [
+  "AdminClient",
+  "AuditEntry",
+  "AdminMember",
+  "AdminRegistration",
+  "AdminProviderAvailability",
+  "PreviewTemplate",
+  "ApiKey",
+  "ClientCredential",
+] as const;
+
+/** The ids of the rows of a record's fields, e.g. `admin-field:AdminClient.slug`. */
+export function fieldRows(record: (typeof RECORDS)[number]): string[] {
+  return fieldsOf(record).map((field) => `admin-field:${field}`);
+}
+
+function fieldsOf(record: (typeof RECORDS)[number]): string[] {
+  return Object.keys(ADMIN_OUTPUT_TYPES[record]).map((field) => `${record}.${field}`);
+}
+
 /** Whether a key of this scope may call an operation of this class, and what it is told where it may not. */
-function scopeWitness(name: (typeof DESCRIBED_OPERATIONS)[number], scope: "READ" | "WRITE"): string {
+function scopeWitness(name: DescribedOperation, scope: "READ" | "WRITE"): string {
   const operationClass = adminClassOf(name);
   if (operationClass === "PANEL") return "admin-reason:PANEL_ONLY";
   return operationClass === "WRITE" && scope === "READ" ? "admin-reason:API_KEY_READ_ONLY" : `admin-operation:${name}`;
@@ -39,11 +61,5 @@ export const ADMIN_OPERATION_ROWS: readonly Row[] = [
       row("panel-session", "admin-code:FORBIDDEN"),
     ];
   }),
-  ...Object.entries(RECORD_FIELDS).flatMap(([record, fields]) =>
-    values(
-      "decisions",
-      "admin-field:",
-      fields.split(" ").map((field) => `${record}.${field}`),
-    ),
-  ),
+  ...values("decisions", "admin-field:", RECORDS.flatMap(fieldsOf)),
 ];

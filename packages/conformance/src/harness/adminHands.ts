@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/adminWire.ts";
 import type { AdminDoor, PanelDoor } from "../target/adminDoor.ts";
 import { isPanelFailure } from "../target/adminScript.ts";
-import type { AdminAnswer, AdminArgs } from "../wire/adminOperations.ts";
-import { adminDocumentOf } from "../wire/adminOperations.ts";
-import type { AdminClient, AdminOperationName, ApiKey, CreateClientInput } from "../wire/adminTypes.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import type { Notes, RequestOptions } from "../wire/call.ts";
 import { ApiCaller } from "../wire/call.ts";
+import type { AdminOperationName } from "../wire/documents.ts";
+import { adminDocumentOf } from "../wire/documents.ts";
+import type { AdminAnswer, AdminArgs } from "../wire/operations.ts";
 import type { Failure, Outcome } from "../wire/outcome.ts";
 import { outcomeOf } from "../wire/outcome.ts";
 import type { Expectations } from "./expectation.ts";

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Operations, SubjectScope } from "../_generated/consumerWire.ts";
 import type { Application, ApplicationOptions, OperatorDoor, ProviderDoor, Target } from "../target/target.ts";
 import { Browser } from "../wire/browser.ts";
 import type { RequestOptions } from "../wire/call.ts";
 import { ApiCaller } from "../wire/call.ts";
+import type { OperationName } from "../wire/documents.ts";
 import { invoke } from "../wire/operations.ts";
 import type { Failure, Outcome } from "../wire/outcome.ts";
-import type { OperationName, Operations, Scope } from "../wire/types.ts";
 import { AdminHands } from "./adminHands.ts";
 import type { ClockLine } from "./clockLine.ts";
 import { Expectations, Mismatch } from "./expectation.ts";
@@ -91,7 +92,7 @@ export class CaseContext extends Expectations {
   }
 
   /** A subject that nobody else uses. */
-  scope(tenantKey: string = this.application.tenantKeys[0]): Scope {
+  scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {
     return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
   }
 

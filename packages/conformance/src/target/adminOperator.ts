@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { adminDocument } from "../wire/adminOperations.ts";
+import { adminDocument } from "../wire/documents.ts";
 import type { AdminDoor } from "./adminDoor.ts";
 import { AdminRefusal, AdminScript, recordOf } from "./adminScript.ts";
 import { RegistrationHands } from "./registrationHands.ts";

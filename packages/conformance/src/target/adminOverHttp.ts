@@ -1,4 +1,4 @@
-import type { ApiKey } from "../wire/adminTypes.ts";
+import type { ApiKey } from "../_generated/adminWire.ts";
 import type { AdminDoor, PanelDoor } from "./adminDoor.ts";
 import { AdminRefusal, runInPanel } from "./adminScript.ts";
 import type { PanelAddress } from "./panelOverHttp.ts";

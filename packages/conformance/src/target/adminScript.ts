@@ -1,8 +1,8 @@
-import type { AdminAnswer, AdminArgs } from "../wire/adminOperations.ts";
-import { adminDocumentOf } from "../wire/adminOperations.ts";
-import type { AdminOperationName, PanelFailure, RecordOperations, UnionOperations } from "../wire/adminTypes.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller } from "../wire/call.ts";
+import type { AdminOperationName } from "../wire/documents.ts";
+import { adminDocumentOf } from "../wire/documents.ts";
+import type { AdminAnswer, AdminArgs, PanelFailure } from "../wire/operations.ts";
 import type { AdminDoor, PanelAnswer, PanelDoor } from "./adminDoor.ts";
 
 const NO_NOTES = { see: () => {}, secret: () => {} };
@@ -24,7 +24,7 @@ export class AdminScript {
   }
 
   /** With the key that may write. */
-  async withKey<Name extends keyof RecordOperations>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
+  async withKey<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
     const answer = await this.#api.graphql(adminDocumentOf(name), args);
     if (answer.body === null) throw new Error(`${name} answered with status ${answer.status} and no JSON.`);
     return recordOf(answer.body, name);
@@ -62,7 +62,7 @@ export class AdminRefusal extends Error {
   readonly code: string;
   readonly reason: string | undefined;
 
-  constructor(name: keyof RecordOperations | keyof UnionOperations, code: string, reason: string | undefined) {
+  constructor(name: AdminOperationName, code: string, reason: string | undefined) {
     super(`${name} was refused with ${code}${reason === undefined ? "" : ` (${reason})`}`);
     this.name = "AdminRefusal";
     this.code = code;

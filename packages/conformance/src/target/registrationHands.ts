@@ -1,4 +1,4 @@
-import type { RegistrationDetail } from "../wire/adminTypes.ts";
+import type { RegistrationDetail } from "../_generated/adminWire.ts";
 import type { AdminScript } from "./adminScript.ts";
 import type { Capability, Provider } from "./target.ts";
 

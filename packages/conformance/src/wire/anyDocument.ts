@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { DESCRIBED_OPERATIONS } from "./adminOperations.ts";
+import { DESCRIBED_OPERATIONS } from "../description/adminSchemaTables.ts";
 import { ADMIN_SCHEMA } from "./apis.ts";
 
 const ROOTS = [ADMIN_SCHEMA.getQueryType(), ADMIN_SCHEMA.getMutationType()];

@@ -1,4 +1,5 @@
 import type { AdminForbiddenReason, AdminKeyScope, AdminOperationClass } from "@social-connect/contract";
+import { findAdminOperation } from "@social-connect/contract";
 import type { RuleViolation } from "../refusals/refusal.ts";
 import { badUserInput } from "../refusals/refusal.ts";
 import type { DocumentShape, SelectionSetShape } from "./documentLimits.ts";
@@ -33,16 +34,10 @@ export interface OperationsShape extends DocumentShape {
 }
 
 /**
- * What refuses a whole document to a key, before anything of it runs; null when all of it may. Every root field counts: in
- * a fragment, under an alias, under `@skip` or `@include(if: false)`. `classOf` is given the kind of operation and the
- * field, and gives null for what is no field of the schema's own, such as `__typename`.
- * Source: service description, parts 4 and 7.
+ * Why an API key of a scope may not send a document; null when it may. Every root field counts: in a fragment, under an
+ * alias, under `@skip` or `@include(if: false)`. Source: service description, parts 4 and 7.
  */
-export function checkOperationClasses(
-  document: OperationsShape,
-  scope: AdminKeyScope,
-  classOf: (operation: string, field: string) => AdminOperationClass | null,
-): ClassRefusal | null {
+export function checkOperationClasses(document: OperationsShape, scope: AdminKeyScope): ClassRefusal | null {
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === "FragmentDefinition" && one.name && one.selectionSet ? [[one.name.value, one.selectionSet]] : [],
@@ -61,6 +56,12 @@ export function checkOperationClasses(
     return { code: "FORBIDDEN", reason: "API_KEY_READ_ONLY", message: "This key may only read." };
   }
   return null;
+}
+
+/** Null for what is not an operation, such as `__typename` or a mutation in a query. */
+function classOf(kind: string, name: string): AdminOperationClass | null {
+  const operation = findAdminOperation(name);
+  return operation?.kind === kind ? operation.access : null;
 }
 
 /** With a list of its own instead of recursion, and each fragment once: no nest or circle of them can hold it up. */

@@ -1,6 +1,5 @@
-import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import type { MockOperation } from "../graphql/operations.ts";
-import { OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
 import type { RecordedCall } from "../state/calls.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";

@@ -1,8 +1,7 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
-import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
 import type { MockOperation } from "../graphql/operations.ts";
-import { OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
 import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../state/serviceFaults.ts";
 import { ANY_OPERATION, MALFORMED_KINDS } from "../state/serviceFaults.ts";
 import type { Duration } from "../util/duration.ts";

@@ -12,7 +12,6 @@ import { InvalidInputError } from "../modules/admin/errors.ts";
 import { csrfToken, findSession } from "../modules/admin-sessions/sessions.ts";
 import { authenticateAdminKey } from "../modules/api-keys/authenticateAdminKey.ts";
 import { ServiceError } from "../modules/errors.ts";
-import { adminClassOf } from "./adminOperations.ts";
 import type { AdminContext } from "./adminResolvers.ts";
 import { adminResolvers } from "./adminResolvers.ts";
 import { Documents } from "./documents.ts";
@@ -65,7 +64,7 @@ export const adminApi: GraphqlApi<AdminContext> = {
   },
   refusalOf: (document, { actor }) => {
     if (actor.via !== "key") return null;
-    const refusal = checkOperationClasses(document, actor.scope, (_operation, field) => adminClassOf(field));
+    const refusal = checkOperationClasses(document, actor.scope);
     return refusal && new ServiceError(refusal);
   },
   describe: (error) => (error.extensions.code === "BAD_USER_INPUT" ? { ...error, message: INVALID_MESSAGE } : error),

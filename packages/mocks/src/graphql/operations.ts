@@ -1,23 +1,10 @@
-import type { AdminOperationName } from "./adminOperations.ts";
+import type { ApiKeyOperationName, ConsumerOperationName } from "@social-connect/contract";
+import { API_KEY_OPERATIONS, CONSUMER_OPERATIONS } from "@social-connect/contract";
 
-/** Operations of the consumer API, as the published schema has them. Source: service description, part 4. */
-export const OPERATIONS = [
-  "status",
-  "integrationReadiness",
-  "connectSessionResult",
-  "connection",
-  "connections",
-  "content",
-  "contentItem",
-  "syncJob",
-  "createConnectSession",
-  "disconnectConnection",
-  "requestRefresh",
-  "requestContentLookup",
-  "createIdpIdentitySession",
-  "redeemIdpIdentityResult",
-] as const;
-export type OperationName = (typeof OPERATIONS)[number];
+/** The operations of the consumer API. */
+export const OPERATIONS = Object.keys(CONSUMER_OPERATIONS) as ConsumerOperationName[];
+/** The operations of the admin API that an API key may call. */
+export const ADMIN_OPERATIONS = Object.keys(API_KEY_OPERATIONS) as ApiKeyOperationName[];
 
 /** Name of an operation of either API that a key can call, e.g. `connections` or `setClientEnabled`. */
-export type MockOperation = OperationName | AdminOperationName;
+export type MockOperation = ConsumerOperationName | ApiKeyOperationName;

@@ -12,7 +12,7 @@ import {
 import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from "graphql";
 import { buildSchema, getNamedType, isEnumType, isObjectType, isUnionType } from "graphql";
 import { describe, expect, test } from "vitest";
-import { ADMIN_OPERATIONS } from "../graphql/adminOperations.ts";
+import { ADMIN_OPERATIONS } from "../graphql/operations.ts";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { ask, askAdmin, askPanel, whatIsSeen } from "../testing/readEverything.ts";

@@ -6,7 +6,6 @@ import type { MintedKey } from "../../modules/admin-keys/mintApiKey.ts";
 import { mintApiKey } from "../../modules/admin-keys/mintApiKey.ts";
 import { readApiKey } from "../../modules/admin-keys/readApiKey.ts";
 import { revokeApiKey } from "../../modules/admin-keys/revokeApiKey.ts";
-import { PANEL, PANEL_CONFIRMED } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
@@ -57,21 +56,18 @@ builder.queryFields((t) => ({
   apiKeys: t.field({
     type: ApiKeyPage,
     description: "Everybody's admin keys, the newest first.",
-    extensions: PANEL,
     args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
     resolve: (_root, args, { service }) => listApiKeys(service, pageRequest(args)),
   }),
   apiKeyDetail: t.field({
     type: ApiKeyDetail,
     description: "One admin key, alive or dead.",
-    extensions: PANEL,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => readApiKey(service, id),
   }),
   activeApiKeysOf: t.field({
     type: [ApiKey],
     description: "The keys of an admin that are good: what dies with the admin's removal.",
-    extensions: PANEL,
     args: { memberId: t.arg.id({ required: true }) },
     resolve: (_root, { memberId }, { service }) => listActiveKeysOf(service, memberId),
   }),
@@ -81,7 +77,6 @@ builder.mutationFields((t) => ({
   mintApiKey: t.field({
     type: MintedApiKey,
     description: "Mints a key that acts as the signed-in admin; five active ones at most. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: {
       label: t.arg.string({ required: true }),
@@ -93,7 +88,6 @@ builder.mutationFields((t) => ({
   revokeApiKey: t.field({
     type: ApiKey,
     description: "Ends a key, anybody's, at its next call.",
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => revokeApiKey(context.service, panelActorOf(context), id),

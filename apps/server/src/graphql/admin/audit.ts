@@ -2,7 +2,6 @@ import { AUDIT_ACTIONS } from "@social-connect/domain";
 import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
-import { PANEL, READ } from "./access.ts";
 import { builder } from "./builder.ts";
 import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
 
@@ -35,7 +34,6 @@ builder.queryFields((t) => ({
   adminAuditEntries: t.field({
     type: AuditEntryPage,
     description: "What was done, the newest first.",
-    extensions: READ,
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
@@ -47,7 +45,6 @@ builder.queryFields((t) => ({
   searchAuditEntries: t.field({
     type: AuditEntryPage,
     description: "The same, by key, client and action at once.",
-    extensions: PANEL,
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
@@ -62,13 +59,11 @@ builder.queryFields((t) => ({
     type: AuditEntry,
     description: "One entry, for a link to it; null when it is past its time.",
     nullable: true,
-    extensions: PANEL,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => readAuditEntry(service, id),
   }),
   auditActions: t.stringList({
     description: "Everything that an entry's action can be.",
-    extensions: PANEL,
     resolve: () => [...AUDIT_ACTIONS],
   }),
 }));

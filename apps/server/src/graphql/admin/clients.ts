@@ -16,7 +16,6 @@ import { setClientEnabled } from "../../modules/clients/setClientEnabled.ts";
 import { setClientIdpIdentity } from "../../modules/clients/setClientIdpIdentity.ts";
 import { setClientPolicy } from "../../modules/clients/setClientPolicy.ts";
 import { setClientPreviewOrigins } from "../../modules/clients/setClientPreviewOrigins.ts";
-import { PANEL, PANEL_CONFIRMED, READ, WRITE } from "./access.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
@@ -80,27 +79,23 @@ builder.queryFields((t) => ({
   previewTemplate: t.field({
     type: PreviewTemplate,
     description: "Which origins count as previews.",
-    extensions: READ,
     resolve: (_root, _args, { service }) => ({ template: service.previewOriginTemplate }),
   }),
   adminClients: t.field({
     type: AdminClientPage,
     description: "The clients, in the order of their slugs.",
-    extensions: READ,
     args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
     resolve: (_root, args, { service }) => listClients(service, pageRequest(args)),
   }),
   adminClient: t.prismaField({
     type: AdminClient,
     description: "One client.",
-    extensions: READ,
     args: { id: t.arg.id({ required: true }) },
     resolve: (query, _root, { id }, { service }) => readClient(service, id, query),
   }),
   searchClients: t.field({
     type: AdminClientPage,
     description: "Clients whose slug or display name holds the text.",
-    extensions: PANEL,
     args: {
       text: t.arg.string({ required: true, validate: searchText }),
       first: t.arg.int({ description: FIRST }),
@@ -114,20 +109,17 @@ builder.mutationFields((t) => ({
   createClient: t.field({
     type: AdminClient,
     description: "Registers a client. It starts enabled, without a key.",
-    extensions: WRITE,
     args: { input: t.arg({ type: CreateClientInput, required: true }) },
     resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
   }),
   setClientEnabled: t.field({
     type: AdminClient,
     description: "Switches a client on or off. Off, its keys are refused and unfinished attempts are canceled at once.",
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
     resolve: (_root, { id, enabled }, context) => setClientEnabled(context.service, actorOf(context), id, enabled),
   }),
   setClientDisplayName: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), displayName: t.arg.string({ required: true }) },
     resolve: (_root, { id, displayName }, context) =>
       setClientDisplayName(context.service, actorOf(context), id, displayName),
@@ -135,7 +127,6 @@ builder.mutationFields((t) => ({
   setClientPolicy: t.field({
     type: AdminClient,
     description: "Which providers and capabilities the client may use, from the next read on.",
-    extensions: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       providers: t.arg({ type: [SocialProvider], required: true }),
@@ -145,14 +136,12 @@ builder.mutationFields((t) => ({
   }),
   addClientTenantKey: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
     resolve: (_root, { id, tenantKey }, context) =>
       addClientTenantKey(context.service, actorOf(context), id, tenantKey),
   }),
   removeClientTenantKey: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
     resolve: (_root, { id, tenantKey }, context) =>
       removeClientTenantKey(context.service, actorOf(context), id, tenantKey),
@@ -160,20 +149,17 @@ builder.mutationFields((t) => ({
   addClientOrigin: t.field({
     type: AdminClient,
     description: "Registers an exact origin: scheme, host and port as a browser writes them.",
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
     resolve: (_root, { id, origin }, context) => addClientOrigin(context.service, actorOf(context), id, origin),
   }),
   removeClientOrigin: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
     resolve: (_root, { id, origin }, context) => removeClientOrigin(context.service, actorOf(context), id, origin),
   }),
   addClientReturnUrl: t.field({
     type: AdminClient,
     description: "Registers a return URL on one of the client's origins.",
-    extensions: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       url: t.arg.string({ required: true }),
@@ -183,26 +169,22 @@ builder.mutationFields((t) => ({
   }),
   removeClientReturnUrl: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), url: t.arg.string({ required: true }) },
     resolve: (_root, { id, url }, context) => removeClientReturnUrl(context.service, actorOf(context), id, url),
   }),
   setClientPreviewOrigins: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
     resolve: (_root, { id, enabled }, context) =>
       setClientPreviewOrigins(context.service, actorOf(context), id, enabled),
   }),
   addClientPreviewReturnPath: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
     resolve: (_root, { id, path }, context) => addClientPreviewReturnPath(context.service, actorOf(context), id, path),
   }),
   removeClientPreviewReturnPath: t.field({
     type: AdminClient,
-    extensions: WRITE,
     args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
     resolve: (_root, { id, path }, context) =>
       removeClientPreviewReturnPath(context.service, actorOf(context), id, path),
@@ -210,7 +192,6 @@ builder.mutationFields((t) => ({
   setClientIdpIdentity: t.field({
     type: AdminClient,
     description: "Switches the identity sign-in for a client, and registers where it may end. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),

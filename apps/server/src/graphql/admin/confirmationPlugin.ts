@@ -1,9 +1,9 @@
 import type { PothosOutputFieldConfig, SchemaTypes } from "@pothos/core";
 import SchemaBuilder, { BasePlugin } from "@pothos/core";
+import { findAdminOperation } from "@social-connect/contract";
 import type { GraphQLFieldResolver } from "graphql";
 import { requireConfirmation } from "../../modules/admin-sessions/requireConfirmation.ts";
 import { securityLog } from "../../platform/securityLog.ts";
-import { confirmationOf } from "./access.ts";
 import type { AdminContext } from "./context.ts";
 import { panelActorOf } from "./context.ts";
 
@@ -16,13 +16,17 @@ declare global {
   }
 }
 
-/** Holds every field to what it declares: one that needs a confirmation does not run without one. */
+/** Runs an operation that needs a confirmation only for an admin who signed in recently enough. */
 export class ConfirmationPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types["Context"], object>,
-    { extensions }: PothosOutputFieldConfig<Types>,
+    { kind, name }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types["Context"], object> {
-    if (confirmationOf({ extensions: extensions ?? {} }) !== "NEEDED") return resolve;
+    if (kind !== "Query" && kind !== "Mutation") return resolve;
+    const operation = findAdminOperation(name);
+    // Without an entry, an API key could call the operation.
+    if (operation === null) throw new Error(`Add ${name} to ADMIN_OPERATIONS in packages/contract/src/operations.ts.`);
+    if (!operation.needsConfirmation) return resolve;
     return async (parent, args, context, info) => {
       const { service, correlationId } = context as AdminContext;
       const actor = panelActorOf(context as AdminContext);

@@ -5,7 +5,6 @@ import { listClientCredentials } from "../../modules/clients/listClientCredentia
 import { listClientTesters } from "../../modules/clients/listClientTesters.ts";
 import { removeClientTester } from "../../modules/clients/removeClientTester.ts";
 import { revokeClientCredential } from "../../modules/clients/revokeClientCredential.ts";
-import { PANEL, PANEL_CONFIRMED } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
@@ -46,13 +45,11 @@ builder.queryFields((t) => ({
   clientCredentials: t.field({
     type: [ClientCredential],
     description: "The keys of a client, the newest first.",
-    extensions: PANEL,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => listClientCredentials(service, id),
   }),
   clientTesters: t.field({
     type: [ClientTester],
-    extensions: PANEL,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => listClientTesters(service, id),
   }),
@@ -62,7 +59,6 @@ builder.mutationFields((t) => ({
   issueClientCredential: t.field({
     type: IssuedClientCredential,
     description: "Issues an application key; a client has two active ones at most. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
@@ -73,7 +69,6 @@ builder.mutationFields((t) => ({
   }),
   revokeClientCredential: t.field({
     type: ClientCredential,
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }), keyId: t.arg.id({ required: true }) },
     resolve: (_root, { id, keyId }, context) =>
@@ -81,7 +76,6 @@ builder.mutationFields((t) => ({
   }),
   addClientTester: t.field({
     type: ClientTester,
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
@@ -93,7 +87,6 @@ builder.mutationFields((t) => ({
   }),
   removeClientTester: t.field({
     type: ClientTester,
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: {
       id: t.arg.id({ required: true }),

@@ -2,7 +2,6 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { ProviderSetup as ProviderSetupShape } from "../../modules/registrations/describeProviderSetup.ts";
 import { describeProviderSetup } from "../../modules/registrations/describeProviderSetup.ts";
 import type { Service } from "../../modules/service.ts";
-import { PANEL } from "./access.ts";
 import { builder } from "./builder.ts";
 import { SocialProvider } from "./enums.ts";
 import { CapabilityScopes, ProviderAddresses, scopesByCapability } from "./registrationDetail.ts";
@@ -57,7 +56,6 @@ builder.queryField("deployment", (t) =>
   t.field({
     type: Deployment,
     description: "How this deployment is reached, and how it is known elsewhere.",
-    extensions: PANEL,
     resolve: (_root, _args, { service }) => service,
   }),
 );

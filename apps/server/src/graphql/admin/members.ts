@@ -1,7 +1,6 @@
 import { addMember } from "../../modules/members/addMember.ts";
 import { listMembers } from "../../modules/members/listMembers.ts";
 import { removeMember } from "../../modules/members/removeMember.ts";
-import { PANEL_CONFIRMED, READ } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
@@ -24,7 +23,6 @@ builder.queryField("adminMembers", (t) =>
   t.prismaField({
     type: [AdminMember],
     description: "The admins, the one who was added first at the top.",
-    extensions: READ,
     resolve: (query, _root, _args, { service }) => listMembers(service, query),
   }),
 );
@@ -33,7 +31,6 @@ builder.mutationFields((t) => ({
   addAdminMember: t.field({
     type: AdminMember,
     description: "Puts an e-mail address on the list of admins. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: { email: t.arg.string({ required: true }) },
     resolve: (_root, { email }, context) => addMember(context.service, panelActorOf(context), email),
@@ -42,7 +39,6 @@ builder.mutationFields((t) => ({
     type: AdminMember,
     description:
       "Takes an admin off the list: their keys and sessions are dead at once. The last one stays. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => removeMember(context.service, panelActorOf(context), id),

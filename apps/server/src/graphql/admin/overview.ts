@@ -15,7 +15,6 @@ import type { ExpiringCredential as ExpiringCredentialShape } from "../../module
 import { listExpiringApiKeys, listExpiringCredentials } from "../../modules/overview/listExpiringKeys.ts";
 import type { FullQuota as FullQuotaShape } from "../../modules/overview/listFullQuotas.ts";
 import { listFullQuotas } from "../../modules/overview/listFullQuotas.ts";
-import { PANEL } from "./access.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
@@ -121,7 +120,6 @@ builder.queryField("serviceOverview", (t) =>
   t.field({
     type: ServiceOverview,
     description: "What may need an admin's attention.",
-    extensions: PANEL,
     resolve: () => ({}),
   }),
 );

@@ -7,7 +7,6 @@ import type { ProviderAvailability } from "../../modules/registrations/readProvi
 import { readProviderAvailability } from "../../modules/registrations/readProviderAvailability.ts";
 import { disableRegistration, pauseRegistration } from "../../modules/registrations/stopRegistration.ts";
 import { updateRegistration } from "../../modules/registrations/updateRegistration.ts";
-import { PANEL, PANEL_CONFIRMED, READ } from "./access.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
@@ -55,19 +54,16 @@ builder.queryFields((t) => ({
   adminProviderAvailability: t.field({
     type: [AdminProviderAvailability],
     description: "Whether each provider can be connected at all.",
-    extensions: READ,
     resolve: (_root, _args, { service }) => readProviderAvailability(service),
   }),
   adminRegistrations: t.prismaField({
     type: [AdminRegistration],
     description: "The provider registrations.",
-    extensions: READ,
     resolve: (query, _root, _args, { service }) => listRegistrations(service, query),
   }),
   registrationDetail: t.field({
     type: RegistrationDetail,
     description: "All of a registration but its secret.",
-    extensions: PANEL,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }): Promise<ProviderRegistration> => readRegistration(service, id),
   }),
@@ -77,7 +73,6 @@ builder.mutationFields((t) => ({
   createRegistration: t.field({
     type: AdminRegistration,
     description: "Writes a registration down as a draft.",
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: {
       provider: t.arg({ type: SocialProvider, required: true }),
@@ -90,7 +85,6 @@ builder.mutationFields((t) => ({
     type: AdminRegistration,
     description:
       "Updates a registration that is not published. An address on another origin needs the client secret. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: CONFIRMED_ERRORS,
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: RegistrationInput, required: true }) },
     resolve: (_root, { id, input }, context) =>
@@ -99,7 +93,6 @@ builder.mutationFields((t) => ({
   publishRegistration: t.field({
     type: AdminRegistration,
     description: "Opens a registration, once its addresses answer as the provider would. Needs a confirmation.",
-    extensions: PANEL_CONFIRMED,
     errors: PUBLISHING_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => publishRegistration(context.service, panelActorOf(context), id),
@@ -107,7 +100,6 @@ builder.mutationFields((t) => ({
   pauseRegistration: t.field({
     type: AdminRegistration,
     description: "No new connections; reading those that are there is AUTHORIZATION_SUSPENDED.",
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => pauseRegistration(context.service, panelActorOf(context), id),
@@ -115,7 +107,6 @@ builder.mutationFields((t) => ({
   disableRegistration: t.field({
     type: AdminRegistration,
     description: "Serves nobody any more; reading a connection of it is CAPABILITY_UNAVAILABLE.",
-    extensions: PANEL,
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => disableRegistration(context.service, panelActorOf(context), id),

@@ -1,4 +1,9 @@
-import { ADMIN_DOCUMENT_LIMITS, checkAdminDocumentLimits, isNamedDocumentOnly } from "@social-connect/domain";
+import {
+  ADMIN_DOCUMENT_LIMITS,
+  checkAdminDocumentLimits,
+  checkOperationClasses,
+  isNamedDocumentOnly,
+} from "@social-connect/domain";
 import { AppError } from "../../platform/appError.ts";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
@@ -9,7 +14,6 @@ import { admit } from "./admit.ts";
 import type { AdminContext, AdminRequest } from "./context.ts";
 import { actorOf } from "./context.ts";
 import { answered, refused, tooLarge } from "./envelope.ts";
-import { checkOperationClasses } from "./operationClasses.ts";
 import { adminSchema } from "./schema.ts";
 
 export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {
@@ -41,8 +45,8 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
         claimedOwner: (context) => actorOf(context).memberId,
         allow: ({ document }, context) => {
           const actor = actorOf(context);
-          const refusal = checkOperationClasses(document, adminSchema, actor);
-          if (refusal !== null) throw refusal;
+          const refusal = actor.via === "key" ? checkOperationClasses(document, actor.scope) : null;
+          if (refusal !== null) throw new AppError(refusal);
           return actor.memberId;
         },
       }),

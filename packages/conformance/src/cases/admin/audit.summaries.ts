@@ -1,8 +1,8 @@
+import type { AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminHands.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { AuditEntry } from "../../wire/adminTypes.ts";
 import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { allOf } from "./support/pages.ts";
 import { DRAFT } from "./support/preparations.ts";

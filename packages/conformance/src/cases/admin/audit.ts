@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { AdminClient, AuditEntry } from "../../_generated/adminWire.ts";
+import { fieldRows } from "../../catalogue/adminOperations.ts";
+import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminHands.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../../wire/adminOperations.ts";
-import type { AdminClient, AuditEntry } from "../../wire/adminTypes.ts";
 import { BURST } from "../support/bursts.ts";
 import { partsOf } from "./support/credentials.ts";
 import { allOf } from "./support/pages.ts";
@@ -14,7 +15,7 @@ const FIRST_USED = "API key first used";
 const DAY_MS = 86_400_000;
 /** Time to read a long list between a moment that is waited for and the end of an entry behind it. */
 const MARGIN_MS = 120_000;
-const ENTRY_FIELDS = RECORD_FIELDS.AuditEntry.split(" ").map((field) => `admin-field:AuditEntry.${field}`);
+const ENTRY_FIELDS = fieldRows("AuditEntry");
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
 
 /** What the audit has of one key, the newest first. */

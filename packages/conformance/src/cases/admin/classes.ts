@@ -1,10 +1,11 @@
+import type { AdminClass, DescribedOperation } from "../../description/adminSchemaTables.ts";
+import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminHands.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { AdminClass, DescribedOperation } from "../../wire/adminOperations.ts";
-import { adminClassOf, adminKindOf, DESCRIBED_OPERATIONS } from "../../wire/adminOperations.ts";
 import { anyDocument, isAdminQuery, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
+import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
 import type { Prepared } from "./support/preparations.ts";

@@ -1,6 +1,6 @@
+import type { AdminClient } from "../../_generated/adminWire.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { AdminClient } from "../../wire/adminTypes.ts";
 import { namesNothing } from "./support/findings.ts";
 
 const BAD_RETURN_URLS: Readonly<Record<string, readonly [rule: string, change: (origin: string) => string]>> = {

@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
+import type { AdminClient, CreateClientInput } from "../../_generated/adminWire.ts";
+import { fieldRows } from "../../catalogue/adminOperations.ts";
+import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { clientInput } from "../../harness/adminHands.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import { adminKindOf, DESCRIBED_OPERATIONS, RECORD_FIELDS } from "../../wire/adminOperations.ts";
-import type { AdminClient, CreateClientInput } from "../../wire/adminTypes.ts";
+import { adminKindOf } from "../../wire/documents.ts";
 import { BURST } from "../support/bursts.ts";
 import { ALL_CAPABILITIES, PROVIDERS } from "../support/journeys.ts";
 import { namesNothing } from "./support/findings.ts";
 import { allOf } from "./support/pages.ts";
 import { PREPARATIONS } from "./support/preparations.ts";
 
-const CLIENT_FIELDS = RECORD_FIELDS.AdminClient.split(" ").map((field) => `admin-field:AdminClient.${field}`);
+const CLIENT_FIELDS = fieldRows("AdminClient");
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Inputs of createClient with one thing wrong, by the rule of the catalogue. */

@@ -1,8 +1,8 @@
+import type { AdminClient } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminHands.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { AdminClient } from "../../wire/adminTypes.ts";
 import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
 import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
 

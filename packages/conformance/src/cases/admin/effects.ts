@@ -1,7 +1,7 @@
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { OperationName } from "../../wire/types.ts";
+import type { OperationName } from "../../wire/documents.ts";
 import { ends, errorPage } from "../support/findings.ts";
 import {
   ALL_CAPABILITIES,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminHands.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import { DESCRIBED_OPERATIONS } from "../../wire/adminOperations.ts";
 import { anyDocument } from "../../wire/anyDocument.ts";
 import { adminHold, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { partsOf } from "./support/credentials.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { AdminArgs } from "../../wire/adminOperations.ts";
+import type { AdminArgs } from "../../wire/operations.ts";
 import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { fieldRows } from "../../catalogue/adminOperations.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import { RECORD_FIELDS } from "../../wire/adminOperations.ts";
 import { PROVIDERS } from "../support/journeys.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
-
-const fieldsOf = (record: keyof typeof RECORD_FIELDS) =>
-  RECORD_FIELDS[record].split(" ").map((field) => `admin-field:${record}.${field}`);
 
 /** Read in two ways by two parsers, or by nothing that this service could call. */
 const WRONG_ADDRESSES = [
@@ -50,8 +47,8 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       "admin-operation:adminProviderAvailability",
       "admin-rule:registration.secret",
       "admin-enum:RegistrationStatus.PUBLISHED",
-      ...fieldsOf("AdminRegistration"),
-      ...fieldsOf("AdminProviderAvailability"),
+      ...fieldRows("AdminRegistration"),
+      ...fieldRows("AdminProviderAvailability"),
     ],
     run: async (t) => {
       const { door } = t.admin;
@@ -227,9 +224,9 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       "admin-operation:previewTemplate",
       "admin-enum:ApiKeyScope.READ",
       "admin-enum:ApiKeyScope.WRITE",
-      ...fieldsOf("AdminMember"),
-      ...fieldsOf("ApiKey"),
-      ...fieldsOf("PreviewTemplate"),
+      ...fieldRows("AdminMember"),
+      ...fieldRows("ApiKey"),
+      ...fieldRows("PreviewTemplate"),
     ],
     run: async (t) => {
       const members = await t.admin.get("adminMembers", {}, { key: t.admin.door.readKey });

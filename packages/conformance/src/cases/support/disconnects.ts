@@ -1,6 +1,6 @@
+import type { Connection, DisconnectResult } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
-import type { Connection, DisconnectResult } from "../../wire/types.ts";
 import type { Connected } from "./journeys.ts";
 import { jobEnd } from "./journeys.ts";
 

@@ -1,7 +1,7 @@
+import type { Connection, ConnectSessionResult } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Visit } from "../../wire/browser.ts";
 import type { WireAnswer } from "../../wire/call.ts";
-import type { Connection, ConnectSessionResult } from "../../wire/types.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

@@ -1,16 +1,16 @@
-import type { CaseContext } from "../../harness/context.ts";
-import { Mismatch } from "../../harness/expectation.ts";
-import type { Capability, ConsentChoice, Provider } from "../../target/target.ts";
-import type { Browser, Visit } from "../../wire/browser.ts";
 import type {
   ConnectInput,
   Connection,
   ConnectSession,
   ConnectSessionResult,
   IdpIdentitySession,
-  Scope,
+  SubjectScope,
   SyncJob,
-} from "../../wire/types.ts";
+} from "../../_generated/consumerWire.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import { Mismatch } from "../../harness/expectation.ts";
+import type { Capability, ConsentChoice, Provider } from "../../target/target.ts";
+import type { Browser, Visit } from "../../wire/browser.ts";
 
 export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 export const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
@@ -83,18 +83,18 @@ export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> 
 }
 
 export interface Attempted {
-  readonly scope: Scope;
+  readonly scope: SubjectScope;
   readonly session: ConnectSession;
   readonly result: ConnectSessionResult;
 }
 
 /** A whole attempt, whatever comes of it. */
 export async function attempt(t: CaseContext, options: ConnectOptions = {}): Promise<Attempted> {
-  const { account, decision, scopes, ...fields } = options;
-  const input = connectInput(t, fields);
+  const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
+  const input = connectInput(t, { provider, ...fields });
   const session = await createSession(t, input);
   await walkThrough(t, session, {
-    account: account ?? GOOD_ACCOUNT[input.provider],
+    account: account ?? GOOD_ACCOUNT[provider],
     ...(decision !== undefined && { decision }),
     ...(scopes !== undefined && { scopes }),
   });
@@ -103,7 +103,7 @@ export async function attempt(t: CaseContext, options: ConnectOptions = {}): Pro
 }
 
 export interface Connected {
-  readonly scope: Scope;
+  readonly scope: SubjectScope;
   readonly connectionId: string;
 }
 

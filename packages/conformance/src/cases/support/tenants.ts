@@ -1,4 +1,4 @@
-import type { OperationName } from "../../wire/types.ts";
+import type { OperationName } from "../../wire/documents.ts";
 
 /** Which code an operation gives for a tenant that the application does not have: a choice of the decisions page. */
 export const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {

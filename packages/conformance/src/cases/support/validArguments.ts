@@ -1,5 +1,6 @@
+import type { Operations } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { OperationName, Operations } from "../../wire/types.ts";
+import type { OperationName } from "../../wire/documents.ts";
 import { connectInput } from "./journeys.ts";
 
 const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";

@@ -1,6 +1,6 @@
+import type { AdminMember } from "../../../_generated/adminWire.ts";
 import type { CaseContext } from "../../../harness/context.ts";
 import type { PanelDoor } from "../../../target/adminDoor.ts";
-import type { AdminMember } from "../../../wire/adminTypes.ts";
 
 /** People whom the issuer knows and cases make admins for a while; one case at a time uses each. */
 export const SECOND_ADMIN = "admin-two";

@@ -1,4 +1,8 @@
-import type { Page } from "../../../wire/adminTypes.ts";
+/** A page of any list of the admin API. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
 
 /** Every item of a list, page after page. */
 export async function allOf<Item>(load: (after: string | null) => Promise<Page<Item>>): Promise<Item[]> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
+import type { DescribedOperation } from "../../../description/adminSchemaTables.ts";
 import { clientInput } from "../../../harness/adminHands.ts";
 import type { CaseContext } from "../../../harness/context.ts";
-import type { DescribedOperation } from "../../../wire/adminOperations.ts";
-import type { AdminClient, RegistrationInput } from "../../../wire/adminTypes.ts";
 import { removeMember } from "./admins.ts";
 
 /** Arguments with which an operation succeeds, and what it would change. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { ADMIN_OPERATIONS, API_KEY_OPERATIONS } from "@social-connect/contract";
 import type { GraphQLArgument, GraphQLInputField, GraphQLSchema } from "graphql";
 import {
   assertEnumType,
@@ -11,6 +11,7 @@ import {
   printSchema,
 } from "graphql";
 import { expect, test } from "vitest";
+import { ADMIN_SCHEMA_TEXT } from "../wire/schemaTexts.ts";
 import {
   ADMIN_ENUMERATIONS,
   ADMIN_INPUT_TYPES,
@@ -20,7 +21,7 @@ import {
   PANEL_OWN_OPERATIONS,
 } from "./adminSchemaTables.ts";
 
-const sdl = readFileSync(new URL("../admin.graphql", import.meta.url), "utf8");
+const sdl = ADMIN_SCHEMA_TEXT;
 const schema = buildSchema(sdl);
 
 function fieldsOf(fields: Readonly<Record<string, { readonly type: unknown }>>): Record<string, string> {
@@ -101,4 +102,33 @@ test("it declares no subscription and no directive of its own, and is printed in
 test("every root field is nullable, so that an error in one leaves the others of its document", () => {
   const roots = [...Object.values(operationsOf(schema))].map(({ returns }) => returns);
   expect(roots.filter((type) => type.endsWith("!"))).toEqual([]);
+});
+
+test("the list of operations in the contract package has the described class of each, and only the panel's own besides", () => {
+  const described = [
+    ...Object.entries(ADMIN_QUERIES).map(([name, { access }]) => `query ${name} ${access}`),
+    ...Object.entries(ADMIN_MUTATIONS).map(([name, { access }]) => `mutation ${name} ${access}`),
+  ];
+  const listed = Object.entries(ADMIN_OPERATIONS).map(([name, { kind, access }]) => `${kind} ${name} ${access}`);
+  expect(listed.filter((line) => described.includes(line)).toSorted()).toEqual(described.toSorted());
+  const own = listed.filter((line) => !described.includes(line)).map((line) => line.split(" "));
+  expect(own.map(([, name]) => name).toSorted()).toEqual(PANEL_OWN_OPERATIONS.toSorted());
+  expect(own.filter(([kind, name = "", access]) => access !== "PANEL" || rootKind(name) !== kind)).toEqual([]);
+  const callable = [...Object.entries(ADMIN_QUERIES), ...Object.entries(ADMIN_MUTATIONS)].filter(
+    ([, { access }]) => access !== "PANEL",
+  );
+  expect(Object.keys(API_KEY_OPERATIONS).toSorted()).toEqual(callable.map(([name]) => name).toSorted());
+});
+
+function rootKind(name: string): string {
+  return schema.getQueryType()?.getFields()[name] === undefined ? "mutation" : "query";
+}
+
+test("an operation can answer ConfirmationRequiredError exactly when the contract package says that it needs one", () => {
+  const roots = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
+  for (const [name, { needsConfirmation }] of Object.entries(ADMIN_OPERATIONS)) {
+    const type = schema.getType(String(roots[name]?.type).replace("!", ""));
+    const answers = isUnionType(type) ? type.getTypes().map((member) => member.name) : [];
+    expect([name, answers.includes("ConfirmationRequiredError")]).toEqual([name, needsConfirmation]);
+  }
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import * as contract from "@social-connect/contract";
 import type { ASTNode, GraphQLSchema } from "graphql";
 import {
   buildSchema,
@@ -15,10 +15,10 @@ import {
   visit,
 } from "graphql";
 import { describe, expect, test } from "vitest";
+import { CONSUMER_SCHEMA_TEXT } from "../wire/schemaTexts.ts";
 import { ENUMERATIONS, INPUT_TYPES, MUTATIONS, OUTPUT_TYPES, QUERIES, SCALARS } from "./consumerSchemaTables.ts";
-import * as enums from "./enums.ts";
 
-const sdl = readFileSync(new URL("../consumer.graphql", import.meta.url), "utf8");
+const sdl = CONSUMER_SCHEMA_TEXT;
 /** The same without descriptions: one field a line, for the changes below. */
 const bare = printSchema(buildSchema(print(visit(parse(sdl), { enter: withoutDescription }))));
 
@@ -146,18 +146,29 @@ describe("the published consumer schema", () => {
   });
 });
 
-test("the arrays of this package hold the described enumerations, in the described order", () => {
+test("the enumerations of the contract package are those of the description, in its order", () => {
   expect({
-    SocialProvider: enums.SOCIAL_PROVIDERS,
-    Capability: enums.CAPABILITIES,
-    Availability: enums.AVAILABILITIES,
-    MetricName: enums.METRIC_NAMES,
-    ContentKind: enums.CONTENT_KINDS,
-    ConnectCreatorAction: enums.CONNECT_CREATOR_ACTIONS,
-    ConnectSessionStatus: enums.CONNECT_SESSION_STATUSES,
-    ConnectionStatus: enums.CONNECTION_STATUSES,
-    SyncStatus: enums.SYNC_STATUSES,
-    JobStatus: enums.JOB_STATUSES,
-    IdpIdentityStatus: enums.IDP_IDENTITY_STATUSES,
+    SocialProvider: contract.SOCIAL_PROVIDERS,
+    Capability: contract.CAPABILITIES,
+    Availability: contract.AVAILABILITIES,
+    MetricName: contract.METRIC_NAMES,
+    ContentKind: contract.CONTENT_KINDS,
+    ConnectCreatorAction: contract.CONNECT_CREATOR_ACTIONS,
+    ConnectSessionStatus: contract.CONNECT_SESSION_STATUSES,
+    ConnectionStatus: contract.CONNECTION_STATUSES,
+    SyncStatus: contract.SYNC_STATUSES,
+    JobStatus: contract.JOB_STATUSES,
+    IdpIdentityStatus: contract.IDP_IDENTITY_STATUSES,
   }).toEqual(ENUMERATIONS);
+});
+
+test("the list of operations in the contract package has exactly the described queries and mutations", () => {
+  const listed = Object.entries(contract.CONSUMER_OPERATIONS).map(([name, { kind }]) => `${kind} ${name}`);
+  const described = [
+    ...Object.keys(QUERIES).map((name) => `query ${name}`),
+    ...Object.keys(MUTATIONS).map((name) => `mutation ${name}`),
+  ];
+  expect(listed.toSorted()).toEqual(described.toSorted());
+  const reads = Object.entries(contract.CONSUMER_OPERATIONS).filter(([, { repeat }]) => repeat === "read");
+  expect(reads.map(([name]) => name).toSorted()).toEqual(Object.keys(QUERIES).toSorted());
 });

@@ -1,8 +1,7 @@
 /**
- * The consumer API as the service description's tables give it, parts 2 and 4, typed in by hand from there. It must not be
- * generated from the schema, nor from the arrays of this package: it is what both are held against.
- *
- * A type is written as in SDL, `!` for non-null. Descriptions, deprecations and the order of things are no part of it.
+ * The consumer API as parts 2 and 4 of the service description state it. Typed independently of the schema and of
+ * `@social-connect/contract`, because tests compare both with it. Types are written as in SDL, `!` for non-null.
+ * Descriptions, deprecations and order are not part of it.
  */
 
 type Fields = Readonly<Record<string, string>>;

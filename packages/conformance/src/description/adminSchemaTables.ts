@@ -1,11 +1,11 @@
 /**
- * The admin API as the service description's table of operations gives it, with the types that this project decided for
- * what the description leaves open; typed in by hand. It must not be generated from the schema: it is what the schema is
- * held against. A type is written as in SDL, `!` for non-null.
+ * The admin API as the service description's table of operations states it, with the types that this project decided for
+ * what the description leaves open. Typed independently of the schema and of `@social-connect/contract`, because tests
+ * compare both with it. Types are written as in SDL, `!` for non-null.
  */
-import type { AdminOperationClass } from "./enums.ts";
-
 type Fields = Readonly<Record<string, string>>;
+/** Who may call an operation: any API key, a WRITE key, or only the panel. */
+export type AdminClass = "READ" | "WRITE" | "PANEL";
 
 export const ADMIN_ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
@@ -29,7 +29,7 @@ export const ADMIN_INPUT_TYPES: Readonly<Record<string, Fields>> = {
 
 const page = (item: string): Fields => ({ items: `[${item}!]!`, pageInfo: "PageInfo!" });
 
-export const ADMIN_OUTPUT_TYPES: Readonly<Record<string, Fields>> = {
+export const ADMIN_OUTPUT_TYPES = {
   AdminClient: {
     id: "ID!",
     slug: "String!",
@@ -92,11 +92,11 @@ export const ADMIN_OUTPUT_TYPES: Readonly<Record<string, Fields>> = {
     revokedAt: "DateTime",
   },
   PageInfo: { endCursor: "String", hasNextPage: "Boolean!" },
-};
+} as const satisfies Readonly<Record<string, Fields>>;
 
 /** What an operation returns, its arguments, and what may call it. */
 export interface AdminOperationTable {
-  readonly access: AdminOperationClass;
+  readonly access: AdminClass;
   readonly returns: string;
   readonly args: Fields;
 }
@@ -107,7 +107,7 @@ const read = (returns: string, args: Fields = {}): AdminOperationTable => ({ acc
 const write = (args: Fields): AdminOperationTable => ({ access: "WRITE", returns: "AdminClient", args });
 const panel = (returns: string, args: Fields): AdminOperationTable => ({ access: "PANEL", returns, args });
 
-export const ADMIN_QUERIES: Readonly<Record<string, AdminOperationTable>> = {
+export const ADMIN_QUERIES = {
   previewTemplate: read("PreviewTemplate"),
   adminMembers: read("[AdminMember!]"),
   adminAuditEntries: read("AuditEntryPage", { ...PAGED, apiKeyId: "ID" }),
@@ -116,9 +116,9 @@ export const ADMIN_QUERIES: Readonly<Record<string, AdminOperationTable>> = {
   adminProviderAvailability: read("[AdminProviderAvailability!]"),
   adminRegistrations: read("[AdminRegistration!]"),
   apiKeys: panel("ApiKeyPage", PAGED),
-};
+} satisfies Readonly<Record<string, AdminOperationTable>>;
 
-export const ADMIN_MUTATIONS: Readonly<Record<string, AdminOperationTable>> = {
+export const ADMIN_MUTATIONS = {
   createClient: write({ input: "CreateClientInput!" }),
   setClientEnabled: write({ ...ID, enabled: "Boolean!" }),
   setClientDisplayName: write({ ...ID, displayName: "String!" }),
@@ -141,9 +141,18 @@ export const ADMIN_MUTATIONS: Readonly<Record<string, AdminOperationTable>> = {
   publishRegistration: panel("PublishRegistrationResult", ID),
   disableRegistration: panel("DisableRegistrationResult", ID),
   setClientIdpIdentity: panel("SetClientIdpIdentityResult", { ...ID, enabled: "Boolean!", returnUrls: "[String!]" }),
-};
+} satisfies Readonly<Record<string, AdminOperationTable>>;
 
-/** Operations of the panel that the description does not name; a key gets PANEL_ONLY for them, as for the others. */
+const DESCRIBED = { ...ADMIN_QUERIES, ...ADMIN_MUTATIONS };
+export type DescribedOperation = keyof typeof DESCRIBED;
+/** The operations of the description's table. The other ones of the schema are the panel's own. */
+export const DESCRIBED_OPERATIONS = Object.keys(DESCRIBED) as DescribedOperation[];
+
+export function adminClassOf(name: DescribedOperation): AdminClass {
+  return DESCRIBED[name].access;
+}
+
+/** Operations of the panel that the description does not name; an API key gets PANEL_ONLY for them as well. */
 export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "searchClients",
   "clientCredentials",
