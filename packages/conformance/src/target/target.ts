@@ -1,7 +1,7 @@
-import type { Capability, Provider } from "../wire/types.ts";
 import type { AdminDoor } from "./adminDoor.ts";
 
-export type { Capability, Provider };
+export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
+export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 /**
  * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the service
