@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent, signIn } from "../../apps/simulator/src/index.ts";
-import type { SeededRandom } from "../../apps/simulator/src/random.ts";
-import { seededRandom } from "../../apps/simulator/src/random.ts";
+import type { SeededRandom } from "../../apps/simulator/src/shared/random.ts";
+import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { CAPABILITIES } from "../../packages/contract/src/index.ts";
 import type { Answer, Client } from "./client.ts";
 import { control } from "./control.ts";

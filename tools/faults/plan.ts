@@ -1,5 +1,5 @@
-import type { SeededRandom } from "../../apps/simulator/src/random.ts";
-import { seededRandom } from "../../apps/simulator/src/random.ts";
+import type { SeededRandom } from "../../apps/simulator/src/shared/random.ts";
+import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 

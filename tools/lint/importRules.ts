@@ -3,8 +3,6 @@ import type { IConfiguration, IRegularForbiddenRuleType } from "dependency-cruis
 
 /** Tests and their helpers may import more than the code beside them. */
 export const TEST_FILE = "\\.test\\.tsx?$|/testing/";
-/** Folders whose cycles between subfolders are still to be removed. */
-export const MAY_HAVE_CYCLES: readonly string[] = ["apps/simulator"];
 
 const WORKSPACE = "^(apps|packages|examples|tools|benchmarks)/";
 
@@ -154,6 +152,12 @@ export const IMPORT_RULES: IConfiguration = {
       { path: `${SERVER}/modules/`, pathNot: TEST_FILE },
       { path: `${SERVER}/providers/provider-` },
       "What differs between providers is data of their adapters.",
+    ),
+    rule(
+      "simulator-does-not-know-providers",
+      { path: "^apps/simulator/src/(?!providers/)", pathNot: TEST_FILE },
+      { path: "^apps/simulator/src/providers/provider-" },
+      "What differs between providers is data of their profiles.",
     ),
   ],
   options: {

@@ -1,5 +1,5 @@
+import type { ProviderKey } from "../../apps/simulator/src/shared/providerKeys.ts";
 import type { TestSimulator } from "../../apps/simulator/src/testing/testSimulator.ts";
-import type { ProviderKey } from "../../apps/simulator/src/wire.ts";
 
 /** The hosts that the public APIs spread their paths over; the simulator has one origin for each provider. */
 const HOSTS: Readonly<Record<string, ProviderKey>> = {

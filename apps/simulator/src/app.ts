@@ -1,52 +1,15 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { homePage } from "./consent/homePage.ts";
-import type { Control } from "./control/control.ts";
 import { controlRoutes } from "./control/routes.ts";
-import type { App, AppEnv } from "./http.ts";
-import { jsonAnswer } from "./http.ts";
+import type { IssuerControl } from "./control/stateRoutes.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { apiRoutes as apiRoutesA } from "./provider-a/api.ts";
-import { authorizeRoutes as authorizeRoutesA } from "./provider-a/authorize.ts";
-import { revokeRoutes as revokeRoutesA } from "./provider-a/revoke.ts";
-import { tokenRoutes as tokenRoutesA } from "./provider-a/token.ts";
-import { apiRoutes as apiRoutesB } from "./provider-b/api.ts";
-import { authorizeRoutes as authorizeRoutesB } from "./provider-b/authorize.ts";
-import { revokeRoutes as revokeRoutesB } from "./provider-b/revoke.ts";
-import { tokenRoutes as tokenRoutesB } from "./provider-b/token.ts";
-import { apiRoutes as apiRoutesC } from "./provider-c/api.ts";
-import { authorizeRoutes as authorizeRoutesC } from "./provider-c/authorize.ts";
-import { longLivedRoutes, signInRoutes } from "./provider-c/token.ts";
-import type { ByProvider, ProviderKey } from "./wire.ts";
-import type { World } from "./world.ts";
+import { homePage } from "./pages/homePage.ts";
+import type { App, AppEnv } from "./shared/http.ts";
+import { jsonAnswer } from "./shared/http.ts";
+import type { ProviderKey } from "./shared/providerKeys.ts";
+import type { World } from "./state/world.ts";
 
 const BODY_MAX_BYTES = 1024 * 1024;
-const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
-
-const ROUTES: ByProvider<(app: App, world: World) => void> = {
-  "provider-a": (app, world) => {
-    app.route("/", authorizeRoutesA(world));
-    app.route("/", tokenRoutesA(world));
-    app.route("/", revokeRoutesA(world));
-    app.route("/", apiRoutesA(world));
-  },
-  "provider-b": (app, world) => {
-    app.route("/", authorizeRoutesB(world));
-    app.route("/", tokenRoutesB(world));
-    app.route("/", revokeRoutesB(world));
-    app.route("/", apiRoutesB(world));
-  },
-  "provider-c": (app, world) => {
-    app.route("/", authorizeRoutesC(world));
-    app.route("/", signInRoutes(world));
-    // Before the reads, which take any single segment for an id.
-    app.route("/", longLivedRoutes(world));
-    app.route(GRAPH_VERSION, longLivedRoutes(world));
-    app.route("/", apiRoutesC(world));
-    app.route(GRAPH_VERSION, apiRoutesC(world));
-  },
-};
-
 /** One provider at its own origin: the hosts that the real one spreads its paths over are one here. */
 export function createProviderApp(world: World, provider: ProviderKey): App {
   const app: App = new Hono<AppEnv>();
@@ -70,17 +33,17 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
     );
   });
   withLimitsAndFailures(app);
-  ROUTES[provider](app, world);
+  world.providers[provider].routes(app, world);
   return app;
 }
 
 /** What belongs to no provider: the list of accounts, the pictures and the control address. */
-export function createControlApp(world: World, control: Control): App {
+export function createControlApp(world: World, issuer: IssuerControl): App {
   const app: App = new Hono<AppEnv>();
   withLimitsAndFailures(app);
   app.get("/", () => homePage(world));
   app.route("/media", mediaRoutes(world));
-  app.route("/__sim", controlRoutes(world, control));
+  app.route("/__sim", controlRoutes(world, issuer));
   return app;
 }
 

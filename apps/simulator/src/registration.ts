@@ -1,60 +1,20 @@
-import {
-  SCOPE_A_READ,
-  SCOPE_B_BASIC,
-  SCOPE_B_PROFILE,
-  SCOPE_B_VIDEOS,
-  SCOPE_C_BASIC,
-  SCOPE_C_INSIGHTS,
-} from "./consent/scopeRules.ts";
-import type { ByProvider, ProviderKey, SimulatorClient } from "./wire.ts";
-
-type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
+import { PROVIDERS } from "./providers/registry.ts";
+import type { ByProvider, ProviderKey, SimulatorClient } from "./shared/providerKeys.ts";
+import { byProvider } from "./shared/providerKeys.ts";
+import type { Capability, ProviderProfile } from "./state/providerProfile.ts";
 
 /** All that a provider registration needs to know to face the simulator. */
 export interface SimulatorRegistration {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly addresses: {
-    readonly authorization: string;
-    readonly token: string;
-    readonly revocation?: string;
-    readonly api: string;
-  };
+  readonly addresses: ProviderProfile["paths"];
   readonly scopes: Record<Capability, string[]>;
 }
 
-const PATHS: ByProvider<SimulatorRegistration["addresses"]> = {
-  "provider-a": { authorization: "/o/oauth2/v2/auth", token: "/token", revocation: "/revoke", api: "/youtube/v3" },
-  "provider-b": {
-    authorization: "/v2/auth/authorize/",
-    token: "/v2/oauth/token/",
-    revocation: "/v2/oauth/revoke/",
-    api: "/v2",
-  },
-  "provider-c": { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
-};
-
 /** Scope names by capability; the same for the real providers. */
-export const PROVIDER_SCOPES: ByProvider<Record<Capability, string[]>> = {
-  "provider-a": {
-    PROFILE: [SCOPE_A_READ],
-    CONTENT_LIST: [SCOPE_A_READ],
-    CONTENT_LOOKUP: [SCOPE_A_READ],
-    CONTENT_METRICS: [SCOPE_A_READ],
-  },
-  "provider-b": {
-    PROFILE: [SCOPE_B_BASIC, SCOPE_B_PROFILE],
-    CONTENT_LIST: [SCOPE_B_VIDEOS],
-    CONTENT_LOOKUP: [SCOPE_B_VIDEOS],
-    CONTENT_METRICS: [SCOPE_B_VIDEOS],
-  },
-  "provider-c": {
-    PROFILE: [SCOPE_C_BASIC],
-    CONTENT_LIST: [SCOPE_C_BASIC],
-    CONTENT_LOOKUP: [SCOPE_C_BASIC],
-    CONTENT_METRICS: [SCOPE_C_BASIC, SCOPE_C_INSIGHTS],
-  },
-};
+export const PROVIDER_SCOPES: ByProvider<Record<Capability, string[]>> = byProvider(
+  (provider) => PROVIDERS[provider].capabilityScopes,
+);
 
 /** What a deployment configures so that its adapter for `provider` talks to the simulator, whose `providerUrls` these are. */
 export function simulatorRegistration(
@@ -63,7 +23,7 @@ export function simulatorRegistration(
   client: SimulatorClient,
 ): SimulatorRegistration {
   const base = providerUrls[provider];
-  const paths = PATHS[provider];
+  const { paths, capabilityScopes } = PROVIDERS[provider];
   return {
     clientId: client.clientId,
     clientSecret: client.clientSecret,
@@ -73,6 +33,6 @@ export function simulatorRegistration(
       ...(paths.revocation !== undefined && { revocation: base + paths.revocation }),
       api: base + paths.api,
     },
-    scopes: PROVIDER_SCOPES[provider],
+    scopes: capabilityScopes,
   };
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { PROVIDERS } from "./providers/registry.ts";
+import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import type { SimulatorOptions } from "./startSimulator.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -36,19 +38,13 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 const settings = z.object({
   SIMULATOR_PORT: port.default(4401),
   ISSUER_PORT: port.default(4402),
-  PROVIDER_A_PORT: port.default(4406),
-  PROVIDER_B_PORT: port.default(4407),
-  PROVIDER_C_PORT: port.default(4408),
+  PROVIDER_A_PORT: port.default(PROVIDERS["provider-a"].defaultPort),
+  PROVIDER_B_PORT: port.default(PROVIDERS["provider-b"].defaultPort),
+  PROVIDER_C_PORT: port.default(PROVIDERS["provider-c"].defaultPort),
   SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
-  SIMULATOR_CLIENTS: json(
-    z.strictObject({
-      "provider-a": z.array(client).exactOptional(),
-      "provider-b": z.array(client).exactOptional(),
-      "provider-c": z.array(client).exactOptional(),
-    }),
-  ).default({}),
+  SIMULATOR_CLIENTS: json(z.partialRecord(z.enum(PROVIDER_KEYS), z.array(client))).default({}),
   ISSUER_CLIENTS: json(z.array(issuerClient)).default([]),
   SIMULATOR_UNITS_PER_DAY: z.coerce.number().int().min(0).exactOptional(),
   SIMULATOR_CALLS_PER_MINUTE: z.coerce.number().int().min(0).exactOptional(),

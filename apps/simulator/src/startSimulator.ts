@@ -3,19 +3,20 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createControlApp, createProviderApp } from "./app.ts";
-import type { TimeSource } from "./clock.ts";
-import { systemTime } from "./clock.ts";
-import { createWorld } from "./createWorld.ts";
-import type { Issuer } from "./identity/issuer.ts";
-import { createIssuer } from "./identity/issuer.ts";
-import type { IssuerClient } from "./identity/issuerClient.ts";
-import type { Lie } from "./identity/lies.ts";
-import type { LimitSettings } from "./limits.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
-import type { SavedState } from "./stateFile.ts";
-import { createStateWriter, readStateFile } from "./stateFile.ts";
-import type { ByProvider, ProviderKey, SimulatorClients } from "./wire.ts";
-import { PROVIDER_KEYS } from "./wire.ts";
+import type { Issuer } from "./issuer/issuer.ts";
+import { createIssuer } from "./issuer/issuer.ts";
+import type { IssuerClient } from "./issuer/issuerClient.ts";
+import type { IssuerFault } from "./issuer/issuerFaults.ts";
+import { PROVIDERS } from "./providers/registry.ts";
+import type { TimeSource } from "./shared/clock.ts";
+import { systemTime } from "./shared/clock.ts";
+import type { ByProvider, ProviderKey, SimulatorClients } from "./shared/providerKeys.ts";
+import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
+import { createWorld } from "./state/createWorld.ts";
+import type { LimitSettings } from "./state/limits.ts";
+import { DEFAULT_LIMITS } from "./state/limits.ts";
+import type { SavedState } from "./state/stateFile.ts";
+import { createStateWriter, readStateFile } from "./state/stateFile.ts";
 
 export interface SimulatorOptions {
   /** Port of the control address and the pictures; 0 takes a free one. */
@@ -46,7 +47,7 @@ export interface RunningSimulator {
   /** Origin of each provider. */
   readonly providerUrls: ByProvider<string>;
   /** Makes the issuer lie from now on; an empty list makes it honest again. */
-  setLies(lies: readonly Lie[]): void;
+  setIssuerFaults(faults: readonly IssuerFault[]): void;
   close(): Promise<void>;
 }
 
@@ -70,11 +71,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   try {
     const simulator = await open(options.port);
     const issuerServer = await open(options.issuerPort);
-    const providers: ByProvider<Listening> = {
-      "provider-a": await open(options.providerPorts?.["provider-a"] ?? 0),
-      "provider-b": await open(options.providerPorts?.["provider-b"] ?? 0),
-      "provider-c": await open(options.providerPorts?.["provider-c"] ?? 0),
-    };
+    const providers = {} as Record<ProviderKey, Listening>;
+    for (const key of PROVIDER_KEYS) providers[key] = await open(options.providerPorts?.[key] ?? 0);
 
     let issuer: Issuer | null = null;
     const currentState = (): SavedState => ({
@@ -91,6 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     const world = createWorld({
       time,
       seed,
+      providers: PROVIDERS,
       clients: options.clients,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       saved,
@@ -105,8 +104,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       privateKeys: saved?.issuerKeys ?? [],
       cookieKey: randomBytes(32).toString("base64url"),
     });
-    const { listener, setLies, lies } = issuer;
-    simulator.serve(getRequestListener(createControlApp(world, { lies, setLies }).fetch));
+    const { listener, setIssuerFaults, faults } = issuer;
+    simulator.serve(getRequestListener(createControlApp(world, { faults, setIssuerFaults }).fetch));
     issuerServer.serve(listener);
     for (const provider of PROVIDER_KEYS) {
       providers[provider].serve(getRequestListener(createProviderApp(world, provider).fetch));
@@ -116,12 +115,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     return {
       simulatorUrl: simulator.url,
       issuerUrl: issuerServer.url,
-      providerUrls: {
-        "provider-a": providers["provider-a"].url,
-        "provider-b": providers["provider-b"].url,
-        "provider-c": providers["provider-c"].url,
-      },
-      setLies,
+      providerUrls: byProvider((key) => providers[key].url),
+      setIssuerFaults,
       close: async () => {
         await shutAll();
         await writer?.flush();

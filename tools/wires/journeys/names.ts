@@ -5,8 +5,8 @@ import { IGMedia, IGUser, InstagramInsightsResult } from "facebook-nodejs-busine
 import type { ProviderSession } from "../../../apps/server/src/providers/contract.ts";
 import { providerAddresses } from "../../../apps/server/src/providers/registration.ts";
 import { providerAdapter } from "../../../apps/server/src/providers/registry/registry.ts";
-import { METRICS } from "../../../apps/simulator/src/provider-c/insights.ts";
-import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/provider-c/shapes.ts";
+import { METRICS } from "../../../apps/simulator/src/providers/provider-c/insights.ts";
+import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers/provider-c/shapes.ts";
 import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";

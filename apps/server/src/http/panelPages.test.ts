@@ -1,4 +1,4 @@
-import type { Lie, RunningSimulator } from "@social-connect/simulator";
+import type { IssuerFault, RunningSimulator } from "@social-connect/simulator";
 import { signIn, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
-  simulator.setLies([]);
+  simulator.setIssuerFaults([]);
   await service.prisma.adminMember.deleteMany();
   await createMember(service, "keeper@example.test");
   await addMember(service, SYSTEM, "admin@example.test");
@@ -168,10 +168,10 @@ describe("signing in", () => {
 
   test("is refused when the issuer's auth_time is older than a session lasts", async () => {
     const visitor = new Visitor();
-    simulator.setLies(["stale-auth-time"]);
+    simulator.setIssuerFaults(["stale-auth-time"]);
     expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(502);
     expect(await visitor.session()).toBeNull();
-    simulator.setLies([]);
+    simulator.setIssuerFaults([]);
     expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(303);
   });
 
@@ -309,11 +309,11 @@ describe("a confirmation", () => {
     const visitor = new Visitor();
     await visitor.passIssuer("/panel/sign-in");
     service.clock.advance(10 * MINUTE);
-    simulator.setLies(["stale-auth-time"]);
+    simulator.setIssuerFaults(["stale-auth-time"]);
     expect((await visitor.passIssuer("/panel/confirm")).status).toBe(502);
     expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
-    simulator.setLies([]);
+    simulator.setIssuerFaults([]);
     expect((await visitor.passIssuer("/panel/confirm")).status).toBe(303);
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
   });
@@ -344,12 +344,12 @@ describe("a confirmation", () => {
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
   });
 
-  test.each<Lie>([
+  test.each<IssuerFault>([
     ...(["broken-signature", "no-signature", "unknown-key", "wrong-nonce", "missing-nonce", "wrong-audience"] as const),
     ...(["wrong-issuer", "wrong-response-issuer", "wrong-userinfo-subject", "expired"] as const),
   ])("is not taken from an issuer that lies: %s", async (lie) => {
     const visitor = new Visitor();
-    simulator.setLies([lie]);
+    simulator.setIssuerFaults([lie]);
     const landed = await visitor.passIssuer("/panel/sign-in");
     expect(landed.status).toBe(502);
     expect(await visitor.session()).toBeNull();

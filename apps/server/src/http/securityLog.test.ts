@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
-  simulator.setLies([]);
+  simulator.setIssuerFaults([]);
   panel = await signInToPanel(server, await createMember(service));
   begin();
 });
@@ -394,7 +394,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a sign-in with an old auth_time",
     "panel.sign_in_failed",
     async () => {
-      simulator.setLies(["stale-auth-time"]);
+      simulator.setIssuerFaults(["stale-auth-time"]);
       const { back, cookie } = await passIssuer("/panel/sign-in");
       await get(back.href, cookie);
       return { reason: "stale auth_time" };
@@ -404,7 +404,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a sign-in with a forged signature",
     "panel.sign_in_failed",
     async () => {
-      simulator.setLies(["broken-signature"]);
+      simulator.setIssuerFaults(["broken-signature"]);
       const { back, cookie } = await passIssuer("/panel/sign-in");
       await get(back.href, cookie);
       return { reason: expect.stringMatching(/^[\w ]+$/) };
@@ -517,7 +517,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "identity.sign_in_failed",
     async () => {
       const { id, location, cookie } = await launched("identity");
-      simulator.setLies(["broken-signature"]);
+      simulator.setIssuerFaults(["broken-signature"]);
       const back = await signIn(location, { person: "ada", decision: "allow" });
       await get(back.href, cookie);
       return { attemptId: id, reason: expect.any(String) };

@@ -1,4 +1,4 @@
-import type { ProviderKey } from "../wire.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Script } from "./scripts.ts";
 
 /** A test account as the consent page lists it and the wire profiles show it. */

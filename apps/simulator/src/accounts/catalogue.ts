@@ -1,26 +1,28 @@
-import { DAY_MS } from "../clock.ts";
-import { digest, seededRandom } from "../random.ts";
-import type { ProviderKey } from "../wire.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
+import { z } from "zod";
+import { DAY_MS } from "../shared/clock.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { digest, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { accountIdFor } from "./ids.ts";
 import { ORDINARY_ACCOUNTS } from "./ordinary.ts";
 import type { Script } from "./scripts.ts";
 import { SCRIPTS } from "./scripts.ts";
 import { THEMES } from "./themes.ts";
+import { ACCOUNT_TRAITS } from "./traits.ts";
 
 /** Accounts were opened before this moment; far enough back that no post is older than its account. */
 const OPENED_BEFORE = Date.UTC(2020, 0, 1);
 
-/** An account beyond the built-in ones: a control call opens it, and the consent page does not list it. */
-export interface OpenedAccount {
-  readonly provider: ProviderKey;
-  readonly name: string;
-  /** Name of the script that it follows; absent: it behaves well. */
-  readonly script?: string;
-  /** Accounts with the same value belong to one person; absent: a person of its own. */
-  readonly person?: string;
-}
+/** An account that a control call opened beside the built-in ones; the consent page does not list it. */
+export const openedAccount = z.strictObject({
+  provider: z.enum(PROVIDER_KEYS),
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
+  /** Name of the script that it follows; absent for an account without faults. */
+  script: z.string().exactOptional(),
+  /** Accounts with the same value belong to the same person. */
+  person: z.string().exactOptional(),
+});
+export type OpenedAccount = Readonly<z.infer<typeof openedAccount>>;
 
 export interface Catalogue {
   /** Adds an account; the account of that name as it is when there is one already. */
@@ -55,7 +57,7 @@ export function createCatalogue(reopened: readonly OpenedAccount[] = []): Catalo
   const open = (entry: OpenedAccount): Account => {
     const present = byName.get(`${entry.provider} ${entry.name}`);
     if (present !== undefined) return present;
-    const account = openedAccount(entry);
+    const account = buildOpened(entry);
     opened.push(entry);
     add(account);
     return account;
@@ -102,7 +104,7 @@ function scriptedAccounts(provider: ProviderKey): Account[] {
 }
 
 /** A few recent posts and the archive, all of whose texts hold the account's name. */
-function openedAccount({ provider, name, script, person }: OpenedAccount): Account {
+function buildOpened({ provider, name, script, person }: OpenedAccount): Account {
   const followed = SCRIPTS.find((candidate) => candidate.name === script && candidate.providers.includes(provider));
   if (script !== undefined && followed === undefined) throw new Error(`There is no script ${script} at ${provider}`);
   const summary = "Opened by a control call.";
@@ -132,7 +134,7 @@ function build(provider: ProviderKey, script: Script, face: Face, ordinary: bool
     summary: script.summary,
     ordinary,
     script,
-    accountId: accountIdFor(provider, script.name),
+    accountId: ACCOUNT_TRAITS[provider].accountId(script.name),
     personKey: digest("person", provider, script.person ?? script.name)
       .toString("hex")
       .slice(0, 21),

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../clock.ts";
+import { HOUR_MS } from "../shared/clock.ts";
 import type { Counts, Post } from "./post.ts";
 
 /** Hours after which a post has found about two thirds of its viewers. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../clock.ts";
+import { DAY_MS } from "../shared/clock.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { countsAt } from "./counts.ts";
 import { generatePosts } from "./generatePosts.ts";

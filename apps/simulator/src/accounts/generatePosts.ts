@@ -1,9 +1,11 @@
-import { DAY_MS, HOUR_MS } from "../clock.ts";
-import type { SeededRandom } from "../random.ts";
-import { seededRandom } from "../random.ts";
+import { DAY_MS, HOUR_MS } from "../shared/clock.ts";
+import type { SeededRandom } from "../shared/random.ts";
+import { seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { postIdFor, shortcodeFor } from "./ids.ts";
+import { shortcodeFor } from "./ids.ts";
 import type { Counts, Post, PostForm, Visibility } from "./post.ts";
+import type { AccountTraits } from "./traits.ts";
+import { ACCOUNT_TRAITS } from "./traits.ts";
 import { writeText } from "./writeText.ts";
 
 export interface Timeline {
@@ -62,23 +64,22 @@ const NO_TEXT_AT = 33;
 const FEW_VIEWERS_AT = 37;
 
 function makePost(account: Account, random: SeededRandom, key: string, slot: number, publishedAt: Date): Post {
-  const { provider, script } = account;
+  const { script } = account;
+  const traits = ACCOUNT_TRAITS[account.provider];
   const place = ((slot % CYCLE) + CYCLE) % CYCLE;
-  const form = formOf(account, random);
+  const form = formOf(traits, random);
   const written = writeText(account, random, slot, form);
-  const wordless = place === NO_TEXT_AT && provider !== "provider-a";
-  const tall = form === "short" || form === "reel" || provider === "provider-b";
+  const wordless = place === NO_TEXT_AT && traits.hasPostsWithoutText;
   return {
-    id: postIdFor(provider, account.name, key, publishedAt),
+    id: traits.postId(account.name, key, publishedAt),
     shortcode: shortcodeFor(account.name, key),
     accountName: account.name,
     publishedAt,
     form,
     title: wordless ? null : written.title,
     text: wordless ? null : written.text,
-    durationSeconds: durationOf(form, provider === "provider-b", random),
-    width: tall ? 720 : 1_280,
-    height: tall ? 1_280 : 720,
+    durationSeconds: durationOf(form, traits.hasBriefVideos, random),
+    ...traits.size(form),
     visibility: visibilityOf(account, place),
     likesHidden: script.likesHidden ?? place === LIKES_HIDDEN_AT,
     commentsOff: script.commentsOff ?? place === COMMENTS_OFF_AT,
@@ -90,23 +91,16 @@ function makePost(account: Account, random: SeededRandom, key: string, slot: num
   };
 }
 
-function formOf(account: Account, random: SeededRandom): PostForm {
+function formOf({ forms }: AccountTraits, random: SeededRandom): PostForm {
   const roll = random.next();
-  switch (account.provider) {
-    case "provider-a":
-      return roll < 0.7 ? "video" : roll < 0.93 ? "short" : "live";
-    case "provider-b":
-      return "video";
-    case "provider-c":
-      return roll < 0.4 ? "image" : roll < 0.65 ? "carousel" : "reel";
-  }
+  return forms.find(([, upTo]) => roll < upTo)?.[0] ?? "video";
 }
 
 function visibilityOf(account: Account, place: number): Visibility {
   if (account.script.texts === "hostile") return "public";
   if (place === PRIVATE_AT) return "private";
   if (place === DELETED_AT) return "deleted";
-  if (place === UNLISTED_AT && account.provider === "provider-a") return "unlisted";
+  if (place === UNLISTED_AT && ACCOUNT_TRAITS[account.provider].hasUnlistedPosts) return "unlisted";
   return "public";
 }
 
@@ -134,8 +128,8 @@ function popularityOf(account: Account, random: SeededRandom, slot: number): Cou
   };
 }
 
-/** Provider A writes counts as text and can go beyond 2^53; the others write numbers, and stay in 32 bits where documented. */
+/** All counts but the views stay in 32 bits, as documented. */
 function beyondSafeIntegers(account: Account): Counts {
-  const views = account.provider === "provider-a" ? 9_223_372_036_854_775_807n : 4_611_686_018_427n;
+  const views = ACCOUNT_TRAITS[account.provider].mostViews;
   return { views, likes: 2_147_483_647n, comments: 2_147_483_646n, shares: 2_147_483_645n, saved: 1n };
 }

@@ -1,4 +1,4 @@
-import type { ProviderKey } from "../wire.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
 
 interface OrdinaryAccount {
   readonly provider: ProviderKey;

@@ -1,10 +1,10 @@
-import type { Grant } from "../oauth/grant.ts";
-import { seededRandom } from "../random.ts";
+import { seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
 import type { Timeline } from "./generatePosts.ts";
 import { generatePosts } from "./generatePosts.ts";
-import { postIdFor, shortcodeFor } from "./ids.ts";
+import { shortcodeFor } from "./ids.ts";
 import type { Post, PostForm, Visibility } from "./post.ts";
+import { ACCOUNT_TRAITS } from "./traits.ts";
 
 /** What the control address changed about an account's posts; kept in the state file. */
 export interface PostChanges {
@@ -70,8 +70,13 @@ export function createPosts(timeline: Timeline, initial: PostChanges = noChanges
   };
 }
 
+/** What a script counts for each grant. */
+interface ScriptCounters {
+  readonly counters: Record<string, number>;
+}
+
 /** A post's visibility as one grant sees it: a script may take the newest post away once the grant has read it. */
-export function visibilityFor(grant: Grant, account: Account, posts: readonly Post[], post: Post): Visibility {
+export function visibilityFor(grant: ScriptCounters, account: Account, posts: readonly Post[], post: Post): Visibility {
   const { newestPost } = account.script;
   if (newestPost === undefined || (grant.counters.newestRead ?? 0) === 0) return post.visibility;
   const newest = posts.find((candidate) => candidate.visibility === "public");
@@ -80,7 +85,12 @@ export function visibilityFor(grant: Grant, account: Account, posts: readonly Po
 }
 
 /** Tells the script that a grant was given the details of these posts. */
-export function noteRead(grant: Grant, account: Account, posts: readonly Post[], given: readonly Post[]): void {
+export function noteRead(
+  grant: ScriptCounters,
+  account: Account,
+  posts: readonly Post[],
+  given: readonly Post[],
+): void {
   if (account.script.newestPost === undefined) return;
   const newest = posts.find((candidate) => candidate.visibility === "public");
   if (given.some((post) => post.id === newest?.id)) grant.counters.newestRead = (grant.counters.newestRead ?? 0) + 1;
@@ -89,10 +99,10 @@ export function noteRead(grant: Grant, account: Account, posts: readonly Post[],
 function asPost(account: Account, published: PublishedPost): Post {
   const publishedAt = new Date(published.publishedAt);
   const random = seededRandom("published", account.name, published.key);
-  const tall = published.form === "short" || published.form === "reel" || account.provider === "provider-b";
+  const traits = ACCOUNT_TRAITS[account.provider];
   const views = random.int(400, 90_000);
   return {
-    id: postIdFor(account.provider, account.name, published.key, publishedAt),
+    id: traits.postId(account.name, published.key, publishedAt),
     shortcode: shortcodeFor(account.name, published.key),
     accountName: account.name,
     publishedAt,
@@ -100,8 +110,7 @@ function asPost(account: Account, published: PublishedPost): Post {
     title: published.title,
     text: published.text,
     durationSeconds: random.int(8, 90),
-    width: tall ? 720 : 1_280,
-    height: tall ? 1_280 : 720,
+    ...traits.size(published.form),
     visibility: "public",
     likesHidden: account.script.likesHidden ?? false,
     commentsOff: account.script.commentsOff ?? false,

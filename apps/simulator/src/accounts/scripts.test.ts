@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SECOND_MS } from "../clock.ts";
+import { SECOND_MS } from "../shared/clock.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { Answer, Connected, TestSimulator } from "../testing/testSimulator.ts";
 import { startTestSimulator } from "../testing/testSimulator.ts";
-import type { ProviderKey } from "../wire.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
 import { createCatalogue } from "./catalogue.ts";
 
 let simulator: TestSimulator;

@@ -1,5 +1,5 @@
-import type { Fault } from "../faults/fault.ts";
-import type { ProviderKey } from "../wire.ts";
+import type { Fault } from "../shared/fault.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
 
 /**
  * What a scripted account does, as data. An account is chosen by the script's name on the consent page. Content calls

@@ -1,14 +1,11 @@
-import type { SeededRandom } from "../random.ts";
+import type { SeededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
 import { HOSTILE_TEXTS, UNICODE_TEXTS } from "./oddTexts.ts";
 import type { PostForm } from "./post.ts";
 import type { Theme } from "./themes.ts";
 import { THEMES } from "./themes.ts";
-
-/** Longest texts the providers take, in UTF-16 units. */
-const DESCRIPTION_MAX = 5_000;
-const CAPTION_MAX = 2_200;
-export const VIDEO_TEXT_MAX = 150;
+import type { AccountTraits } from "./traits.ts";
+import { ACCOUNT_TRAITS, VIDEO_TEXT_MAX } from "./traits.ts";
 
 interface Written {
   readonly title: string;
@@ -29,27 +26,40 @@ export function writeText(account: Account, random: SeededRandom, slot: number, 
   }
   const theme = THEMES[account.theme];
   if (theme === undefined) throw new Error(`There is no theme ${account.theme}`);
-  const tags = pickSome(theme.tags, random, form === "short" || account.provider !== "provider-a" ? 4 : 2);
+  const traits = ACCOUNT_TRAITS[account.provider];
+  const tags = pickSome(theme.tags, random, form === "short" ? 4 : traits.tagCount);
   const title = capitalise(fill(random.pick(theme.titles), theme, random));
   const long = random.chance(1 / 9);
-  switch (account.provider) {
-    case "provider-a": {
-      const shown = form === "short" ? `${title} #shorts` : form === "live" ? `LIVE: ${title}` : title;
-      return { title: clip(shown, 100), text: clip(description(theme, random, tags, long), DESCRIPTION_MAX) };
-    }
-    case "provider-b": {
-      // Some titles end with a space: that is how the recorded answers are, and trimming is the reader's choice.
-      const trail = random.chance(0.2) ? " " : "";
-      const text = clip(
-        `${title} ${fill(random.pick(theme.sentences), theme, random)} ${tags.join(" ")}`,
-        VIDEO_TEXT_MAX,
-      );
-      return { title: clip(`${text}${trail}`, VIDEO_TEXT_MAX), text };
-    }
-    case "provider-c":
-      return { title, text: clip(`${title}\n${description(theme, random, tags, long)}`, CAPTION_MAX) };
-  }
+  const { title: longTitle, text } = WRITERS[traits.writing](title, form, { theme, random, tags, long });
+  return { title: clip(longTitle, traits.longestTitle), text: clip(text, traits.longestText) };
 }
+
+interface Material {
+  readonly theme: Theme;
+  readonly random: SeededRandom;
+  readonly tags: readonly string[];
+  readonly long: boolean;
+}
+
+const WRITERS: Record<AccountTraits["writing"], (title: string, form: PostForm, material: Material) => Written> = {
+  titleAndDescription: (title, form, { theme, random, tags, long }) => ({
+    title: form === "short" ? `${title} #shorts` : form === "live" ? `LIVE: ${title}` : title,
+    text: description(theme, random, tags, long),
+  }),
+  oneLine: (title, _form, { theme, random, tags }) => {
+    // Some titles end with a space, as in recorded responses; trimming is up to the reader.
+    const trail = random.chance(0.2) ? " " : "";
+    const text = clip(
+      `${title} ${fill(random.pick(theme.sentences), theme, random)} ${tags.join(" ")}`,
+      VIDEO_TEXT_MAX,
+    );
+    return { title: `${text}${trail}`, text };
+  },
+  caption: (title, _form, { theme, random, tags, long }) => ({
+    title,
+    text: `${title}\n${description(theme, random, tags, long)}`,
+  }),
+};
 
 function description(theme: Theme, random: SeededRandom, tags: readonly string[], long: boolean): string {
   const paragraphs = long ? 40 : random.int(1, 3);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { TestSimulator } from "../testing/testSimulator.ts";
 import { REDIRECT_URI, startTestSimulator } from "../testing/testSimulator.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
 
 let simulator: TestSimulator;
 

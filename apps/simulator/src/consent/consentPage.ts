@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
-import type { World } from "../world.ts";
-import type { ConsentRequest } from "./consentRequests.ts";
-import { accountChoice, formTargetsFor, pageAnswer } from "./page.ts";
-import { isRequired, SCOPE_RULES } from "./scopeRules.ts";
+import { accountChoice, formTargetsFor, pageAnswer } from "../pages/page.ts";
+import type { ConsentRequest } from "../state/consentRequests.ts";
+import type { World } from "../state/world.ts";
+import { isRequired } from "./scopeRules.ts";
 
 /** The page on which a person picks an account and allows or denies. A plain form: it works without any script. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
@@ -12,7 +12,7 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
   const selected = accounts.find((account) => account.name === request.hint) ?? ordinary[0];
   const application = request.client.name ?? request.client.clientId;
   const letter = request.provider.slice(-1).toUpperCase();
-  const rules = SCOPE_RULES[request.provider];
+  const rules = world.providers[request.provider].scopeRules;
   return pageAnswer({
     title: `Allow ${application} to read your account?`,
     bodyClass: request.provider,
@@ -24,8 +24,8 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
 <fieldset><legend>What it may read</legend><div class="grid">${request.scopes.map(
       (
         scope,
-      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequired(request.provider, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
-        isRequired(request.provider, request.scopes, scope) ? html`<small>Always included</small>` : ""
+      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequired(rules, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
+        isRequired(rules, request.scopes, scope) ? html`<small>Always included</small>` : ""
       }</span></label>
 `,
     )}</div></fieldset>

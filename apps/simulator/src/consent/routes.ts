@@ -1,13 +1,14 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
-import type { App, AppEnv, Call } from "../http.ts";
-import { jsonAnswer } from "../http.ts";
-import type { ProviderKey } from "../wire.ts";
-import type { World } from "../world.ts";
+import { errorPage } from "../pages/page.ts";
+import type { App, AppEnv, Call } from "../shared/http.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { ConsentRequest } from "../state/consentRequests.ts";
+import type { ScopeRules } from "../state/providerProfile.ts";
+import type { World } from "../state/world.ts";
 import { consentPage } from "./consentPage.ts";
-import type { ConsentRequest } from "./consentRequests.ts";
-import { errorPage } from "./page.ts";
 import { grantedScopes } from "./scopeRules.ts";
 
 /** How a provider words the way back to the application. */
@@ -67,13 +68,15 @@ export function consentRoutes(world: World, provider: ProviderKey, forms: Return
       return errorPage(provider, "request_gone", "This consent was already decided, or it waited for too long.");
     }
     call.get("trace").clientId = request.client.clientId;
-    return call.redirect(locationFor(forms, request, account, parsed.data), 303);
+    const rules = world.providers[provider].scopeRules;
+    return call.redirect(locationFor(forms, rules, request, account, parsed.data), 303);
   });
   return app;
 }
 
 function locationFor(
   forms: ReturnForms,
+  rules: ScopeRules,
   request: ConsentRequest,
   account: Account | undefined,
   form: z.infer<typeof decision>,
@@ -81,5 +84,5 @@ function locationFor(
   if (form.decision === "deny" || account === undefined || account.script.consent === "deny")
     return forms.denied(request);
   if (account.script.consent === "provider-error") return forms.failed(request, "server_error");
-  return forms.allowed(request, account, grantedScopes(request.provider, account.script, request.scopes, form.scopes));
+  return forms.allowed(request, account, grantedScopes(rules, account.script, request.scopes, form.scopes));
 }

@@ -1,12 +1,12 @@
 import type { Account } from "../accounts/account.ts";
+import { openedAccount } from "../accounts/catalogue.ts";
 import { SCRIPTS } from "../accounts/scripts.ts";
-import type { App } from "../http.ts";
-import { jsonAnswer } from "../http.ts";
-import { sendDeauthorization } from "../provider-c/deauthorize.ts";
-import { unguessable } from "../random.ts";
-import type { World } from "../world.ts";
+import type { App } from "../shared/http.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import { unguessable } from "../shared/random.ts";
+import type { World } from "../state/world.ts";
 import { missing, withAccount, withInput } from "./handling.ts";
-import { endGrantInput, openAccountInput, publishInput, tokenInput, visibilityInput } from "./inputs.ts";
+import { endGrantInput, publishInput, tokenInput, visibilityInput } from "./inputs.ts";
 import { showAccount, showPost } from "./views.ts";
 
 /** Accounts, their posts, and the grants that people gave for them. */
@@ -17,7 +17,7 @@ export function accountRoutes(app: App, world: World): void {
     return jsonAnswer({ accounts: accounts.map((account) => showAccount(world, account)) });
   });
   app.post("/accounts", (call) =>
-    withInput(call, openAccountInput, (input) => {
+    withInput(call, openedAccount, (input) => {
       const { script, provider } = input;
       const isKnown = SCRIPTS.some((known) => known.name === script && known.providers.includes(provider));
       if (script !== undefined && !isKnown) return missing("There is no such script at this provider.");
@@ -40,7 +40,7 @@ export function accountRoutes(app: App, world: World): void {
   );
   app.get("/accounts/:provider/:account/posts", (call) =>
     withAccount(world, call, (account) =>
-      jsonAnswer({ posts: world.posts.of(account).map((post) => showPost(account, post)) }),
+      jsonAnswer({ posts: world.posts.of(account).map((post) => showPost(world, account, post)) }),
     ),
   );
   app.post("/accounts/:provider/:account/posts", (call) =>
@@ -53,12 +53,12 @@ export function accountRoutes(app: App, world: World): void {
         const post = world.posts.publish(account, {
           key: unguessable(8),
           publishedAt: input.publishedAt ?? new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString(),
-          form: input.form ?? (account.provider === "provider-c" ? "image" : "video"),
+          form: input.form ?? world.providers[account.provider].defaultPostForm,
           title: input.title,
           text: input.text,
         });
         world.save();
-        return jsonAnswer(showPost(account, post), 201);
+        return jsonAnswer(showPost(world, account, post), 201);
       }),
     ),
   );
@@ -95,17 +95,17 @@ export function accountRoutes(app: App, world: World): void {
   );
 }
 
-/** The person removes the application. Provider C tells the application so; the others keep silent. */
+/** Ends the account's grants as when a user removes the app, and notifies the applications where the provider does. */
 async function removeApp(world: World, account: Account): Promise<Response> {
   const grants = activeGrants(world, account);
   for (const grant of grants) world.endGrant(grant, "removed-app");
-  if (account.provider !== "provider-c") return jsonAnswer({ ended: grants.length, deauthorizations: [] });
-  const lastOfClient = new Map(grants.map((grant) => [grant.clientId, grant]));
+  const { sendDeauthorization } = world.providers[account.provider];
+  const lastOfClient = sendDeauthorization ? new Map(grants.map((grant) => [grant.clientId, grant])) : [];
   const deauthorizations = await Promise.all(
-    [...lastOfClient].map(async ([clientId, grant]) => {
-      const client = world.client("provider-c", clientId);
-      return { clientId, status: client === undefined ? null : await sendDeauthorization(world, client, grant) };
-    }),
+    [...lastOfClient].map(async ([clientId, grant]) => ({
+      clientId,
+      status: (await sendDeauthorization?.(world, grant)) ?? null,
+    })),
   );
   return jsonAnswer({ ended: grants.length, deauthorizations });
 }

@@ -1,6 +1,6 @@
-import type { App } from "../http.ts";
-import { jsonAnswer } from "../http.ts";
-import type { World } from "../world.ts";
+import type { App } from "../shared/http.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import type { World } from "../state/world.ts";
 import { missing, withInput } from "./handling.ts";
 import { faultInput } from "./inputs.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
-import type { Call } from "../http.ts";
-import { jsonAnswer } from "../http.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { Call } from "../shared/http.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import type { World } from "../state/world.ts";
 
 export function missing(message: string): Response {
   return jsonAnswer({ error: "not_found", message }, 404);

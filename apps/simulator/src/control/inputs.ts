@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BROKEN_BODIES } from "../faults/fault.ts";
-import { LIES } from "../identity/lies.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
+import { ISSUER_FAULTS } from "../issuer/issuerFaults.ts";
+import { BROKEN_BODIES } from "../shared/fault.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 
 /** Bodies that the control address takes; all strict, so that a mistyped name is an error and not silence. */
 
@@ -31,13 +31,6 @@ export const publishInput = z.strictObject({
   text: z.string().max(5_000).default("Published just now."),
   form: z.enum(["video", "short", "live", "image", "carousel", "reel"]).optional(),
   publishedAt: z.iso.datetime().optional(),
-});
-
-export const openAccountInput = z.strictObject({
-  provider: z.enum(PROVIDER_KEYS),
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
-  script: z.string().exactOptional(),
-  person: z.string().exactOptional(),
 });
 
 export const tokenInput = z.strictObject({ token: z.string() });
@@ -75,4 +68,4 @@ export const limitsInput = z.strictObject({
 /** What `POST /reset` leaves alone. */
 export const resetInput = z.strictObject({ keepGrants: z.boolean().default(false) });
 
-export const liesInput = z.strictObject({ lies: z.array(z.enum(LIES)) });
+export const issuerFaultsInput = z.strictObject({ faults: z.array(z.enum(ISSUER_FAULTS)) });

@@ -1,12 +1,18 @@
-import type { App } from "../http.ts";
-import { jsonAnswer } from "../http.ts";
-import type { World } from "../world.ts";
-import type { Control } from "./control.ts";
+import type { IssuerFault } from "../issuer/issuerFaults.ts";
+import type { App } from "../shared/http.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import type { World } from "../state/world.ts";
 import { withInput } from "./handling.ts";
-import { clockInput, liesInput, limitsInput, resetInput } from "./inputs.ts";
+import { clockInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
 
-/** Clock, request log, limits, the issuer's lies, and everything back to the start. */
-export function stateRoutes(app: App, world: World, control: Control): void {
+/** The issuer, as far as the control address sets it. */
+export interface IssuerControl {
+  faults(): readonly IssuerFault[];
+  setIssuerFaults(faults: readonly IssuerFault[]): void;
+}
+
+/** Clock, request log, limits, the issuer's faults, and everything back to the start. */
+export function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
   app.get("/clock", () => showClock(world));
   app.post("/clock", (call) =>
     withInput(call, clockInput, (input) => {
@@ -38,11 +44,11 @@ export function stateRoutes(app: App, world: World, control: Control): void {
       return jsonAnswer(world.limits.settings);
     }),
   );
-  app.get("/issuer/lies", () => jsonAnswer({ lies: control.lies() }));
-  app.post("/issuer/lies", (call) =>
-    withInput(call, liesInput, ({ lies }) => {
-      control.setLies(lies);
-      return jsonAnswer({ lies: control.lies() });
+  app.get("/issuer/faults", () => jsonAnswer({ faults: issuer.faults() }));
+  app.post("/issuer/faults", (call) =>
+    withInput(call, issuerFaultsInput, ({ faults }) => {
+      issuer.setIssuerFaults(faults);
+      return jsonAnswer({ faults: issuer.faults() });
     }),
   );
   app.post("/reset", (call) =>
@@ -57,7 +63,7 @@ export function stateRoutes(app: App, world: World, control: Control): void {
       world.log.clear();
       world.limits.reset();
       world.clock.setOffset(0);
-      control.setLies([]);
+      issuer.setIssuerFaults([]);
       world.save();
       return jsonAnswer({ reset: true });
     }),

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { Post } from "../accounts/post.ts";
-import type { World } from "../world.ts";
+import type { World } from "../state/world.ts";
 
 /** An account as the control address shows it. */
 export function showAccount(world: World, account: Account) {
@@ -25,18 +25,8 @@ export function showAccount(world: World, account: Account) {
 }
 
 /** A post with the address a person would copy. */
-export function showPost(account: Account, post: Post) {
+export function showPost(world: World, account: Account, post: Post) {
   const { id, publishedAt, form, visibility, title } = post;
-  return { id, publishedAt: publishedAt.toISOString(), form, visibility, title, url: addressOf(account, post) };
-}
-
-function addressOf(account: Account, post: Post): string {
-  switch (account.provider) {
-    case "provider-a":
-      return `https://www.youtube.com/watch?v=${post.id}`;
-    case "provider-b":
-      return `https://www.tiktok.com/@${account.handle}/video/${post.id}`;
-    case "provider-c":
-      return `https://www.instagram.com/${post.form === "reel" ? "reel" : "p"}/${post.shortcode}/`;
-  }
+  const url = world.providers[account.provider].postAddress(account, post);
+  return { id, publishedAt: publishedAt.toISOString(), form, visibility, title, url };
 }

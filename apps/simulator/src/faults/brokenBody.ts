@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Call } from "../http.ts";
-import type { BrokenBody } from "./fault.ts";
+import type { BrokenBody } from "../shared/fault.ts";
+import type { Call } from "../shared/http.ts";
 
 const HUGE_BYTES = 64 * 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, '"padding",');

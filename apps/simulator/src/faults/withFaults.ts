@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
-import type { Call } from "../http.ts";
-import type { Grant } from "../oauth/grant.ts";
-import type { ProviderKey } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { Fault } from "../shared/fault.ts";
+import type { Call } from "../shared/http.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { Grant } from "../state/grant.ts";
+import type { World } from "../state/world.ts";
 import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
-import type { Fault } from "./fault.ts";
 
 /** How one provider words what every provider can answer. */
 export interface ErrorForms {

@@ -1,17 +1,15 @@
 import type { Account } from "../accounts/account.ts";
 import type { Post } from "../accounts/post.ts";
 import { THEMES } from "../accounts/themes.ts";
-import type { SeededRandom } from "../random.ts";
-import { seededRandom } from "../random.ts";
+import type { SeededRandom } from "../shared/random.ts";
+import { seededRandom } from "../shared/random.ts";
 
 type Palette = readonly [string, string, string, string, string];
 const FALLBACK: Palette = ["#f0f0f0", "#c9ccd1", "#9aa1ab", "#5f6873", "#2b3138"];
 
 /** A drawn picture for a post in the account's colours, the same at every call. */
 export function postPicture(account: Account, post: Post, child: number | null): string {
-  const square = account.provider === "provider-c" && post.form !== "reel";
-  const width = square ? 1_080 : post.width;
-  const height = square ? 1_080 : post.height;
+  const { width, height } = post;
   const random = seededRandom("picture", post.id, child ?? "cover");
   const palette = shuffledPalette(THEMES[account.theme]?.palette ?? FALLBACK, random);
   const compose = random.pick([landscape, landscape, arches, tiles]);

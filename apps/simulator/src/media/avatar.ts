@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { THEMES } from "../accounts/themes.ts";
-import { seededRandom } from "../random.ts";
+import { seededRandom } from "../shared/random.ts";
 
 /** A round picture: two colours of the account's theme and its first letter. */
 export function avatarSvg(account: Account): string {

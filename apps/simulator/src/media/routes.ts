@@ -1,10 +1,9 @@
 import { Hono } from "hono";
-import type { App, AppEnv } from "../http.ts";
-import { PROVIDER_KEYS } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { App, AppEnv } from "../shared/http.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import type { World } from "../state/world.ts";
 import { postPicture } from "./artwork.ts";
 import { avatarSvg } from "./avatar.ts";
-import { coverUrlIsGood } from "./signedCover.ts";
 
 const HEADERS = {
   "content-type": "image/svg+xml; charset=utf-8",
@@ -29,7 +28,7 @@ export function mediaRoutes(world: World): App {
     const post = account && world.posts.byId(account, postId);
     if (account === undefined || post === undefined) return call.notFound();
     const query = new URL(call.req.url).searchParams;
-    if (provider === "provider-b" && !coverUrlIsGood(post.id, query, world.clock.now()))
+    if (world.providers[account.provider].pictureLinkIsValid?.(post.id, query, world.clock.now()) === false)
       return new Response("Gone\n", { status: 403 });
     const child = query.get("child");
     return new Response(postPicture(account, post, child === null ? null : Number(child)), { headers: HEADERS });

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
-import type { ProviderKey } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { World } from "../state/world.ts";
 
 /** The account whose code is about to be exchanged, whatever becomes of it. */
 export function accountOfCode(world: World, provider: ProviderKey, code: string | undefined): Account | undefined {

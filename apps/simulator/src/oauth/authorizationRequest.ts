@@ -1,6 +1,6 @@
-import type { Call } from "../http.ts";
-import type { ProviderKey, SimulatorClient } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { Call } from "../shared/http.ts";
+import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
+import type { World } from "../state/world.ts";
 
 /** The parts of an authorization request that all three providers share, checked. */
 export interface AuthorizationRequest {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Call } from "../http.ts";
-import type { ProviderKey, SimulatorClient } from "../wire.ts";
-import type { World } from "../world.ts";
+import type { Call } from "../shared/http.ts";
+import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
+import type { World } from "../state/world.ts";
 
 /**
  * The client that a call to a token endpoint proves to be, from form fields or, where `basic` allows it, from an

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
-import type { World } from "../world.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "../state/grant.ts";
+import type { World } from "../state/world.ts";
 
 /** What an account's script makes of a revocation; counts it. */
 export function scriptedRevocation(world: World, grant: Grant, account: Account): "works" | "unavailable" | "rejected" {

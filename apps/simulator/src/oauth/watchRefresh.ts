@@ -1,5 +1,5 @@
-import type { World } from "../world.ts";
-import type { FoundToken } from "./grants.ts";
+import type { FoundToken } from "../state/grants.ts";
+import type { World } from "../state/world.ts";
 
 /** Grants whose refresh is being answered. */
 const inProgress = new WeakMap<World, Map<string, number>>();

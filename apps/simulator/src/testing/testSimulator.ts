@@ -3,9 +3,9 @@ import type { ConsentChoice } from "../drive/giveConsent.ts";
 import { giveConsent } from "../drive/giveConsent.ts";
 import type { SimulatorRegistration } from "../registration.ts";
 import { simulatorRegistration } from "../registration.ts";
+import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { RunningSimulator, SimulatorOptions } from "../startSimulator.ts";
 import { startSimulator } from "../startSimulator.ts";
-import type { ProviderKey, SimulatorClient } from "../wire.ts";
 
 export const REDIRECT_URI = "http://127.0.0.1:65000/callback";
 export const CLIENT = {

@@ -8,7 +8,7 @@ export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDoo
   return {
     issuer: issuerUrl,
     lie: async (lies) => {
-      await askDoor(`${simulatorUrl}/__sim/issuer/lies`, "POST", { lies });
+      await askDoor(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults: lies });
     },
     signIn: async (authorizationUrl, choice) => {
       const cookies = new Map<string, string>();

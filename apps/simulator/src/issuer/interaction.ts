@@ -1,0 +1,86 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type Provider from "oidc-provider";
+import { errorPage } from "../pages/page.ts";
+import { jsonAnswer } from "../shared/http.ts";
+import type { IssuerClient } from "./issuerClient.ts";
+import { portrait } from "./portrait.ts";
+import { signInPage } from "./signInPage.ts";
+import { USERS, userNamed } from "./users.ts";
+
+type Env = { Bindings: HttpBindings };
+
+/** The pages of the OpenID provider: `GET` shows who one can be, `POST` signs in and consents, or denies. */
+export function interactionApp(provider: Provider, clients: readonly IssuerClient[]): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.get("/people/:file", (call) => {
+    const person = userNamed(call.req.param("file").replace(/\.svg$/, ""));
+    if (person === undefined) return call.notFound();
+    return new Response(portrait(person), {
+      headers: { "content-type": "image/svg+xml", "cross-origin-resource-policy": "cross-origin" },
+    });
+  });
+
+  app.get("/interaction/:uid", async (call) => {
+    const details = await provider.interactionDetails(call.env.incoming, call.env.outgoing);
+    const clientId = text(details.params.client_id) ?? "";
+    const application = clients.find((client) => client.clientId === clientId)?.name ?? clientId;
+    const accept = call.req.header("accept") ?? "";
+    if (accept.includes("application/json") && !accept.includes("text/html")) {
+      return jsonAnswer({
+        application,
+        people: USERS.map(({ name, displayName, email, summary }) => ({ name, displayName, email, summary })),
+      });
+    }
+    return signInPage({
+      uid: details.uid,
+      application,
+      redirectUri: text(details.params.redirect_uri) ?? "",
+      scopes: (text(details.params.scope) ?? "").split(" "),
+      hint: text(details.params.login_hint),
+    });
+  });
+
+  app.post("/interaction/:uid", async (call) => {
+    const { incoming, outgoing } = call.env;
+    const details = await provider.interactionDetails(incoming, outgoing);
+    const form = new URLSearchParams(await call.req.text());
+    const person = userNamed(form.get("person") ?? "");
+    const decision = form.get("decision");
+    if (decision !== "deny" && (decision !== "allow" || person === undefined)) {
+      return errorPage(
+        "issuer",
+        "invalid_request",
+        "The form was not complete. It needs a decision and, to allow, a person.",
+      );
+    }
+    if (decision === "deny" || person === undefined || person.denies) {
+      const refused = { error: "access_denied", error_description: "The person did not want to sign in." };
+      return call.redirect(
+        await provider.interactionResult(incoming, outgoing, refused, { mergeWithLastSubmission: false }),
+        303,
+      );
+    }
+    const grant = new provider.Grant({ accountId: person.subject, clientId: text(details.params.client_id) ?? "" });
+    grant.addOIDCScope(text(details.params.scope) ?? "openid");
+    const result = { login: { accountId: person.subject }, consent: { grantId: await grant.save() } };
+    return call.redirect(
+      await provider.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false }),
+      303,
+    );
+  });
+
+  app.onError((error) => {
+    // The library throws when the cookie of the sign-in is missing or the sign-in is over.
+    if (error.name === "SessionNotFound")
+      return errorPage("issuer", "sign_in_gone", "This sign-in is over, or it was begun in another browser.");
+    console.error("The issuer's sign-in page failed:", error);
+    return errorPage("issuer", "server_error", "The sign-in page failed.");
+  });
+  return app;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,227 @@
+import * as client from "openid-client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { signIn } from "../drive/signIn.ts";
+import type { TestSimulator } from "../testing/testSimulator.ts";
+import { startTestSimulator } from "../testing/testSimulator.ts";
+import type { IssuerFault } from "./issuerFaults.ts";
+import { userNamed } from "./users.ts";
+
+const REDIRECT_URI = "http://127.0.0.1:65001/callback";
+const APPLICATION = {
+  clientId: "identity",
+  clientSecret: "identity-secret",
+  name: "Identity handoff",
+  redirectUris: [REDIRECT_URI],
+};
+let simulator: TestSimulator;
+let configuration: client.Configuration;
+
+beforeAll(async () => {
+  const panel = { clientId: "panel", clientSecret: "panel-secret", redirectUris: [REDIRECT_URI] };
+  simulator = await startTestSimulator({ issuerClients: [APPLICATION, panel] });
+  configuration = await discover();
+});
+beforeEach(() => simulator.setIssuerFaults([]));
+afterAll(() => simulator.close());
+
+async function discover(): Promise<client.Configuration> {
+  const found = await client.discovery(
+    new URL(simulator.issuerUrl),
+    APPLICATION.clientId,
+    APPLICATION.clientSecret,
+    undefined,
+    {
+      execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+    },
+  );
+  return found;
+}
+
+interface Flow {
+  readonly url: URL;
+  readonly checks: client.AuthorizationCodeGrantChecks & { pkceCodeVerifier: string };
+}
+
+async function begin(parameters: Record<string, string> = {}): Promise<Flow> {
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const expectedNonce = client.randomNonce();
+  const expectedState = client.randomState();
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: REDIRECT_URI,
+    scope: "openid email profile",
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+    ...parameters,
+  });
+  return { url, checks: { pkceCodeVerifier, expectedNonce, expectedState, idTokenExpected: true } };
+}
+
+async function finish(person: string, parameters: Record<string, string> = {}, maxAge?: number) {
+  const { url, checks } = await begin(parameters);
+  const callback = await signIn(url, { person });
+  return client.authorizationCodeGrant(configuration, callback, { ...checks, ...(maxAge !== undefined && { maxAge }) });
+}
+
+describe("signing in", () => {
+  test("gives the person's claims in the ID token and in the user info", async () => {
+    const tokens = await finish("ada");
+    const ada = userNamed("ada");
+    const claims = tokens.claims();
+    expect(claims).toMatchObject({
+      iss: simulator.issuerUrl,
+      sub: ada?.subject,
+      aud: APPLICATION.clientId,
+      email: "ada@example.test",
+      email_verified: true,
+      name: "Ada Lindqvist",
+    });
+    expect(typeof claims?.auth_time).toBe("number");
+    const userInfo = await client.fetchUserInfo(configuration, tokens.access_token, ada?.subject ?? "");
+    expect(userInfo).toMatchObject({ email: "ada@example.test", name: "Ada Lindqvist" });
+    expect((await fetch(String(userInfo.picture))).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  test("people differ in what is known of them", async () => {
+    expect((await finish("ben")).claims()?.email_verified).toBe(false);
+    expect((await finish("no-email")).claims()).not.toHaveProperty("email");
+    const admin = (await finish("admin")).claims();
+    const impostor = (await finish("admin-other-account")).claims();
+    expect([admin?.email, impostor?.email]).toEqual(["admin@example.test", "admin@example.test"]);
+    expect(admin?.sub).not.toBe(impostor?.sub);
+  });
+
+  test("max_age and prompt=login are served with a fresh auth_time", async () => {
+    const tokens = await finish("admin", { max_age: "300", prompt: "login" }, 300);
+    const age = (tokens.claims()?.iat ?? 0) - Number(tokens.claims()?.auth_time);
+    expect(age).toBeLessThan(60);
+  });
+
+  test("denying comes back with access_denied and the state", async () => {
+    for (const choice of [{ person: "ada", decision: "deny" }, { person: "deny" }] as const) {
+      const { url, checks } = await begin();
+      const callback = await signIn(url, choice);
+      expect([callback.searchParams.get("error"), callback.searchParams.get("state")]).toEqual([
+        "access_denied",
+        checks.expectedState,
+      ]);
+      expect(callback.searchParams.get("iss")).toBe(simulator.issuerUrl);
+    }
+  });
+});
+
+describe("the flow's rules", () => {
+  test("a challenge is required", async () => {
+    const { url } = await begin();
+    url.searchParams.delete("code_challenge");
+    url.searchParams.delete("code_challenge_method");
+    expect((await signIn(url, { person: "ada" })).searchParams.get("error")).toBe("invalid_request");
+  });
+
+  test("another verifier is refused, and a code works once", async () => {
+    const { url, checks } = await begin();
+    const callback = await signIn(url, { person: "ada" });
+    const wrong = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
+    await expect(client.authorizationCodeGrant(configuration, callback, wrong)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    const again = await begin();
+    const second = await signIn(again.url, { person: "ada" });
+    await client.authorizationCodeGrant(configuration, second, again.checks);
+    await expect(client.authorizationCodeGrant(configuration, second, again.checks)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+
+  test("an unregistered redirect address is never gone to", async () => {
+    const { url } = await begin({ redirect_uri: "http://127.0.0.1:65001/elsewhere" });
+    const answer = await fetch(url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test("a sign-in page belongs to the browser that began it", async () => {
+    const { url } = await begin();
+    const begun = await fetch(url, { redirect: "manual" });
+    const page = new URL(begun.headers.get("location") ?? "", simulator.issuerUrl);
+    expect((await fetch(page)).status).toBe(400);
+    const cookie = begun.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+    const shown = await fetch(page, { headers: { cookie } });
+    expect(shown.status).toBe(200);
+    expect(await shown.text()).toContain("Sign in to Identity handoff");
+    const choices = await simulator.call(page.toString(), { headers: { cookie, accept: "application/json" } });
+    expect(choices.at("people.*.name")).toContain("admin");
+  });
+
+  test("redirect addresses over plain http are for this machine only", async () => {
+    const issuerClients = [{ ...APPLICATION, redirectUris: ["http://app.example.test/callback"] }];
+    await expect(startTestSimulator({ issuerClients })).rejects.toThrow("http on a loopback host");
+  });
+});
+
+describe("the clock", () => {
+  test("moves the times of ID tokens", async () => {
+    await simulator.control("POST", "/clock", { offsetMs: 30 * 86_400_000 });
+    const moved = (await finish("ada")).claims();
+    await simulator.control("POST", "/clock", { offsetMs: 0 });
+    const still = (await finish("ada")).claims();
+    const days = ((moved?.iat ?? 0) - (still?.iat ?? 0)) / 86_400;
+    expect(Math.round(days)).toBe(30);
+    expect((moved?.exp ?? 0) - (moved?.iat ?? 0)).toBe(3_600);
+  });
+});
+
+describe("faults", () => {
+  test.each<[IssuerFault]>([
+    ["wrong-nonce"],
+    ["missing-nonce"],
+    ["wrong-audience"],
+    ["wrong-issuer"],
+    ["broken-signature"],
+    ["unknown-key"],
+    ["no-signature"],
+    ["expired"],
+    ["wrong-response-issuer"],
+  ])("%s is found out by a careful client, and gone when it is switched off", async (lie) => {
+    await simulator.control("POST", "/issuer/faults", { faults: [lie] });
+    await expect(finish("ada")).rejects.toThrow();
+    await simulator.control("POST", "/issuer/faults", { faults: [] });
+    await expect(finish("ada")).resolves.toBeDefined();
+  });
+
+  test("stale-auth-time is found out where a fresh sign-in was asked for", async () => {
+    simulator.setIssuerFaults(["stale-auth-time"]);
+    await expect(finish("admin", { max_age: "300" }, 300)).rejects.toThrow();
+    simulator.setIssuerFaults([]);
+    await expect(finish("admin", { max_age: "300" }, 300)).resolves.toBeDefined();
+  });
+
+  test("wrong-discovery and wrong-userinfo-subject are found out", async () => {
+    simulator.setIssuerFaults(["wrong-discovery", "wrong-userinfo-subject"]);
+    await expect(discover()).rejects.toThrow();
+    const tokens = await finish("ada");
+    await expect(
+      client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? ""),
+    ).rejects.toThrow();
+    simulator.setIssuerFaults([]);
+    await expect(discover()).resolves.toBeDefined();
+  });
+});
+
+test("the page selects the admin, or whom the hint names", async () => {
+  const selected = async (parameters: Record<string, string>) => {
+    const { url } = await begin(parameters);
+    const begun = await fetch(url, { redirect: "manual" });
+    const cookie = begun.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+    const page = await fetch(new URL(begun.headers.get("location") ?? "", url), { headers: { cookie } });
+    return /value="([^"]+)" required checked/.exec(await page.text())?.[1];
+  };
+  expect(await selected({})).toBe("admin");
+  expect(await selected({ login_hint: "ada@example.test" })).toBe("ada");
+});

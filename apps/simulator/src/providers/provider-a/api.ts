@@ -1,0 +1,230 @@
+import { Hono } from "hono";
+import type { Account } from "../../accounts/account.ts";
+import { uploadsPlaylistFor } from "../../accounts/ids.ts";
+import type { Post } from "../../accounts/post.ts";
+import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { withFaults } from "../../faults/withFaults.ts";
+import type { App, AppEnv, Call } from "../../shared/http.ts";
+import { bearerToken, jsonAnswer, listParameter } from "../../shared/http.ts";
+import type { Grant } from "../../state/grant.ts";
+import type { World } from "../../state/world.ts";
+import {
+  badParameter,
+  invalidCredentials,
+  playlistNotFound,
+  quotaExceeded,
+  READ_ERRORS,
+  scopeInsufficient,
+} from "./errors.ts";
+import { SCOPE_A_READ } from "./scopes.ts";
+import { channel, playlistItem, playlistItemId, playlistOfItem, video } from "./shapes.ts";
+
+const PROVIDER = "provider-a";
+const PAGE_MAX = 50;
+const PAGE_DEFAULT = 5;
+const IDS_MAX = 50;
+
+interface Caller {
+  readonly grant: Grant;
+  readonly account: Account;
+  readonly posts: readonly Post[];
+  readonly parts: ReadonlySet<string>;
+  readonly query: URLSearchParams;
+}
+
+/** The read API of provider A. Every call costs a unit of the application's day, a refused one too. */
+export function apiRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.get("/youtube/v3/channels", (call) =>
+    read(world, call, "channels", "profile", (caller) => channels(world, caller)),
+  );
+  app.get("/youtube/v3/playlistItems", (call) =>
+    read(world, call, "playlistItems", "content", (caller) => playlistItems(world, caller)),
+  );
+  app.get("/youtube/v3/videos", (call) => read(world, call, "videos", "content", (caller) => videos(world, caller)));
+  return app;
+}
+
+function read(
+  world: World,
+  call: Call,
+  endpoint: string,
+  group: "profile" | "content",
+  answer: (caller: Caller) => Response,
+): Promise<Response> | Response {
+  const trace = call.get("trace");
+  trace.endpoint = endpoint;
+  const found = world.grants.find(bearerToken(call) ?? "");
+  if (found === null || found.grant.provider !== PROVIDER || found.token.kind !== "access") return invalidCredentials();
+  const { grant } = found;
+  const account = world.accountOf(grant);
+  trace.account = account.name;
+  trace.clientId = grant.clientId;
+  if (grant.ended !== null || found.expired) return invalidCredentials();
+  if (!world.limits.takeUnit(grant.clientId)) return quotaExceeded();
+  if (!grant.scopes.includes(SCOPE_A_READ)) return scopeInsufficient();
+  const query = new URL(call.req.url).searchParams;
+  const parts = new Set(listParameter(query, "part"));
+  if (parts.size === 0)
+    return badParameter("part", "missingRequiredParameter", "No filter selected. Expected one of: part");
+  const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
+  return withFaults(world, call, facts, READ_ERRORS, () =>
+    answer({ grant, account, posts: world.posts.of(account), parts, query }),
+  );
+}
+
+function channels(world: World, { account, posts, parts, query }: Caller): Response {
+  const ids = listParameter(query, "id");
+  if (query.get("mine") !== "true" && ids.length === 0) {
+    return badParameter("parameters", "missingRequiredParameter", "No filter selected. Expected one of: mine, id");
+  }
+  const candidates =
+    ids.length === 0
+      ? [account]
+      : world.catalogue.all(PROVIDER).filter((candidate) => ids.includes(candidate.accountId));
+  const shown = candidates.filter((candidate) => candidate.script.hasChannel !== false);
+  const items = shown.map((candidate) =>
+    channel(candidate, parts, world.baseUrl(), (candidate === account ? posts : world.posts.of(candidate)).length),
+  );
+  // A person without a channel gets no items key at all.
+  return jsonAnswer({
+    kind: "youtube#channelListResponse",
+    etag: "cHanNeLLiStEtAgaaaaaaaaaaaa",
+    pageInfo: { totalResults: items.length, resultsPerPage: PAGE_DEFAULT },
+    ...(items.length > 0 && { items }),
+  });
+}
+
+function playlistItems(world: World, caller: Caller): Response {
+  const { parts, query } = caller;
+  const playlistId = query.get("playlistId");
+  const ids = listParameter(query, "id");
+  if (playlistId !== null && ids.length > 0)
+    return badParameter(
+      "parameters",
+      "incompatibleParameters",
+      "Incompatible parameters specified in the request: playlistId, id",
+    );
+  if (ids.length > 0) return playlistItemsById(world, caller, ids);
+  if (playlistId === null)
+    return badParameter(
+      "parameters",
+      "missingRequiredParameter",
+      "No filter selected. Expected one of: playlistId, id",
+    );
+  const size = pageSize(query.get("maxResults"));
+  if (size === null)
+    return badParameter(
+      "maxResults",
+      "invalidParameter",
+      "Invalid value for maxResults. Values must be within the range: [0, 50]",
+    );
+  const uploads = uploadsOf(world, caller, playlistId);
+  if (uploads === null) return playlistNotFound();
+  const { owner, visible } = uploads;
+  const offset = offsetOf(query.get("pageToken"));
+  if (offset === null || offset > visible.length) {
+    return badParameter("pageToken", "invalidPageToken", "The request specifies an invalid page token.");
+  }
+  const items = visible
+    .slice(offset, offset + size)
+    .map(({ post, visibility }, index) =>
+      playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
+    );
+  return jsonAnswer({
+    kind: "youtube#playlistItemListResponse",
+    etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
+    ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(offset + size) }),
+    ...(offset > 0 && { prevPageToken: pageToken(Math.max(0, offset - size)) }),
+    items,
+    pageInfo: { totalResults: visible.length, resultsPerPage: size },
+  });
+}
+
+/** Entries of any uploads playlist by their own ids; what the caller may not see is missing. */
+function playlistItemsById(world: World, caller: Caller, ids: readonly string[]): Response {
+  const items = [...new Set(ids)].flatMap((id) => {
+    const uploads = uploadsOf(world, caller, playlistOfItem(id));
+    const position = uploads?.visible.findIndex(({ post }) => playlistItemId(uploads.owner, post) === id) ?? -1;
+    const entry = uploads?.visible[position];
+    if (uploads === null || entry === undefined) return [];
+    return [playlistItem(uploads.owner, entry.post, position, entry.visibility, caller.parts, world.baseUrl())];
+  });
+  return jsonAnswer({
+    kind: "youtube#playlistItemListResponse",
+    etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
+    items,
+    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
+  });
+}
+
+/** The uploads that the caller may see. A channel without uploads has no such playlist. */
+function uploadsOf(world: World, { grant, account, posts }: Caller, playlistId: string) {
+  const owner = world.catalogue
+    .all(PROVIDER)
+    .find((candidate) => uploadsPlaylistFor(candidate.accountId) === playlistId);
+  if (owner === undefined) return null;
+  const all = owner === account ? posts : world.posts.of(owner);
+  if (all.length === 0) return null;
+  const visible = all
+    .map((post) => ({
+      post,
+      visibility: owner === account ? visibilityFor(grant, account, posts, post) : post.visibility,
+    }))
+    .filter(({ visibility }) => owner === account || visibility === "public");
+  return { owner, visible };
+}
+
+/** Videos by id, of any channel. What is deleted, or private and somebody else's, is just missing from the answer. */
+function videos(world: World, { grant, account, posts, parts, query }: Caller): Response {
+  const ids = listParameter(query, "id");
+  if (ids.length === 0)
+    return badParameter(
+      "parameters",
+      "missingRequiredParameter",
+      "No filter selected. Expected one of: id, myRating, chart",
+    );
+  if (ids.length > IDS_MAX) return badParameter("id", "invalidParameter", "The request specifies too many ids.");
+  const found = [...new Set(ids)].flatMap((id) => {
+    const own = posts.find((post) => post.id === id);
+    if (own !== undefined)
+      return [{ owner: account, post: own, visibility: visibilityFor(grant, account, posts, own) }];
+    return world.catalogue.all(PROVIDER).flatMap((owner) => {
+      const post = world.posts.byId(owner, id);
+      return post === undefined || post.visibility === "private" ? [] : [{ owner, post, visibility: post.visibility }];
+    });
+  });
+  const shown = found.filter(({ visibility }) => visibility !== "deleted");
+  const items = shown.map(({ owner, post, visibility }) =>
+    video(owner, post, visibility, parts, world.baseUrl(), world.clock.now()),
+  );
+  noteRead(
+    grant,
+    account,
+    posts,
+    shown.map(({ post }) => post),
+  );
+  return jsonAnswer({
+    kind: "youtube#videoListResponse",
+    etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa",
+    items,
+    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
+  });
+}
+
+function pageSize(text: string | null): number | null {
+  if (text === null) return PAGE_DEFAULT;
+  const size = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  return size <= PAGE_MAX ? size : null;
+}
+
+function pageToken(offset: number): string {
+  return `EAAa${Buffer.from(`PT:${offset}`).toString("base64url")}`;
+}
+
+function offsetOf(token: string | null): number | null {
+  if (token === null || token === "") return 0;
+  const text = token.startsWith("EAAa") ? Buffer.from(token.slice(4), "base64url").toString("utf8") : "";
+  const digits = /^PT:(\d{1,6})$/.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

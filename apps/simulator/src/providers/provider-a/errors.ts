@@ -1,0 +1,138 @@
+import type { ErrorForms } from "../../faults/withFaults.ts";
+import { jsonAnswer } from "../../shared/http.ts";
+
+/** Provider A's read errors: key order and the HTML in messages are those of recorded answers. */
+interface ApiError {
+  readonly status: number;
+  readonly reason: string;
+  readonly domain: string;
+  readonly message: string;
+  /** Only some answers carry it. */
+  readonly statusName?: string;
+  readonly location?: { readonly location: string; readonly locationType: string };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function apiError(error: ApiError): Response {
+  const { status, reason, domain, message } = error;
+  return jsonAnswer(
+    {
+      error: {
+        code: status,
+        message,
+        errors: [{ message, domain, reason, ...error.location }],
+        ...(error.statusName === undefined ? {} : { status: error.statusName }),
+      },
+    },
+    status,
+    error.headers,
+  );
+}
+
+const QUOTA_MESSAGE =
+  'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
+
+export function quotaExceeded(): Response {
+  return apiError({ status: 403, reason: "quotaExceeded", domain: "youtube.quota", message: QUOTA_MESSAGE });
+}
+
+export function invalidCredentials(): Response {
+  return apiError({
+    status: 401,
+    reason: "authError",
+    domain: "global",
+    message:
+      "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.",
+    statusName: "UNAUTHENTICATED",
+    location: { location: "Authorization", locationType: "header" },
+    headers: { "www-authenticate": 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
+  });
+}
+
+/** The reason is in `details` alone, where other errors have it in `errors`. */
+export function scopeInsufficient(): Response {
+  return jsonAnswer(
+    {
+      error: {
+        code: 403,
+        status: "PERMISSION_DENIED",
+        message: "Request had insufficient authentication scopes.",
+        details: [
+          {
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+            domain: "googleapis.com",
+          },
+        ],
+      },
+    },
+    403,
+  );
+}
+
+export function badParameter(
+  parameter: string,
+  reason: "missingRequiredParameter" | "incompatibleParameters" | "invalidParameter" | "invalidPageToken",
+  message: string,
+): Response {
+  return apiError({
+    status: 400,
+    reason,
+    domain: "youtube.parameter",
+    message,
+    location: { location: parameter, locationType: "parameter" },
+  });
+}
+
+export function playlistNotFound(): Response {
+  return apiError({
+    status: 404,
+    reason: "playlistNotFound",
+    domain: "youtube.playlistItem",
+    message: "The playlist identified with the request's <code>playlistId</code> parameter cannot be found.",
+    location: { location: "playlistId", locationType: "parameter" },
+  });
+}
+
+export const READ_ERRORS: ErrorForms = {
+  unavailable: (status, retryAfterSeconds) =>
+    apiError({
+      status,
+      reason: "backendError",
+      domain: "global",
+      message: "Backend Error",
+      headers: retryAfter(retryAfterSeconds),
+    }),
+  rateLimited: (quota, retryAfterSeconds) =>
+    quota
+      ? quotaExceeded()
+      : apiError({
+          status: 429,
+          reason: "rateLimitExceeded",
+          domain: "usageLimits",
+          message: "Rate Limit Exceeded",
+          headers: retryAfter(retryAfterSeconds),
+        }),
+  grantGone: () => invalidCredentials(),
+};
+
+/** Errors of the token and revocation endpoints (RFC 6749, 5.2). */
+export function oauthError(error: string, description?: string, status = 400): Response {
+  return jsonAnswer(description === undefined ? { error } : { error, error_description: description }, status);
+}
+
+export const SIGN_IN_ERRORS: ErrorForms = {
+  unavailable: (status, retryAfterSeconds) =>
+    jsonAnswer(
+      { error: "internal_failure", error_description: "Please try again." },
+      status,
+      retryAfter(retryAfterSeconds),
+    ),
+  rateLimited: (_quota, retryAfterSeconds) =>
+    jsonAnswer({ error: "rate_limit_exceeded" }, 429, retryAfter(retryAfterSeconds)),
+  grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
+};
+
+function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "retry-after": `${seconds}` };
+}

@@ -1,0 +1,27 @@
+import type { ProviderProfile } from "../../state/providerProfile.ts";
+import { apiRoutes } from "./api.ts";
+import { authorizeRoutes } from "./authorize.ts";
+import { revokeRoutes } from "./revoke.ts";
+import { SCOPE_A_READ, SCOPE_RULES } from "./scopes.ts";
+import { tokenRoutes } from "./token.ts";
+
+export const providerA: ProviderProfile = {
+  defaultPort: 4406,
+  paths: { authorization: "/o/oauth2/v2/auth", token: "/token", revocation: "/revoke", api: "/youtube/v3" },
+  capabilityScopes: {
+    PROFILE: [SCOPE_A_READ],
+    CONTENT_LIST: [SCOPE_A_READ],
+    CONTENT_LOOKUP: [SCOPE_A_READ],
+    CONTENT_METRICS: [SCOPE_A_READ],
+  },
+  scopeRules: SCOPE_RULES,
+  grantsEndTogether: true,
+  defaultPostForm: "video",
+  routes: (app, world) => {
+    app.route("/", authorizeRoutes(world));
+    app.route("/", tokenRoutes(world));
+    app.route("/", revokeRoutes(world));
+    app.route("/", apiRoutes(world));
+  },
+  postAddress: (_account, post) => `https://www.youtube.com/watch?v=${post.id}`,
+};

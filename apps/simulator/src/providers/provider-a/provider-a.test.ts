@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/clock.ts";
+import type { TestSimulator } from "../../testing/testSimulator.ts";
+import { OTHER_CLIENT, REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/youtube.readonly";
+let simulator: TestSimulator;
+
+beforeAll(async () => {
+  simulator = await startTestSimulator();
+});
+afterAll(() => simulator.close());
+
+describe("code exchange", () => {
+  test("a code buys an access token, and a refresh token at the first consent", async () => {
+    const consent = await simulator.consent("provider-a", { account: "kitchen-atlas" });
+    expect(consent.callback.searchParams.get("state")).toBe("the-state");
+    expect(consent.callback.searchParams.get("scope")).toBe(SCOPE);
+    const answer = await simulator.exchange(consent);
+    expect(answer.status).toBe(200);
+    expect(answer.at("expires_in")).toBe(3_599);
+    expect(answer.at("token_type")).toBe("Bearer");
+    expect(answer.at("scope")).toBe(SCOPE);
+    expect(answer.at("refresh_token")).toMatch(/^1\/\//);
+  });
+
+  test("a code works once, and its second use ends what the first one gave", async () => {
+    const consent = await simulator.consent("provider-a", { account: "night-trains" });
+    const first = await simulator.exchange(consent);
+    expect((await simulator.refresh("provider-a", String(first.at("refresh_token")))).status).toBe(200);
+    const second = await simulator.exchange(consent);
+    expect([second.status, second.at("error")]).toEqual([400, "invalid_grant"]);
+    expect((await simulator.refresh("provider-a", String(first.at("refresh_token")))).at("error")).toBe(
+      "invalid_grant",
+    );
+  });
+
+  test("a code dies after ten minutes", async () => {
+    const early = await simulator.consent("provider-a", { account: "night-trains" });
+    const late = await simulator.consent("provider-a", { account: "night-trains" });
+    simulator.clock.advance(10 * MINUTE_MS - 1_000);
+    expect((await simulator.exchange(early)).status).toBe(200);
+    simulator.clock.advance(1_000);
+    expect((await simulator.exchange(late)).at("error")).toBe("invalid_grant");
+  });
+
+  test.each([
+    ["another verifier", { code_verifier: "v".repeat(43) }, 400, "invalid_grant"],
+    ["no verifier", { code_verifier: null }, 400, "invalid_grant"],
+    [
+      "another registered redirect address",
+      { redirect_uri: "http://127.0.0.1:65000/other" },
+      400,
+      "redirect_uri_mismatch",
+    ],
+    ["no redirect address", { redirect_uri: null }, 400, "redirect_uri_mismatch"],
+    ["another secret", { client_secret: "wrong" }, 401, "invalid_client"],
+    ["no secret", { client_secret: null }, 401, "invalid_client"],
+    [
+      "another application",
+      { client_id: OTHER_CLIENT.clientId, client_secret: OTHER_CLIENT.clientSecret },
+      400,
+      "invalid_grant",
+    ],
+    ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
+  ])("an exchange with %s is refused, and the right one still works", async (_case, fields, status, error) => {
+    const consent = await simulator.consent("provider-a", { account: "night-trains" });
+    const refused = await simulator.exchange(consent, fields);
+    expect([refused.status, refused.at("error")]).toEqual([status, error]);
+    expect((await simulator.exchange(consent)).status).toBe(200);
+  });
+
+  test("a verifier without a challenge is refused", async () => {
+    const withoutChallenge = { code_challenge: null, code_challenge_method: null };
+    const consent = await simulator.consent("provider-a", { account: "night-trains" }, withoutChallenge);
+    expect((await simulator.exchange(consent)).at("error")).toBe("invalid_grant");
+    expect((await simulator.exchange(consent, { code_verifier: null })).status).toBe(200);
+  });
+});
+
+describe("refresh tokens", () => {
+  test("a later consent gives one only when the person was asked again on purpose", async () => {
+    const give = async (parameters: Record<string, string>) =>
+      (await simulator.exchange(await simulator.consent("provider-a", { account: "unicode" }, parameters))).at(
+        "refresh_token",
+      );
+    expect(await give({ access_type: "online" })).toBeUndefined();
+    expect(await give({ access_type: "offline" })).toBeDefined();
+    expect(await give({ access_type: "offline" })).toBeUndefined();
+    expect(await give({ access_type: "offline", prompt: "consent" })).toBeDefined();
+  });
+
+  test("a refresh gives an access token and no refresh token", async () => {
+    const { refreshToken } = await simulator.connect("provider-a", "thousand-posts");
+    const answer = await simulator.refresh("provider-a", refreshToken);
+    expect(answer.status).toBe(200);
+    expect(answer.at("access_token")).toMatch(/^ya29\./);
+    expect(answer.at("refresh_token")).toBeUndefined();
+    expect((await simulator.refresh("provider-a", refreshToken)).status).toBe(200);
+  });
+
+  test("an access token runs out and a refreshed one works", async () => {
+    const { get, refreshToken } = await simulator.connect("provider-a", "slow");
+    simulator.clock.advance(HOUR_MS);
+    const expired = await get("/channels?part=id&mine=true");
+    expect([expired.status, expired.at("error.errors.0.reason")]).toEqual([401, "authError"]);
+    expect((await simulator.refresh("provider-a", refreshToken)).status).toBe(200);
+  });
+});
+
+describe("revocation", () => {
+  test.each(["access", "refresh"])(
+    "an %s token ends the whole consent, and a second try says that it is dead",
+    async (kind) => {
+      await simulator.control("POST", "/reset");
+      const { accessToken, refreshToken, get, revoke } = await simulator.connect("provider-a", "harbor-workshop");
+      const token = kind === "access" ? accessToken : refreshToken;
+      expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+      expect((await revoke(token)).status).toBe(200);
+      expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+      expect((await simulator.refresh("provider-a", refreshToken)).at("error")).toBe("invalid_grant");
+      const again = await revoke(token);
+      expect([again.status, again.at("error")]).toEqual([400, "invalid_token"]);
+    },
+  );
+
+  test("it ends the other channels of the same person, and nobody else's", async () => {
+    const one = await simulator.connect("provider-a", "sibling-1");
+    const other = await simulator.connect("provider-a", "sibling-2");
+    const stranger = await simulator.connect("provider-a", "kitchen-atlas");
+    expect((await one.revoke()).status).toBe(200);
+    expect((await other.get("/channels?part=id&mine=true")).status).toBe(401);
+    expect((await stranger.get("/channels?part=id&mine=true")).status).toBe(200);
+  });
+});
+
+describe("reads", () => {
+  test("revocation takes a POST only: a GET finds a page that says so", async () => {
+    const { accessToken } = await simulator.connect("provider-a", "harbor-workshop");
+    const address = `${simulator.registration("provider-a").addresses.revocation}?token=${accessToken}`;
+    const got = await simulator.call(address);
+    expect([got.status, got.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+    expect((await simulator.call(address, { method: "POST" })).status).toBe(200);
+  });
+
+  test("the channel names its uploads, and absent parts stay absent", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const answer = await get("/channels?part=snippet,contentDetails&mine=true");
+    const channelId = String(answer.at("items.0.id"));
+    expect(channelId).toMatch(/^UC[\w-]{22}$/);
+    expect(answer.at("items.0.contentDetails.relatedPlaylists.uploads")).toBe(`UU${channelId.slice(2)}`);
+    expect(answer.at("items.0.snippet.customUrl")).toBe("@harborworkshop");
+    expect(answer.at("items.0.statistics")).toBeUndefined();
+  });
+
+  test("the uploads playlist is walked page by page, each video once, newest first", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const playlist = String(
+      (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
+    );
+    const ids: unknown[] = [];
+    let pageToken: unknown = "";
+    for (let pages = 0; pageToken !== undefined; pages += 1) {
+      expect(pages).toBeLessThan(10);
+      const page = await get(
+        `/playlistItems?part=snippet,contentDetails,status&playlistId=${playlist}&maxResults=20&pageToken=${String(pageToken)}`,
+      );
+      expect(page.at("items.*.snippet.position")).toEqual(
+        Array.from(page.at("items") as unknown[], (_, index) => ids.length + index),
+      );
+      ids.push(...(page.at("items.*.snippet.resourceId.videoId") as unknown[]));
+      pageToken = page.at("nextPageToken");
+    }
+    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
+    expect(ids).toEqual(posts.map((post: { id: string }) => post.id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("a deleted video leaves a tombstone in the playlist and is missing among the videos", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
+    const deleted = posts.find((post: { visibility: string }) => post.visibility === "deleted");
+    const kept = posts.find((post: { visibility: string }) => post.visibility === "private");
+    const { accountId } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop")).text);
+    const pages = await Promise.all(
+      ["", "EAAaUFQ6NTA"].map((token) =>
+        get(
+          `/playlistItems?part=snippet,contentDetails,status&playlistId=UU${accountId.slice(2)}&maxResults=50&pageToken=${token}`,
+        ),
+      ),
+    );
+    const items = pages.flatMap((page) => page.at("items") as Record<string, Record<string, unknown>>[]);
+    const tombstone = items.find((item) => item.contentDetails?.videoId === deleted.id);
+    expect(tombstone?.snippet).toMatchObject({ title: "Deleted video", thumbnails: {} });
+    expect(tombstone?.snippet).not.toHaveProperty("videoOwnerChannelId");
+    expect(tombstone?.contentDetails).not.toHaveProperty("videoPublishedAt");
+    const videos = await get(`/videos?part=snippet,status,statistics&id=${deleted.id},${kept.id},doesNotExis`);
+    expect(videos.at("items.*.id")).toEqual([kept.id]);
+    expect(videos.at("items.0.status.privacyStatus")).toBe("private");
+  });
+
+  test("another person's private video is missing, a public one is there with its owner", async () => {
+    const { get } = await simulator.connect("provider-a", "kitchen-atlas");
+    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
+    const { accountId } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop")).text);
+    const idOf = (visibility: string) =>
+      posts.find((post: { visibility: string }) => post.visibility === visibility).id;
+    const videos = await get(`/videos?part=snippet&id=${idOf("private")},${idOf("public")}`);
+    expect(videos.at("items.*.id")).toEqual([idOf("public")]);
+    expect(videos.at("items.0.snippet.channelId")).toBe(accountId);
+  });
+
+  test("counts are decimal strings, and hidden ones are absent", async () => {
+    const newest = async (account: string) => {
+      const { get } = await simulator.connect("provider-a", account);
+      const { posts } = JSON.parse((await simulator.control("GET", `/accounts/provider-a/${account}/posts`)).text);
+      const id = posts.find((post: { visibility: string }) => post.visibility === "public").id;
+      return (await get(`/videos?part=statistics&id=${id}`)).at("items.0.statistics");
+    };
+    expect(await newest("hidden-likes")).toEqual({
+      viewCount: expect.stringMatching(/^\d+$/),
+      favoriteCount: "0",
+      commentCount: expect.stringMatching(/^\d+$/),
+    });
+    expect(await newest("comments-off")).not.toHaveProperty("commentCount");
+    expect(await newest("rate-limited-forever")).toBeUndefined();
+  });
+
+  test.each([
+    ["/channels?mine=true", 400, "missingRequiredParameter"],
+    ["/channels?part=snippet", 400, "missingRequiredParameter"],
+    ["/playlistItems?part=snippet&playlistId=UUunknown", 404, "playlistNotFound"],
+    ["/playlistItems?part=snippet", 400, "missingRequiredParameter"],
+    ["/playlistItems?part=snippet&playlistId=UUunknown&maxResults=51", 400, "invalidParameter"],
+    ["/videos?part=snippet", 400, "missingRequiredParameter"],
+    [
+      `/videos?part=snippet&id=${Array.from({ length: 51 }, (_, index) => `video${index}`).join(",")}`,
+      400,
+      "invalidParameter",
+    ],
+  ])("%s is refused with its reason", async (path, status, reason) => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const answer = await get(path);
+    expect([answer.status, answer.at("error.code"), answer.at("error.errors.0.reason")]).toEqual([
+      status,
+      status,
+      reason,
+    ]);
+  });
+
+  test("parts and ids are lists with commas, repeated, or both", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const whole = await get("/channels?part=snippet,statistics,contentDetails&mine=true");
+    for (const parts of [
+      "part=snippet&part=statistics&part=contentDetails",
+      "part=snippet,statistics&part=contentDetails",
+    ])
+      expect((await get(`/channels?${parts}&mine=true`)).text).toBe(whole.text);
+    const playlist = whole.at("items.0.contentDetails.relatedPlaylists.uploads");
+    const page = await get(`/playlistItems?part=id&part=contentDetails&playlistId=${playlist}&maxResults=10`);
+    const ids = (page.at("items.*.contentDetails.videoId") as string[]).map((id) => `id=${id}`);
+    const videos = await get(`/videos?part=id&${ids.join("&")}`);
+    expect(videos.at("items.*.id")).toEqual(
+      (await get(`/videos?part=id&${ids.join(",").replaceAll(",id=", ",")}`)).at("items.*.id"),
+    );
+    expect(videos.at("items.2")).toBeDefined();
+  });
+
+  test("a playlist's entries are asked for by playlist or by id, and never by both", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const playlist = (await get("/channels?part=contentDetails&mine=true")).at(
+      "items.0.contentDetails.relatedPlaylists.uploads",
+    );
+    const page = await get(`/playlistItems?part=snippet&playlistId=${playlist}&maxResults=3`);
+    const ids = page.at("items.*.id") as string[];
+    const byId = await get(`/playlistItems?part=snippet&${ids.map((id) => `id=${encodeURIComponent(id)}`).join("&")}`);
+    expect(byId.at("items")).toEqual(page.at("items"));
+    const both = await get(`/playlistItems?part=snippet&playlistId=${playlist}&id=${ids[0]}`);
+    expect([both.status, both.at("error.errors.0.reason")]).toEqual([400, "incompatibleParameters"]);
+    expect((await get("/playlistItems?part=snippet&id=bm90aGluZw==")).at("items")).toEqual([]);
+  });
+
+  test("a page token that was not given out is refused", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    const playlist = String(
+      (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
+    );
+    const answer = await get(`/playlistItems?part=id&playlistId=${playlist}&pageToken=nonsense`);
+    expect([answer.status, answer.at("error.errors.0.reason")]).toEqual([400, "invalidPageToken"]);
+  });
+
+  test("a grant without the scope is told so in details alone", async () => {
+    const { get } = await simulator.connect("provider-a", "no-scopes");
+    const answer = await get("/channels?part=id&mine=true");
+    expect([answer.status, answer.at("error.details.0.reason")]).toEqual([403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
+    expect(answer.at("error.errors")).toBeUndefined();
+  });
+
+  test("a person without a channel gets an answer without items", async () => {
+    const { get } = await simulator.connect("provider-a", "no-channel");
+    const answer = await get("/channels?part=id&mine=true");
+    expect([answer.status, answer.at("items"), answer.at("pageInfo.totalResults")]).toEqual([200, undefined, 0]);
+  });
+
+  test("the day's units run out for every account of the application, and come back with the next day", async () => {
+    const { get } = await simulator.connect("provider-a", "harbor-workshop");
+    await simulator.control("POST", "/limits", { unitsPerDay: 0 });
+    const answer = await get("/channels?part=id&mine=true");
+    await simulator.control("POST", "/limits", { unitsPerDay: 10_000 });
+    expect([answer.status, answer.at("error.errors.0.reason"), answer.at("error.errors.0.domain")]).toEqual([
+      403,
+      "quotaExceeded",
+      "youtube.quota",
+    ]);
+    expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+    simulator.clock.advance(DAY_MS);
+    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+  });
+});
+
+test("an unknown application or redirect address gets a page and is never sent anywhere", async () => {
+  for (const parameters of [
+    { client_id: "stranger" },
+    { redirect_uri: `${REDIRECT_URI}/` },
+    { redirect_uri: null },
+    { response_type: "token" },
+  ]) {
+    const answer = await fetch(simulator.authorizationUrl("provider-a", parameters), { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  }
+  expect((await fetch(simulator.authorizationUrl("provider-a"), { redirect: "manual" })).status).toBe(200);
+});

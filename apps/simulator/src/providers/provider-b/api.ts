@@ -1,0 +1,119 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Account } from "../../accounts/account.ts";
+import type { Post } from "../../accounts/post.ts";
+import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { withFaults } from "../../faults/withFaults.ts";
+import type { App, AppEnv, Call } from "../../shared/http.ts";
+import { bearerToken, listParameter } from "../../shared/http.ts";
+import type { Grant } from "../../state/grant.ts";
+import type { World } from "../../state/world.ts";
+import { apiError, READ_ERRORS, success } from "./errors.ts";
+import { SCOPE_B_VIDEOS } from "./scopes.ts";
+import { pickFields, USER_FIELD_SCOPES, user, VIDEO_FIELDS, video } from "./shapes.ts";
+
+const PROVIDER = "provider-b";
+const PAGE_MAX = 20;
+
+interface Caller {
+  readonly grant: Grant;
+  readonly account: Account;
+  readonly posts: readonly Post[];
+  readonly fields: readonly string[];
+  readonly body: unknown;
+}
+
+/** The read API of provider B: at most 600 calls a minute to each endpoint. */
+export function apiRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.get("/v2/user/info/", (call) => read(world, call, "user-info", "profile", (caller) => userInfo(world, caller)));
+  app.post("/v2/video/list/", (call) =>
+    read(world, call, "video-list", "content", (caller) => videoList(world, caller)),
+  );
+  app.post("/v2/video/query/", (call) =>
+    read(world, call, "video-query", "content", (caller) => videoQuery(world, caller)),
+  );
+  return app;
+}
+
+async function read(
+  world: World,
+  call: Call,
+  endpoint: string,
+  group: "profile" | "content",
+  answer: (caller: Caller) => Response,
+): Promise<Response> {
+  const trace = call.get("trace");
+  trace.endpoint = endpoint;
+  const found = world.grants.find(bearerToken(call) ?? "");
+  if (found === null || found.grant.provider !== PROVIDER || found.token.kind !== "access")
+    return apiError("access_token_invalid");
+  const { grant } = found;
+  const account = world.accountOf(grant);
+  trace.account = account.name;
+  trace.clientId = grant.clientId;
+  if (grant.ended !== null || found.expired) return apiError("access_token_invalid");
+  if (!world.limits.takeCallOfMinute(`${endpoint} ${grant.clientId}`)) return apiError("rate_limit_exceeded");
+  const fields = listParameter(new URL(call.req.url).searchParams, "fields");
+  if (fields.length === 0) return apiError("invalid_params", { message: "Fields is required." });
+  if (group === "content" && !grant.scopes.includes(SCOPE_B_VIDEOS)) return apiError("scope_not_authorized");
+  const body = call.req.method === "POST" ? parseJson(await call.req.text()) : {};
+  const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
+  return withFaults(world, call, facts, READ_ERRORS, () =>
+    answer({ grant, account, posts: world.posts.of(account), fields, body }),
+  );
+}
+
+function userInfo(world: World, { grant, account, posts, fields }: Caller): Response {
+  if (fields.some((field) => !(field in USER_FIELD_SCOPES)))
+    return apiError("invalid_params", { message: "One or more fields is invalid." });
+  if (fields.some((field) => !grant.scopes.includes(USER_FIELD_SCOPES[field] ?? "")))
+    return apiError("scope_not_authorized");
+  const videoCount = posts.filter((post) => post.visibility === "public").length;
+  return success({ user: pickFields(user(account, videoCount, world.baseUrl()), fields) });
+}
+
+const listBody = z.object({
+  cursor: z.number().int().nonnegative().optional(),
+  max_count: z.number().int().min(1).max(PAGE_MAX).default(10),
+});
+
+/** Public videos, newest first. A page is cut before private ones are left out, so it can be short while more is to come. */
+function videoList(world: World, { grant, account, posts, fields, body }: Caller): Response {
+  const parsed = listBody.safeParse(body);
+  if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
+  const { cursor, max_count: maxCount } = parsed.data;
+  const now = world.clock.now();
+  const before = cursor === undefined || cursor === 0 ? now.getTime() + 1 : cursor;
+  const older = posts.filter((post) => post.publishedAt.getTime() < before && post.visibility !== "deleted");
+  const page = older.slice(0, maxCount);
+  const shown = page.filter((post) => visibilityFor(grant, account, posts, post) === "public");
+  noteRead(grant, account, posts, shown);
+  return success({
+    videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)),
+    // Always there, on the last page too: where an older listing would begin.
+    cursor: page.at(-1)?.publishedAt.getTime() ?? Math.min(before, now.getTime()),
+    has_more: older.length > page.length,
+  });
+}
+
+const queryBody = z.object({ filters: z.object({ video_ids: z.array(z.string()).min(1).max(PAGE_MAX) }) });
+
+/** The caller's own public videos among the ids; others are just missing. */
+function videoQuery(world: World, { grant, account, posts, fields, body }: Caller): Response {
+  const parsed = queryBody.safeParse(body);
+  if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
+  const wanted = new Set(parsed.data.filters.video_ids);
+  const shown = posts.filter((post) => wanted.has(post.id) && visibilityFor(grant, account, posts, post) === "public");
+  noteRead(grant, account, posts, shown);
+  const now = world.clock.now();
+  return success({ videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)) });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

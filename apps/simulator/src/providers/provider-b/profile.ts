@@ -1,0 +1,34 @@
+import type { ProviderProfile } from "../../state/providerProfile.ts";
+import { apiRoutes } from "./api.ts";
+import { authorizeRoutes } from "./authorize.ts";
+import { revokeRoutes } from "./revoke.ts";
+import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_VIDEOS, SCOPE_RULES } from "./scopes.ts";
+import { coverUrlIsValid } from "./signedCover.ts";
+import { tokenRoutes } from "./token.ts";
+
+export const providerB: ProviderProfile = {
+  defaultPort: 4407,
+  paths: {
+    authorization: "/v2/auth/authorize/",
+    token: "/v2/oauth/token/",
+    revocation: "/v2/oauth/revoke/",
+    api: "/v2",
+  },
+  capabilityScopes: {
+    PROFILE: [SCOPE_B_BASIC, SCOPE_B_PROFILE],
+    CONTENT_LIST: [SCOPE_B_VIDEOS],
+    CONTENT_LOOKUP: [SCOPE_B_VIDEOS],
+    CONTENT_METRICS: [SCOPE_B_VIDEOS],
+  },
+  scopeRules: SCOPE_RULES,
+  grantsEndTogether: false,
+  defaultPostForm: "video",
+  routes: (app, world) => {
+    app.route("/", authorizeRoutes(world));
+    app.route("/", tokenRoutes(world));
+    app.route("/", revokeRoutes(world));
+    app.route("/", apiRoutes(world));
+  },
+  postAddress: (account, post) => `https://www.tiktok.com/@${account.handle}/video/${post.id}`,
+  pictureLinkIsValid: coverUrlIsValid,
+};

@@ -1,0 +1,99 @@
+import type { Account } from "../../accounts/account.ts";
+import { countsAt } from "../../accounts/counts.ts";
+import { unionIdFor } from "../../accounts/ids.ts";
+import type { Post } from "../../accounts/post.ts";
+import { VIDEO_TEXT_MAX } from "../../accounts/traits.ts";
+import { clip } from "../../accounts/writeText.ts";
+import { digest } from "../../shared/random.ts";
+import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS } from "./scopes.ts";
+import { coverUrl } from "./signedCover.ts";
+
+/** The scope that each field of a user needs. */
+export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
+  open_id: SCOPE_B_BASIC,
+  union_id: SCOPE_B_BASIC,
+  avatar_url: SCOPE_B_BASIC,
+  avatar_url_100: SCOPE_B_BASIC,
+  avatar_large_url: SCOPE_B_BASIC,
+  display_name: SCOPE_B_BASIC,
+  bio_description: SCOPE_B_PROFILE,
+  profile_deep_link: SCOPE_B_PROFILE,
+  is_verified: SCOPE_B_PROFILE,
+  username: SCOPE_B_PROFILE,
+  follower_count: SCOPE_B_STATS,
+  following_count: SCOPE_B_STATS,
+  likes_count: SCOPE_B_STATS,
+  video_count: SCOPE_B_STATS,
+};
+
+export const VIDEO_FIELDS: ReadonlySet<string> = new Set([
+  "id",
+  "create_time",
+  "cover_image_url",
+  "share_url",
+  "video_description",
+  "duration",
+  "height",
+  "width",
+  "title",
+  "embed_html",
+  "embed_link",
+  "like_count",
+  "comment_count",
+  "share_count",
+  "view_count",
+  "is_aigc",
+]);
+
+export function user(account: Account, videoCount: number, baseUrl: string): Record<string, unknown> {
+  const avatar = `${baseUrl}/media/avatars/provider-b/${account.name}.svg`;
+  return {
+    open_id: account.accountId,
+    union_id: unionIdFor(account.personKey),
+    avatar_url: avatar,
+    avatar_url_100: `${avatar}?s=100`,
+    avatar_large_url: `${avatar}?s=1080`,
+    display_name: account.displayName,
+    bio_description: account.description,
+    profile_deep_link: `https://vm.tiktok.com/${digest("deep-link", account.name).toString("base64url").slice(0, 9)}/`,
+    is_verified: account.followers > 100_000,
+    username: account.handle,
+    follower_count: account.followers,
+    following_count: account.following,
+    likes_count: account.followers * 11,
+    video_count: videoCount,
+  };
+}
+
+/** A video with all its fields; numbers are numbers, `create_time` is in seconds. */
+export function video(account: Account, post: Post, baseUrl: string, now: Date): Record<string, unknown> {
+  const counts = countsAt(post, now);
+  const campaign = `utm_campaign=tt4d_open_api&utm_source=${digest("campaign", account.name).toString("hex").slice(0, 16)}`;
+  return {
+    id: post.id,
+    create_time: Math.floor(post.publishedAt.getTime() / 1_000),
+    cover_image_url: coverUrl(baseUrl, post, now),
+    share_url: `https://www.tiktok.com/@${account.handle}/video/${post.id}?${campaign}`,
+    video_description: clip(post.text ?? "", VIDEO_TEXT_MAX),
+    duration: post.durationSeconds,
+    height: post.height,
+    width: post.width,
+    title: clip(post.title ?? "", VIDEO_TEXT_MAX),
+    embed_html: `<blockquote class="tiktok-embed" data-video-id="${post.id}"></blockquote>`,
+    embed_link: `https://www.tiktok.com/player/v1/${post.id}?hide_author=1&${campaign}`,
+    ...(!post.metricsMissing && {
+      like_count: Number(counts.likes),
+      comment_count: Number(counts.comments),
+      share_count: Number(counts.shares),
+      view_count: Number(counts.views),
+    }),
+    is_aigc: false,
+  };
+}
+
+export function pickFields(
+  whole: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name)));
+}

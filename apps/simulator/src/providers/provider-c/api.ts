@@ -1,0 +1,152 @@
+import { Hono } from "hono";
+import type { Account } from "../../accounts/account.ts";
+import { appScopedIdFor } from "../../accounts/ids.ts";
+import type { Post } from "../../accounts/post.ts";
+import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { withFaults } from "../../faults/withFaults.ts";
+import type { App, AppEnv, Call } from "../../shared/http.ts";
+import { bearerToken, jsonAnswer } from "../../shared/http.ts";
+import type { Grant } from "../../state/grant.ts";
+import type { World } from "../../state/world.ts";
+import {
+  badParameter,
+  endedGrant,
+  expiredToken,
+  limitReached,
+  missingPermission,
+  objectMissing,
+  readErrors,
+  unreadableToken,
+  usageHeader,
+} from "./errors.ts";
+import type { FieldRequest } from "./fields.ts";
+import { graphList, parseFields } from "./fields.ts";
+import { insightsAnswer } from "./insights.ts";
+import { mediaPage } from "./mediaPage.ts";
+import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS } from "./scopes.ts";
+import { children, MEDIA_FIELDS, media, pick, USER_FIELDS, user } from "./shapes.ts";
+
+const PROVIDER = "provider-c";
+const USAGE_WAIT_MINUTES = 5;
+
+export interface Caller {
+  readonly grant: Grant;
+  readonly account: Account;
+  readonly posts: readonly Post[];
+  readonly accessToken: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Usage header of the answer. */
+  readonly headers: Record<string, string>;
+}
+
+/** The read API of provider C. `me` and the account's two ids are the same thing. */
+export function apiRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.get("/:id", (call) => {
+    const id = call.req.param("id");
+    if (/^\d+$/.test(id) && id.startsWith("179"))
+      return read(world, call, "media-item", "content", (caller) => mediaItem(world, caller, id));
+    return read(world, call, "me", "profile", (caller) => profile(world, caller, id));
+  });
+  app.get("/:id/media", (call) =>
+    read(world, call, "media", "content", (caller) => {
+      const id = call.req.param("id");
+      return isOwnId(caller, id)
+        ? mediaPage(world, caller, readFields(caller, MEDIA_FIELDS, "IGMedia"))
+        : objectMissing(id);
+    }),
+  );
+  app.get("/:id/children", (call) =>
+    read(world, call, "children", "content", (caller) => {
+      const post = ownPost(caller, call.req.param("id"));
+      const fields = readFields(caller, MEDIA_FIELDS, "IGMedia");
+      if (fields instanceof Response) return fields;
+      if (post === undefined) return objectMissing(call.req.param("id"));
+      return jsonAnswer(
+        { data: children(post, world.baseUrl()).map((child) => pick(child, fields)) },
+        200,
+        caller.headers,
+      );
+    }),
+  );
+  app.get("/:id/insights", (call) =>
+    read(world, call, "insights", "content", (caller) => {
+      if (!caller.grant.scopes.includes(SCOPE_C_INSIGHTS)) return missingPermission();
+      const post = ownPost(caller, call.req.param("id"));
+      if (post === undefined) return objectMissing(call.req.param("id"));
+      noteRead(caller.grant, caller.account, caller.posts, [post]);
+      return insightsAnswer(post, graphList(caller.query, "metric"), world.clock.now(), caller.headers);
+    }),
+  );
+  return app;
+}
+
+function read(
+  world: World,
+  call: Call,
+  endpoint: string,
+  group: "profile" | "content",
+  answer: (caller: Caller) => Response,
+): Promise<Response> | Response {
+  const trace = call.get("trace");
+  trace.endpoint = endpoint;
+  const { pathname: path, searchParams: query } = new URL(call.req.url);
+  const accessToken = bearerToken(call) ?? query.get("access_token") ?? "";
+  const found = world.grants.find(accessToken);
+  if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
+  const { grant } = found;
+  const account = world.accountOf(grant);
+  trace.account = account.name;
+  trace.clientId = grant.clientId;
+  if (grant.ended !== null) return endedGrant(grant, grant.ended.cause);
+  if (found.expired) return expiredToken(world.clock.now());
+  const used = world.limits.takeCallOfHour(`${grant.clientId} ${account.accountId}`);
+  if (used >= 100) return limitReached(account.accountId, USAGE_WAIT_MINUTES);
+  if (!grant.scopes.includes(SCOPE_C_BASIC)) return missingPermission();
+  const headers = usageHeader(account.accountId, used, 0);
+  const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
+  return withFaults(world, call, facts, readErrors(account.accountId), () =>
+    answer({ grant, account, posts: world.posts.of(account), accessToken, path, query, headers }),
+  );
+}
+
+function profile(world: World, caller: Caller, id: string): Response {
+  const fields = readFields(caller, USER_FIELDS, "IGUser");
+  if (fields instanceof Response) return fields;
+  if (!isOwnId(caller, id)) return objectMissing(id);
+  const { account, grant, posts } = caller;
+  const mediaCount = posts.filter((post) => post.visibility === "public").length;
+  const shown = pick(user(account, grant.clientId, mediaCount, world.baseUrl()), fields);
+  return jsonAnswer(account.script.answerForm === "array-profile" ? { data: [shown] } : shown, 200, caller.headers);
+}
+
+function mediaItem(world: World, caller: Caller, id: string): Response {
+  const fields = readFields(caller, MEDIA_FIELDS, "IGMedia");
+  if (fields instanceof Response) return fields;
+  const post = ownPost(caller, id);
+  if (post === undefined) return objectMissing(id);
+  const { account, grant, posts } = caller;
+  const childFields = fields.find((field) => field.name === "children")?.nested ?? [];
+  const whole = media(account, post, grant.clientId, world.baseUrl(), world.clock.now(), childFields);
+  noteRead(grant, account, posts, [post]);
+  return jsonAnswer(pick(whole, fields), 200, caller.headers);
+}
+
+/** A post of the caller's that can be seen; an archived one counts as gone. */
+function ownPost({ grant, account, posts }: Caller, id: string): Post | undefined {
+  return posts.find((post) => post.id === id && visibilityFor(grant, account, posts, post) === "public");
+}
+
+function isOwnId({ account, grant }: Caller, id: string): boolean {
+  return id === "me" || id === account.accountId || id === appScopedIdFor(account.accountId, grant.clientId);
+}
+
+function readFields({ query }: Caller, known: ReadonlySet<string>, nodeType: string): FieldRequest[] | Response {
+  const fields = parseFields(graphList(query, "fields") || "id");
+  if (fields === null) return badParameter("Syntax error in the parameter fields");
+  const unknown = fields.find((field) => !known.has(field.name));
+  return unknown === undefined
+    ? fields
+    : badParameter(`Tried accessing nonexisting field (${unknown.name}) on node type (${nodeType})`);
+}

@@ -1,0 +1,134 @@
+import type { ErrorForms } from "../../faults/withFaults.ts";
+import type { GrantEnd } from "../../shared/fault.ts";
+import { jsonAnswer } from "../../shared/http.ts";
+import { unguessable } from "../../shared/random.ts";
+import type { Grant } from "../../state/grant.ts";
+
+/** Provider C's read errors: `{error: {…}}` with a number that says what is meant; most come with status 400. */
+interface GraphError {
+  readonly message: string;
+  readonly code: number;
+  readonly type?: "OAuthException" | "IGApiException";
+  readonly subcode?: number;
+  readonly status?: number;
+  readonly transient?: boolean;
+  readonly userMessage?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function graphError(error: GraphError): Response {
+  return jsonAnswer(
+    {
+      error: {
+        message: error.message,
+        type: error.type ?? "OAuthException",
+        ...(error.transient !== undefined && { is_transient: error.transient }),
+        code: error.code,
+        ...(error.subcode !== undefined && { error_subcode: error.subcode }),
+        ...(error.userMessage !== undefined && { error_user_msg: error.userMessage }),
+        fbtrace_id: `A${unguessable(16)}`,
+      },
+    },
+    error.status ?? 400,
+    error.headers,
+  );
+}
+
+/** An error of the sign-in host: flat, in a shape of its own. */
+export function signInError(message: string, code = 400, type = "OAuthException"): Response {
+  return jsonAnswer({ error_type: type, code, error_message: message }, code);
+}
+
+export function unreadableToken(): Response {
+  return graphError({ code: 190, message: "Invalid OAuth access token - Cannot parse access token" });
+}
+
+export function expiredToken(now: Date): Response {
+  return graphError({
+    code: 190,
+    subcode: 463,
+    message: `Error validating access token: Session has expired on ${now.toUTCString()}.`,
+  });
+}
+
+/** What a token says whose grant is over. */
+export function endedGrant(grant: Grant, cause: GrantEnd): Response {
+  if (cause === "password-changed") {
+    return graphError({
+      code: 190,
+      subcode: 460,
+      message:
+        "Error validating access token: The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons",
+    });
+  }
+  if (cause === "expired") return expiredToken(new Date(grant.ended?.at ?? grant.createdAt));
+  return graphError({
+    code: 190,
+    subcode: 458,
+    message: `Error validating access token: The user has not authorized application ${grant.clientId}.`,
+  });
+}
+
+export function missingPermission(): Response {
+  return graphError({ code: 10, message: "(#10) Application does not have permission for this action" });
+}
+
+export function objectMissing(id: string): Response {
+  return graphError({
+    code: 100,
+    subcode: 33,
+    message: "Invalid parameter",
+    transient: false,
+    userMessage: `Unsupported get request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
+  });
+}
+
+export function badParameter(message: string): Response {
+  return graphError({ code: 100, type: "IGApiException", message: `(#100) ${message}` });
+}
+
+/** The header with an account's usage; counts are percent, the time to wait is in minutes. */
+export function usageHeader(accountId: string, callCount: number, minutesToWait: number): Record<string, string> {
+  const usage = {
+    type: "instagram",
+    call_count: callCount,
+    total_cputime: 29,
+    total_time: 10,
+    estimated_time_to_regain_access: minutesToWait,
+  };
+  return { "x-business-use-case-usage": JSON.stringify({ [accountId]: [usage] }) };
+}
+
+const QUOTA_WAIT_MINUTES = 15;
+
+export function limitReached(accountId: string, minutesToWait: number): Response {
+  return graphError({
+    code: 4,
+    status: 403,
+    transient: true,
+    message: "(#4) Application request limit reached",
+    headers: usageHeader(accountId, 100, minutesToWait),
+  });
+}
+
+export function readErrors(accountId: string): ErrorForms {
+  return {
+    unavailable: (status) =>
+      graphError({
+        code: 2,
+        status,
+        transient: true,
+        message: "An unexpected error has occurred. Please retry your request later.",
+      }),
+    rateLimited: (quota, retryAfterSeconds) =>
+      limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
+    grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
+  };
+}
+
+export const SIGN_IN_ERRORS: ErrorForms = {
+  unavailable: (status) =>
+    signInError("Sorry, something went wrong. Please try again later.", status, "OAuthException"),
+  rateLimited: () => signInError("Application request limit reached", 429, "OAuthRateLimitException"),
+  grantGone: () => signInError("Matching code was not found or was already used"),
+};

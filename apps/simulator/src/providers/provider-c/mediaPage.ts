@@ -1,0 +1,65 @@
+import { visibilityFor } from "../../accounts/posts.ts";
+import { jsonAnswer } from "../../shared/http.ts";
+import type { World } from "../../state/world.ts";
+import type { Caller } from "./api.ts";
+import { badParameter } from "./errors.ts";
+import type { FieldRequest } from "./fields.ts";
+import { graphList } from "./fields.ts";
+import { media, pick } from "./shapes.ts";
+
+const PAGE_DEFAULT = 25;
+const PAGE_MAX = 100;
+
+/** `/me/media`: newest first. The last page has no `next`, and still has a cursor. */
+export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] | Response): Response {
+  if (fields instanceof Response) return fields;
+  const { account, grant, posts, query } = caller;
+  const limit = limitOf(query.get("limit"));
+  const after = query.get("after");
+  const afterMs = after === null ? Number.POSITIVE_INFINITY : cursorMs(after);
+  if (limit === null || afterMs === null)
+    return badParameter(limit === null ? "Param limit must be between 1 and 100" : "Invalid cursor");
+  const visible = posts.filter(
+    (post) => visibilityFor(grant, account, posts, post) === "public" && post.publishedAt.getTime() < afterMs,
+  );
+  const page = visible.slice(0, limit);
+  const childFields = fields.find((field) => field.name === "children")?.nested ?? [];
+  const data = page.map((post) =>
+    pick(media(account, post, grant.clientId, world.baseUrl(), world.clock.now(), childFields), fields),
+  );
+  const first = page[0];
+  const last = page.at(-1);
+  if (first === undefined || last === undefined) return jsonAnswer({ data }, 200, caller.headers);
+  const cursors = { before: cursorFor(first.publishedAt), after: cursorFor(last.publishedAt) };
+  const more = visible.length > page.length;
+  return jsonAnswer(
+    { data, paging: { cursors, ...(more && { next: nextAddress(world, caller, cursors.after, limit) }) } },
+    200,
+    caller.headers,
+  );
+}
+
+/** The address of the next page holds the caller's token in clear, as the real one does: it is for following, not for keeping. */
+function nextAddress(world: World, { accessToken, path, query }: Caller, after: string, limit: number): string {
+  const next = new URL(path, world.providerUrl("provider-c"));
+  next.searchParams.set("access_token", accessToken);
+  next.searchParams.set("fields", graphList(query, "fields") || "id");
+  next.searchParams.set("limit", `${limit}`);
+  next.searchParams.set("after", after);
+  return next.toString();
+}
+
+function limitOf(text: string | null): number | null {
+  if (text === null) return PAGE_DEFAULT;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return limit >= 1 && limit <= PAGE_MAX ? limit : null;
+}
+
+function cursorFor(publishedAt: Date): string {
+  return Buffer.from(`QVFI:${publishedAt.getTime()}`).toString("base64url");
+}
+
+function cursorMs(cursor: string): number | null {
+  const digits = /^QVFI:(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"))?.[1];
+  return digits === undefined ? null : Number(digits);
+}

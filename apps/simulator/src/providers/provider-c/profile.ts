@@ -1,0 +1,34 @@
+import type { ProviderProfile } from "../../state/providerProfile.ts";
+import { apiRoutes } from "./api.ts";
+import { authorizeRoutes } from "./authorize.ts";
+import { sendDeauthorization } from "./deauthorize.ts";
+import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS, SCOPE_RULES } from "./scopes.ts";
+import { longLivedRoutes, signInRoutes } from "./token.ts";
+
+const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
+
+export const providerC: ProviderProfile = {
+  defaultPort: 4408,
+  paths: { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
+  capabilityScopes: {
+    PROFILE: [SCOPE_C_BASIC],
+    CONTENT_LIST: [SCOPE_C_BASIC],
+    CONTENT_LOOKUP: [SCOPE_C_BASIC],
+    CONTENT_METRICS: [SCOPE_C_BASIC, SCOPE_C_INSIGHTS],
+  },
+  scopeRules: SCOPE_RULES,
+  grantsEndTogether: false,
+  defaultPostForm: "image",
+  routes: (app, world) => {
+    app.route("/", authorizeRoutes(world));
+    app.route("/", signInRoutes(world));
+    // Before the reads, which take any single segment for an id.
+    app.route("/", longLivedRoutes(world));
+    app.route(GRAPH_VERSION, longLivedRoutes(world));
+    app.route("/", apiRoutes(world));
+    app.route(GRAPH_VERSION, apiRoutes(world));
+  },
+  postAddress: (_account, post) =>
+    `https://www.instagram.com/${post.form === "reel" ? "reel" : "p"}/${post.shortcode}/`,
+  sendDeauthorization,
+};

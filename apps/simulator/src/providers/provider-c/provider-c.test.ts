@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
+import type { TestSimulator } from "../../testing/testSimulator.ts";
+import { startTestSimulator } from "../../testing/testSimulator.ts";
+
+const BASIC = "instagram_business_basic";
+const INSIGHTS = "instagram_business_manage_insights";
+const METRICS = "views,likes,comments,shares";
+let simulator: TestSimulator;
+
+interface ShownPost {
+  readonly id: string;
+  readonly form: string;
+  readonly visibility: string;
+  readonly url: string;
+}
+
+beforeAll(async () => {
+  simulator = await startTestSimulator();
+});
+afterAll(() => simulator.close());
+
+async function postsOf(account: string): Promise<ShownPost[]> {
+  return JSON.parse((await simulator.control("GET", `/accounts/provider-c/${account}/posts`)).text).posts;
+}
+
+describe("sign-in", () => {
+  test("the way back ends with #_, and a code buys a token for an hour inside a data array", async () => {
+    const consent = await simulator.consent("provider-c", { account: "tidepool-studio" });
+    expect(consent.callback.hash).toBe("#_");
+    const answer = await simulator.exchange(consent);
+    expect(JSON.parse(answer.text)).toEqual({
+      data: [
+        {
+          access_token: expect.stringMatching(/^IGAA/),
+          user_id: expect.stringMatching(/^\d{17}$/),
+          permissions: `${BASIC},${INSIGHTS}`,
+        },
+      ],
+    });
+    const used = await simulator.exchange(consent);
+    expect([used.status, JSON.parse(used.text)]).toEqual([
+      400,
+      { error_type: "OAuthException", code: 400, error_message: "Matching code was not found or was already used" },
+    ]);
+  });
+
+  test("the flat form holds a number beyond 2^53", async () => {
+    const answer = await simulator.exchange(await simulator.consent("provider-c", { account: "flat-token" }));
+    expect(answer.text).toMatch(/"user_id":\d{17}[,}]/);
+  });
+
+  test.each([
+    ["another redirect address", { redirect_uri: "http://127.0.0.1:65000/other" }],
+    ["another secret", { client_secret: "wrong" }],
+    ["another grant type", { grant_type: "refresh_token" }],
+  ])("an exchange with %s is refused, and the right one works", async (_case, fields) => {
+    const consent = await simulator.consent("provider-c", { account: "tidepool-studio" });
+    const refused = await simulator.exchange(consent, fields);
+    expect([refused.status, typeof refused.at("error_message")]).toEqual([400, "string"]);
+    expect((await simulator.exchange(consent)).status).toBe(200);
+  });
+
+  test("a long-lived token lasts 60 days and renews from its first day on until it ends", async () => {
+    const { accessToken, get } = await simulator.connect("provider-c", "tidepool-studio");
+    expect((await simulator.refresh("provider-c", accessToken)).at("error.code")).toBe(100);
+    simulator.clock.advance(DAY_MS);
+    const renewed = await simulator.refresh("provider-c", accessToken);
+    expect([renewed.status, renewed.at("expires_in"), renewed.at("token_type")]).toEqual([200, 5_184_000, "bearer"]);
+    simulator.clock.advance(59 * DAY_MS);
+    const ended = await get("/me?fields=id");
+    expect([ended.status, ended.at("error.code"), ended.at("error.error_subcode")]).toEqual([400, 190, 463]);
+    expect((await simulator.refresh("provider-c", accessToken)).at("error.code")).toBe(190);
+    expect((await simulator.refresh("provider-c", String(renewed.at("access_token")))).status).toBe(200);
+  });
+
+  test("a short-lived token ends after an hour, and only it can be exchanged", async () => {
+    const { api } = simulator.registration("provider-c").addresses;
+    const exchange = (token: unknown, secret = "test-client-secret") =>
+      simulator.call(
+        `${api}/access_token?grant_type=ig_exchange_token&client_secret=${secret}&access_token=${String(token)}`,
+      );
+    const short = (await simulator.exchange(await simulator.consent("provider-c", { account: "tidepool-studio" }))).at(
+      "data.0.access_token",
+    );
+    expect((await exchange(short, "wrong")).status).toBe(400);
+    const long = await exchange(short);
+    expect(long.status).toBe(200);
+    expect((await exchange(long.at("access_token"))).status).toBe(400);
+    simulator.clock.advance(HOUR_MS);
+    expect((await exchange(short)).status).toBe(400);
+  });
+});
+
+describe("reads", () => {
+  test("an account has two ids, and both and `me` name it", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const me = await get("/me?fields=id,user_id,username,account_type");
+    expect(me.at("user_id")).toBe(
+      (await simulator.control("GET", "/accounts/provider-c/tidepool-studio")).at("accountId"),
+    );
+    expect(me.at("id")).not.toBe(me.at("user_id"));
+    for (const id of [me.at("id"), me.at("user_id")])
+      expect((await get(`/${String(id)}?fields=username`)).at("username")).toBe("tidepool.studio");
+    expect((await get("/17841000000000000?fields=username")).at("error.error_subcode")).toBe(33);
+    const usage = JSON.parse(me.headers.get("x-business-use-case-usage") ?? "{}");
+    expect(usage[String(me.at("user_id"))][0]).toMatchObject({ type: "instagram", estimated_time_to_regain_access: 0 });
+  });
+
+  test("a version in the path changes nothing", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    expect((await get("/v23.0/me?fields=username")).at("username")).toBe("tidepool.studio");
+  });
+
+  test("the profile can come inside a data array", async () => {
+    const { get } = await simulator.connect("provider-c", "array-profile");
+    expect((await get("/me?fields=username")).at("data.0.username")).toBe("array_profile");
+  });
+
+  test("the list is followed by cursor or by the next address; the last page has no next and still a cursor", async () => {
+    const { get, accessToken } = await simulator.connect("provider-c", "tidepool-studio");
+    const ids: unknown[] = [];
+    let page = await get("/me/media?fields=id&limit=20");
+    for (;;) {
+      ids.push(...(page.at("data.*.id") as unknown[]));
+      const next = page.at("paging.next");
+      if (next === undefined) break;
+      expect(String(next)).toContain(`access_token=${accessToken}`);
+      const followed = await simulator.call(String(next));
+      page = await get(`/me/media?fields=id&limit=20&after=${String(page.at("paging.cursors.after"))}`);
+      expect(followed.at("data")).toEqual(page.at("data"));
+    }
+    expect(page.at("paging.cursors.after")).toBeDefined();
+    const expected = (await postsOf("tidepool-studio"))
+      .filter((post) => post.visibility === "public")
+      .map((post) => post.id);
+    expect(ids).toEqual(expected);
+  });
+
+  test("what a post has not is absent: an empty caption, a picture's thumbnail, hidden counts", async () => {
+    const fields =
+      "caption,media_type,media_product_type,thumbnail_url,media_url,permalink,timestamp,like_count,comments_count,children{id,media_type}";
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const items = (await get(`/me/media?fields=${fields}&limit=100`)).at("data") as Record<string, unknown>[];
+    expect(items.some((item) => !("caption" in item))).toBe(true);
+    expect(items.some((item) => !("like_count" in item))).toBe(true);
+    for (const item of items) {
+      expect("thumbnail_url" in item).toBe(item.media_type === "VIDEO");
+      expect("children" in item).toBe(item.media_type === "CAROUSEL_ALBUM");
+      expect(item.media_product_type).toBe(item.media_type === "VIDEO" ? "REELS" : "FEED");
+      expect(item.permalink).toMatch(item.media_type === "VIDEO" ? /\/reel\/[\w-]+\/$/ : /\/p\/[\w-]+\/$/);
+      expect(item.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
+      expect(Object.values(item)).not.toContain(null);
+    }
+    const hidden = await simulator.connect("provider-c", "hidden-likes");
+    for (const item of (await hidden.get("/me/media?fields=like_count,comments_count")).at("data") as object[])
+      expect(item).not.toHaveProperty("like_count");
+  });
+
+  test("an album's pictures have neither caption nor counts", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const album = (await postsOf("tidepool-studio")).find(
+      (post) => post.form === "carousel" && post.visibility === "public",
+    );
+    const children = await get(`/${album?.id}/children?fields=id,media_type,caption,like_count,permalink`);
+    expect(Object.keys((children.at("data") as object[])[0] ?? {}).sort()).toEqual(["id", "media_type", "permalink"]);
+  });
+
+  test("a post that is gone, private or another account's is one and the same error", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const own = await postsOf("tidepool-studio");
+    const foreign = await postsOf("city-swifts");
+    const idOf = (posts: ShownPost[], visibility: string) => posts.find((post) => post.visibility === visibility)?.id;
+    for (const id of [idOf(own, "deleted"), idOf(own, "private"), idOf(foreign, "public"), "17900000000000000"]) {
+      const answer = await get(`/${id}?fields=id`);
+      expect([answer.status, answer.at("error.code"), answer.at("error.error_subcode")]).toEqual([400, 100, 33]);
+    }
+    expect((await get(`/${idOf(own, "public")}?fields=id`)).status).toBe(200);
+  });
+
+  test("insights need their scope", async () => {
+    const [newest] = (await postsOf("linen-and-clay")).filter((post) => post.visibility === "public");
+    const without = await simulator.connect("provider-c", "linen-and-clay", [BASIC]);
+    const refused = await without.get(`/${newest?.id}/insights?metric=${METRICS}`);
+    expect([refused.status, refused.at("error.code")]).toEqual([400, 10]);
+    const granted = await simulator.connect("provider-c", "linen-and-clay");
+    const answer = await granted.get(`/${newest?.id}/insights?metric=${METRICS}`);
+    expect(answer.at("data.*.name")).toEqual(METRICS.split(","));
+    expect(typeof answer.at("data.0.values.0.value")).toBe("number");
+  });
+
+  test("a fresh post has an empty set and not a zero", async () => {
+    const { get } = await simulator.connect("provider-c", "empty");
+    const post = await simulator.control("POST", "/accounts/provider-c/empty/posts", {});
+    const insights = async () => (await get(`/${String(post.at("id"))}/insights?metric=views`)).at("data");
+    expect(await insights()).toEqual([]);
+    simulator.clock.advance(2 * HOUR_MS);
+    expect(await insights()).toHaveLength(1);
+  });
+
+  test("a post that is older than two years has an empty set", async () => {
+    const { get } = await simulator.connect("provider-c", "empty");
+    const insightsOfPostOf = async (ageDays: number) => {
+      const publishedAt = new Date(simulator.clock.now().getTime() - ageDays * DAY_MS).toISOString();
+      const post = await simulator.control("POST", "/accounts/provider-c/empty/posts", { publishedAt });
+      return (await get(`/${String(post.at("id"))}/insights?metric=views`)).at("data");
+    };
+    expect(await insightsOfPostOf(731)).toEqual([]);
+    expect(await insightsOfPostOf(729)).toHaveLength(1);
+  });
+
+  test("an account type without shares leaves them out", async () => {
+    const { get } = await simulator.connect("provider-c", "no-shares");
+    const [post] = (await postsOf("no-shares")).filter((each) => each.visibility === "public");
+    expect((await get(`/${post?.id}/insights?metric=${METRICS}`)).at("data.*.name")).toEqual([
+      "views",
+      "likes",
+      "comments",
+    ]);
+  });
+
+  test("some posts have no insights, each for its reason", async () => {
+    const { get } = await simulator.connect("provider-c", "city-swifts");
+    const answers = await Promise.all(
+      (await postsOf("city-swifts"))
+        .filter((post) => post.visibility === "public")
+        .map((post) => get(`/${post.id}/insights?metric=${METRICS}`)),
+    );
+    const errors = answers
+      .filter((answer) => answer.status !== 200)
+      .map((answer) => [answer.at("error.code"), answer.at("error.error_subcode")]);
+    expect(errors).toContainEqual([10, undefined]);
+    expect(errors).toContainEqual([100, 2_108_006]);
+    expect(answers.filter((answer) => answer.status === 200).length).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ["/me?fields=id,shoe_size", 100],
+    ["/me/media?fields=id,plays", 100],
+    ["/me/media?fields=children{id", 100],
+    ["/me/media?fields=id&limit=101", 100],
+    ["/me/media?fields=id&after=nonsense", 100],
+    ["/17900000000000000/insights", 100],
+  ])("%s is refused", async (path, code) => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const answer = await get(path);
+    expect([answer.status, answer.at("error.code")]).toEqual([400, code]);
+  });
+
+  test("fields and metrics are lists with commas, repeated, as JSON, or mixed", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const plain = (await get("/me?fields=id,username,name")).text;
+    const asJson = encodeURIComponent('["id","username"]');
+    for (const query of [
+      "fields=id&fields=username&fields=name",
+      "fields=id,username&fields=name",
+      `fields=${asJson}&fields=name`,
+    ])
+      expect((await get(`/me?${query}`)).text).toBe(plain);
+    const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
+    const metrics = encodeURIComponent('["views","reach"]');
+    expect((await get(`/${post?.id}/insights?metric=${metrics}`)).text).toBe(
+      (await get(`/${post?.id}/insights?metric=views&metric=reach`)).text,
+    );
+    const page = await get("/v24.0/me/media?fields=id&fields=caption&limit=2");
+    const next = await simulator.call(String(page.at("paging.next")));
+    expect([next.status, Object.keys(next.at("data.0") as object)]).toEqual([200, ["id", "caption"]]);
+  });
+
+  test("metrics that the provider took away are refused", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
+    for (const metric of ["plays", "impressions", "video_views"]) {
+      expect((await get(`/${post?.id}/insights?metric=views,${metric}`)).at("error.code")).toBe(100);
+    }
+    expect((await get(`/${post?.id}/insights?metric=views`)).status).toBe(200);
+  });
+
+  test("the application's limit comes as 403 with code 4", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    await simulator.control("POST", "/limits", { callsPerHour: 1 });
+    const answer = await get("/me?fields=id");
+    await simulator.control("POST", "/limits", { callsPerHour: 4_800 });
+    expect([answer.status, answer.at("error.code"), answer.at("error.is_transient")]).toEqual([403, 4, true]);
+    simulator.clock.advance(SECOND_MS);
+    expect((await get("/me?fields=id")).status).toBe(200);
+  });
+});

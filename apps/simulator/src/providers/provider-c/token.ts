@@ -1,0 +1,177 @@
+import { Hono } from "hono";
+import type { Account } from "../../accounts/account.ts";
+import { appScopedIdFor } from "../../accounts/ids.ts";
+import { withFaults } from "../../faults/withFaults.ts";
+import { accountOfCode } from "../../oauth/accountOfCode.ts";
+import { authenticateClient, sameSecret } from "../../oauth/clientAuthentication.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
+import type { App, AppEnv, Call } from "../../shared/http.ts";
+import { jsonAnswer, readForm } from "../../shared/http.ts";
+import type { SimulatorClient } from "../../shared/providerKeys.ts";
+import { unguessable } from "../../shared/random.ts";
+import type { Grant } from "../../state/grant.ts";
+import type { FoundToken } from "../../state/grants.ts";
+import type { World } from "../../state/world.ts";
+import {
+  badParameter,
+  endedGrant,
+  expiredToken,
+  graphError,
+  readErrors,
+  SIGN_IN_ERRORS,
+  signInError,
+  unreadableToken,
+} from "./errors.ts";
+
+const PROVIDER = "provider-c";
+const SHORT_SECONDS = HOUR_MS / SECOND_MS;
+const LONG_SECONDS = (60 * DAY_MS) / SECOND_MS;
+const RENEWABLE_AFTER_MS = DAY_MS;
+const CODE_GONE = "Matching code was not found or was already used";
+
+/** Code exchange on the sign-in host: a token for one hour. */
+export function signInRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.post("/oauth/access_token", async (call) => {
+    call.get("trace").endpoint = "token";
+    const form = await readForm(call);
+    if (form === null) return signInError("Invalid request");
+    const client = authenticateClient(world, call, PROVIDER, form, { idField: "client_id", basic: false });
+    if (client === null) return signInError("Error validating client secret.");
+    if (form.get("grant_type") !== "authorization_code") return signInError("Invalid grant_type");
+    const account = accountOfCode(world, PROVIDER, form.get("code"));
+    return withFaults(
+      world,
+      call,
+      { provider: PROVIDER, endpoint: "token", group: "sign-in", account },
+      SIGN_IN_ERRORS,
+      () => exchange(world, call, client, form),
+    );
+  });
+  return app;
+}
+
+function exchange(world: World, call: Call, client: SimulatorClient, form: ReadonlyMap<string, string>): Response {
+  // This provider takes no part in PKCE: a verifier is ignored like any other parameter.
+  const redemption = world.codes.redeem(form.get("code") ?? "", {
+    provider: PROVIDER,
+    clientId: client.clientId,
+    redirectUri: form.get("redirect_uri") ?? null,
+    codeVerifier: null,
+    challengeEncoding: "base64url",
+  });
+  switch (redemption.outcome) {
+    case "used":
+      if (redemption.grant !== null) world.endGrant(redemption.grant, "code-reused");
+      return signInError(CODE_GONE);
+    case "wrong-redirect":
+      return signInError(
+        "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
+      );
+    case "unknown":
+    case "expired":
+    case "wrong-client":
+    case "wrong-verifier":
+      return signInError(CODE_GONE);
+    case "good": {
+      const { contents } = redemption;
+      const account = world.catalogue.byName(PROVIDER, contents.accountName);
+      if (account === undefined) return signInError(CODE_GONE);
+      call.get("trace").account = account.name;
+      if (account.script.exchange === "refused") return signInError(CODE_GONE);
+      if (account.script.exchange === "unavailable") return SIGN_IN_ERRORS.unavailable(503);
+      const grant = world.grants.create({
+        provider: PROVIDER,
+        clientId: client.clientId,
+        accountName: account.name,
+        personKey: account.personKey,
+        scopes: contents.scopes,
+        refreshExpiresAt: null,
+      });
+      redemption.use(grant);
+      const accessToken = newToken();
+      world.grants.issue(grant, "short-lived", accessToken, SHORT_SECONDS);
+      return shortLivedAnswer(grant, account, accessToken);
+    }
+  }
+}
+
+/** Documented inside a data array; a flat object with a numeric id, beyond 2^53, was captured elsewhere. */
+function shortLivedAnswer(grant: Grant, account: Account, accessToken: string): Response {
+  const userId = appScopedIdFor(account.accountId, grant.clientId);
+  const answer = { access_token: accessToken, user_id: userId, permissions: grant.scopes.join(",") };
+  if (account.script.answerForm !== "flat-token") return jsonAnswer({ data: [answer] });
+  const text = JSON.stringify(answer).replace(`"user_id":"${userId}"`, `"user_id":${userId}`);
+  return new Response(text, {
+    headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store" },
+  });
+}
+
+/** On the read host: the exchange for a token of 60 days, and its renewal. */
+export function longLivedRoutes(world: World): App {
+  const app: App = new Hono<AppEnv>();
+  app.get("/access_token", (call) => {
+    const query = new URL(call.req.url).searchParams;
+    return withToken(world, call, "exchange", query, "ig_exchange_token", ({ grant, token }) => {
+      const client = world.client(PROVIDER, grant.clientId);
+      if (client === undefined || !sameSecret(client.clientSecret, query.get("client_secret") ?? "")) {
+        return graphError({ code: 100, message: "Error validating client secret." });
+      }
+      if (token.kind !== "short-lived") return badParameter("The access token is not a short-lived one");
+      return longLivedAnswer(world, grant);
+    });
+  });
+  app.get("/refresh_access_token", (call) => {
+    const query = new URL(call.req.url).searchParams;
+    return withToken(world, call, "refresh", query, "ig_refresh_token", ({ grant, token }) => {
+      if (token.kind !== "long-lived") return badParameter("The access token is not a long-lived one");
+      if (world.clock.now().getTime() - Date.parse(token.issuedAt) < RENEWABLE_AFTER_MS) {
+        return badParameter("The access token is not yet 24 hours old");
+      }
+      if (world.accountOf(grant).script.refresh === "refused") {
+        world.endGrant(grant, "expired");
+        return expiredToken(world.clock.now());
+      }
+      return longLivedAnswer(world, grant);
+    });
+  });
+  return app;
+}
+
+function withToken(
+  world: World,
+  call: Call,
+  endpoint: string,
+  query: URLSearchParams,
+  grantType: string,
+  answer: (found: FoundToken) => Response,
+): Promise<Response> | Response {
+  call.get("trace").endpoint = endpoint;
+  if (query.get("grant_type") !== grantType) return badParameter(`grant_type has to be ${grantType}`);
+  const found = world.grants.find(query.get("access_token") ?? "");
+  if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
+  const account = world.accountOf(found.grant);
+  call.get("trace").clientId = found.grant.clientId;
+  const facts = { provider: PROVIDER, endpoint, group: "sign-in", account, grant: found.grant } as const;
+  return withFaults(world, call, facts, readErrors(account.accountId), () => {
+    if (found.grant.ended !== null) return endedGrant(found.grant, found.grant.ended.cause);
+    if (found.expired) return expiredToken(world.clock.now());
+    return answer(found);
+  });
+}
+
+function longLivedAnswer(world: World, grant: Grant): Response {
+  const accessToken = newToken();
+  const lifetimeSeconds = world.accountOf(grant).script.accessTokenSeconds ?? LONG_SECONDS;
+  world.grants.issue(grant, "long-lived", accessToken, lifetimeSeconds);
+  return jsonAnswer({
+    access_token: accessToken,
+    token_type: "bearer",
+    expires_in: lifetimeSeconds,
+    permissions: grant.scopes.join(","),
+  });
+}
+
+function newToken(): string {
+  return `IGAA${unguessable(100).replaceAll(/[-_]/g, "Z")}`;
+}

@@ -1,0 +1,96 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { TimeSource } from "../shared/clock.ts";
+import { HOUR_MS } from "../shared/clock.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+import type { Grant } from "./grant.ts";
+
+/** What an authorization code stands for until it is exchanged. */
+export interface CodeContents {
+  readonly provider: ProviderKey;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly accountName: string;
+  readonly scopes: readonly string[];
+  /** S256 challenge as it was sent; null when there was none. */
+  readonly codeChallenge: string | null;
+  /** Whether a refresh token was asked for and may be given (provider A). */
+  readonly offline: boolean;
+}
+
+interface StoredCode {
+  readonly contents: CodeContents;
+  readonly expiresAtMs: number;
+  used: boolean;
+  grant: Grant | null;
+}
+
+export type Redemption =
+  /** `use` uses the code up; until then it stays good, so that an exchange that failed can be tried again. */
+  | { readonly outcome: "good"; readonly contents: CodeContents; use(grant: Grant): void }
+  | { readonly outcome: "unknown" | "expired" | "wrong-client" | "wrong-redirect" | "wrong-verifier" }
+  /** `grant` is what the first use made, which the caller ends (RFC 6749, 4.1.2). */
+  | { readonly outcome: "used"; readonly grant: Grant | null };
+
+export interface Attempt {
+  readonly provider: ProviderKey;
+  readonly clientId: string;
+  readonly redirectUri: string | null;
+  readonly codeVerifier: string | null;
+  /** How this provider writes the hash: base64url by RFC 7636, hexadecimal at provider B. */
+  readonly challengeEncoding: "base64url" | "hex";
+}
+
+/** Authorization codes: each works once, for a short time, for the client and redirect address that it was made for. */
+export interface Codes {
+  store(code: string, contents: CodeContents, lifetimeMs: number): void;
+  redeem(code: string, attempt: Attempt): Redemption;
+  /** Name of the account that the code was made for, so that a fault can concern its exchange; undefined for no code. */
+  accountNameOf(code: string, provider: ProviderKey): string | undefined;
+  clear(): void;
+}
+
+/** How long a dead code is still told apart from one that never was. */
+const REMEMBERED_MS = HOUR_MS;
+
+export function createCodes(clock: TimeSource): Codes {
+  const codes = new Map<string, StoredCode>();
+  return {
+    store: (code, contents, lifetimeMs) => {
+      const nowMs = clock.now().getTime();
+      for (const [old, { expiresAtMs }] of codes) if (expiresAtMs + REMEMBERED_MS < nowMs) codes.delete(old);
+      codes.set(code, { contents, expiresAtMs: nowMs + lifetimeMs, used: false, grant: null });
+    },
+    redeem: (code, attempt) => {
+      const stored = codes.get(code);
+      if (stored === undefined || stored.contents.provider !== attempt.provider) return { outcome: "unknown" };
+      const { contents } = stored;
+      if (contents.clientId !== attempt.clientId) return { outcome: "wrong-client" };
+      if (stored.used) return { outcome: "used", grant: stored.grant };
+      if (stored.expiresAtMs <= clock.now().getTime()) return { outcome: "expired" };
+      if (contents.redirectUri !== attempt.redirectUri) return { outcome: "wrong-redirect" };
+      if (!verifierFits(contents.codeChallenge, attempt)) return { outcome: "wrong-verifier" };
+      return {
+        outcome: "good",
+        contents,
+        use: (grant) => {
+          stored.used = true;
+          stored.grant = grant;
+        },
+      };
+    },
+    accountNameOf: (code, provider) => {
+      const contents = codes.get(code)?.contents;
+      return contents?.provider === provider ? contents.accountName : undefined;
+    },
+    clear: () => codes.clear(),
+  };
+}
+
+/** RFC 7636, 4.6. A verifier without a challenge is as wrong as a challenge without its verifier (RFC 9700, 2.1.1). */
+function verifierFits(codeChallenge: string | null, { codeVerifier, challengeEncoding }: Attempt): boolean {
+  if (codeChallenge === null) return codeVerifier === null;
+  if (codeVerifier === null || !/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) return false;
+  const computed = Buffer.from(createHash("sha256").update(codeVerifier).digest(challengeEncoding));
+  const expected = Buffer.from(codeChallenge);
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+}

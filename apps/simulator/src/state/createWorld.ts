@@ -1,0 +1,71 @@
+import { createCatalogue } from "../accounts/catalogue.ts";
+import { createPosts } from "../accounts/posts.ts";
+import type { TimeSource } from "../shared/clock.ts";
+import { createMovableClock } from "../shared/clock.ts";
+import type { ByProvider, ProviderKey, SimulatorClients } from "../shared/providerKeys.ts";
+import { createCodes } from "./codes.ts";
+import { createConsentRequests } from "./consentRequests.ts";
+import { createFaultQueue } from "./faultQueue.ts";
+import { createGrants } from "./grants.ts";
+import type { LimitSettings } from "./limits.ts";
+import { createLimits } from "./limits.ts";
+import type { ProviderProfile } from "./providerProfile.ts";
+import { createRequestLog } from "./requestLog.ts";
+import type { SavedState } from "./stateFile.ts";
+import type { World } from "./world.ts";
+
+export interface WorldSettings {
+  readonly time: TimeSource;
+  readonly seed: string;
+  readonly providers: ByProvider<ProviderProfile>;
+  readonly clients: SimulatorClients;
+  readonly limits: LimitSettings;
+  readonly saved: SavedState | null;
+  readonly baseUrl: () => string;
+  readonly providerUrl: (provider: ProviderKey) => string;
+  readonly save: () => void;
+}
+
+export function createWorld(settings: WorldSettings): World & { readonly createdAt: Date } {
+  const { saved, save } = settings;
+  const clock = createMovableClock(settings.time, saved?.clockOffsetMs ?? 0);
+  const anchor = clock.now();
+  const createdAt = saved === null ? anchor : new Date(saved.createdAt);
+  const catalogue = createCatalogue(saved?.accounts);
+  const grants = createGrants(clock, save);
+  if (saved !== null) grants.restore(saved.grants);
+  return {
+    createdAt,
+    clock,
+    providers: settings.providers,
+    catalogue,
+    posts: createPosts({ seed: settings.seed, createdAt, anchor }, saved?.posts),
+    grants,
+    codes: createCodes(clock),
+    consentRequests: createConsentRequests(clock),
+    faults: createFaultQueue(),
+    log: createRequestLog(clock),
+    limits: createLimits(clock, settings.limits),
+    baseUrl: settings.baseUrl,
+    providerUrl: settings.providerUrl,
+    client: (provider, clientId) => settings.clients[provider]?.find((client) => client.clientId === clientId),
+    accountOf: (grant) => {
+      const account = catalogue.byName(grant.provider, grant.accountName);
+      if (account === undefined) throw new Error(`There is no account ${grant.accountName} at ${grant.provider}`);
+      return account;
+    },
+    endGrant: (grant, cause) => {
+      const together =
+        settings.providers[grant.provider].grantsEndTogether && cause !== "refresh-reused" && cause !== "code-reused"
+          ? grants.select(
+              (other) =>
+                other.provider === grant.provider &&
+                other.clientId === grant.clientId &&
+                other.personKey === grant.personKey,
+            )
+          : [grant];
+      for (const each of together) grants.end(each, cause);
+    },
+    save,
+  };
+}

@@ -1,0 +1,58 @@
+import type { TimeSource } from "../shared/clock.ts";
+import type { Trace } from "../shared/http.ts";
+import type { ProviderKey } from "../shared/providerKeys.ts";
+
+/** One call as the control address shows it: never a token, code, secret or body. */
+export interface LoggedRequest extends Trace {
+  readonly at: string;
+  readonly provider: ProviderKey;
+  readonly method: string;
+  readonly path: string;
+  /** Only parameters that are harmless to show. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const SHOWN_PARAMETERS = new Set([
+  "part",
+  "mine",
+  "id",
+  "playlistId",
+  "maxResults",
+  "pageToken",
+  "fields",
+  "limit",
+  "after",
+  "before",
+  "metric",
+  "grant_type",
+  "scope",
+  "access_type",
+  "prompt",
+  "response_type",
+  "code_challenge_method",
+]);
+const KEPT = 2_000;
+
+export interface RequestLog {
+  add(entry: Omit<LoggedRequest, "query" | "at">, query: URLSearchParams): void;
+  entries(): readonly LoggedRequest[];
+  clear(): void;
+}
+
+export function createRequestLog(clock: TimeSource): RequestLog {
+  const entries: LoggedRequest[] = [];
+  return {
+    add: (entry, query) => {
+      const shown = [...new Set(query.keys())].filter((name) => SHOWN_PARAMETERS.has(name));
+      const joined = Object.fromEntries(shown.map((name) => [name, query.getAll(name).join(",")]));
+      entries.push({ at: clock.now().toISOString(), ...entry, query: joined });
+      if (entries.length > KEPT) entries.splice(0, entries.length - KEPT);
+    },
+    entries: () => entries,
+    clear: () => {
+      entries.length = 0;
+    },
+  };
+}
