@@ -11,7 +11,7 @@ export default defineConfig({
   target: "node20",
   platform: "neutral",
   external: [/^node:/, "msw"],
-  noExternal: [/^@social-connect\//, /^@noble\//, "graphql"],
+  noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql"],
   esbuildOptions: (options) => {
     options.conditions = ["@social-connect/source"];
     // graphql-js as ES modules, of which what is not used is left out.
@@ -26,6 +26,13 @@ export default defineConfig({
       setup: (build) => {
         const path = fileURLToPath(new URL("src/drift/schemaTexts.ts", import.meta.url));
         build.onResolve({ filter: /\/schemaTexts\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
+      },
+    },
+    {
+      // A dependency of graphql-inspector looks for node:util, which its own manifest removes for browsers.
+      name: "no util.inspect",
+      setup: (build) => {
+        build.onLoad({ filter: /object-inspect\/util\.inspect\.js$/ }, () => ({ contents: "module.exports = {};" }));
       },
     },
   ],

@@ -79,19 +79,31 @@ test.each<[string, string | RegExp, string, object]>([
     "a field that was removed",
     /\n {2}avatarUrl: String/,
     "",
-    { level: "breaking", coordinate: "Profile.avatarUrl", text: "the service does not have this field" },
+    {
+      level: "breaking",
+      coordinate: "Profile.avatarUrl",
+      text: "Field 'avatarUrl' was removed from object type 'Profile'.",
+    },
   ],
   [
     "a value that was added to an enumeration",
     "enum SyncStatus {\n",
     "enum SyncStatus {\n  PAUSED\n",
-    { level: "dangerous", coordinate: "SyncStatus.PAUSED", text: "the mocks do not have this enum value" },
+    {
+      level: "dangerous",
+      coordinate: "SyncStatus.PAUSED",
+      text: "Enum value 'PAUSED' was added to enum 'SyncStatus'.",
+    },
   ],
   [
     "an argument that has to be given",
     "first: Int\n",
     "first: Int!\n",
-    { level: "breaking", coordinate: "Query.connections(first:)", text: "Int in the mocks, Int! there" },
+    {
+      level: "breaking",
+      coordinate: "Query.connections(first:)",
+      text: "Type for argument 'first' on field 'Query.connections' changed from 'Int' to 'Int!'.",
+    },
   ],
   [
     "a query that was added",

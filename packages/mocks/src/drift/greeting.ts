@@ -34,7 +34,7 @@ export class Greeting {
   async introduce(): Promise<readonly SchemaDifference[]> {
     const status = await this.look();
     const schema = await this.#send(this.#settings.url + CONSUMER_PATHS.schema, { method: "GET" });
-    const differences = differencesOf(schema);
+    const differences = await differencesOf(schema);
     const isKnown = typeof status.body?.data?.["status"] === "object" || differences.isOurs;
     if (!isKnown) throw notTheService(this.#settings.url, "its schema and its status are those of another");
     await this.#showKeys();
@@ -101,16 +101,19 @@ export class Greeting {
   }
 }
 
-function differencesOf({ status, text }: Answer): {
+async function differencesOf({ status, text }: Answer): Promise<{
   readonly isOurs: boolean;
   readonly found: readonly SchemaDifference[];
-} {
+}> {
   const coordinate = CONSUMER_PATHS.schema;
   const unread = (why: string) => ({ isOurs: false, found: [{ level: "breaking" as const, coordinate, text: why }] });
   if (status !== 200) return unread(`the schema is not published: HTTP ${status}`);
   try {
     const queries = Object.keys(buildSchema(text).getQueryType()?.getFields() ?? {});
-    return { isOurs: queries.includes("integrationReadiness"), found: schemaDifferences(CONSUMER_SCHEMA_TEXT, text) };
+    return {
+      isOurs: queries.includes("integrationReadiness"),
+      found: await schemaDifferences(CONSUMER_SCHEMA_TEXT, text),
+    };
   } catch {
     return unread("what is published there is no schema");
   }
