@@ -17,6 +17,11 @@ import { fillSnippets, findStale, listMarkdown, readText, regionOf } from "./sni
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MOST_IMAGE_BYTES = 300_000;
+const FOLDERS = [
+  ...["tutorials", "how-to", "reference", "reference/errors", "reference/packages", "explanation"],
+  ...["operations", "security", "contributing"],
+].map((name) => `docs/${name}`);
+const STATUS = /^# .+\n\nStatus: (?:accepted|superseded) · Decided: \d{4}-\d{2}-\d{2}\n/;
 
 describe("snippets", () => {
   test("show what their sources have now", () => {
@@ -41,14 +46,14 @@ describe("snippets", () => {
 
 test("every error code of either API has its page with cause and cure, and no page is for another", () => {
   const codes = [...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])];
-  const pages = readdirSync(join(ROOT, "docs/errors")).filter((name) => name !== "README.md");
+  const pages = readdirSync(join(ROOT, "docs/reference/errors")).filter((name) => name !== "README.md");
   expect(pages.toSorted()).toEqual(codes.map((code) => `${code}.md`).toSorted());
   for (const code of codes) {
-    const page = readText(`docs/errors/${code}.md`);
+    const page = readText(`docs/reference/errors/${code}.md`);
     expect(page).toMatch(new RegExp(`^# ${code}\\n`));
     expect(page).toContain("\n## Cause\n");
     expect(page).toContain("\n## Cure\n");
-    expect(readText("docs/errors/README.md")).toContain(`[${code}](${code}.md)`);
+    expect(readText("docs/reference/errors/README.md")).toContain(`[${code}](${code}.md)`);
   }
 });
 
@@ -58,20 +63,20 @@ test("the table of the SDKs' own codes has a row for each and for no other", () 
   const own = [...text.matchAll(/"([A-Z]+_[A-Z_]+|REDIRECTED|MISCONFIGURED)"/g)].map(([, code = ""]) => code);
   const others: readonly string[] = ERROR_CODES;
   const codes = [...new Set(own)].filter((code) => !others.includes(code));
-  expect(firstColumn("docs/errors/README.md", "Codes of the SDKs").toSorted()).toEqual(codes.toSorted());
+  expect(firstColumn("docs/reference/errors/README.md", "Codes of the SDKs").toSorted()).toEqual(codes.toSorted());
 });
 
 test.each([
   ["CONFLICT", "Cause", CONFLICT_REASONS],
   ["FORBIDDEN", "On the admin API", [...ADMIN_FORBIDDEN_REASONS, "none"]],
 ])("the page of %s has a row for each reason on the admin API and for no other", (code, title, reasons) => {
-  expect(firstColumn(`docs/errors/${code}.md`, title).toSorted()).toEqual([...reasons].toSorted());
+  expect(firstColumn(`docs/reference/errors/${code}.md`, title).toSorted()).toEqual([...reasons].toSorted());
 });
 
 test.each(ADMIN_ERROR_CODES.filter((code) => ERROR_CODES.some((other) => other === code)))(
   "the page of %s says what it means on the admin API",
   (code) => {
-    expect(readText(`docs/errors/${code}.md`)).toContain("\n## On the admin API\n");
+    expect(readText(`docs/reference/errors/${code}.md`)).toContain("\n## On the admin API\n");
   },
 );
 
@@ -81,11 +86,11 @@ test.each([
   ["Why a page may be incomplete", PAGE_INCOMPLETE_REASONS],
   ["Why a post, number or capability is not available", OBSERVATION_REASONS],
 ])("the table of %s has a row for each value of the contract and for no other", (title, values) => {
-  expect(firstColumn("docs/guides/errors-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
+  expect(firstColumn("docs/reference/codes-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
 });
 
 test("the table of settings has each variable with what stands in for it", () => {
-  const documented = rows(readText("docs/operations/settings.md")).map(([name, value]) => [name, value]);
+  const documented = rows(readText("docs/reference/settings.md")).map(([name, value]) => [name, value]);
   const shown = (value: unknown) =>
     value === undefined || (Array.isArray(value) && value.length === 0) ? "–" : `\`${value}\``;
   expect(documented).toEqual(Object.entries(SETTING_DEFAULTS).map(([name, value]) => [`\`${name}\``, shown(value)]));
@@ -110,12 +115,21 @@ test("every picture is shown somewhere and light enough for a page", () => {
   expect(images.filter((name) => statSync(join(ROOT, "docs/images", name)).size > MOST_IMAGE_BYTES)).toEqual([]);
 });
 
-test("every guide, operation and decision is on the page that lists its folder", () => {
-  for (const folder of ["docs/guides", "docs/operations", "docs/decisions"]) {
+test("every page is on the page that lists its folder", () => {
+  for (const folder of FOLDERS) {
     const listed = linksOf(readText(`${folder}/README.md`));
-    for (const name of readdirSync(join(ROOT, folder)).filter((file) => file !== "README.md"))
-      expect(listed, folder).toContain(name);
+    const pages = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
+    expect(pages.filter((page) => !listed.includes(page)), folder).toEqual([]);
   }
+});
+
+test("every decision has a status and a date", () => {
+  const folder = "docs/explanation";
+  const pages = readdirSync(join(ROOT, folder)).filter((name) => name !== "README.md");
+  const undated = pages.filter((page) => !STATUS.test(readText(`${folder}/${page}`)));
+  expect(undated).toEqual([]);
+  // The control: the index is not a decision.
+  expect(readText(`${folder}/README.md`)).not.toMatch(STATUS);
 });
 
 test("every command that a page names is one of the program's, and each is named", () => {

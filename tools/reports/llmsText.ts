@@ -8,12 +8,14 @@ interface Section {
 }
 
 const SECTIONS: readonly Section[] = [
-  { title: "Guides", index: "docs/guides/README.md" },
+  { title: "Tutorials", index: "docs/tutorials/README.md" },
+  { title: "How-to guides", index: "docs/how-to/README.md" },
   { title: "Reference", index: "docs/reference/README.md" },
-  { title: "Error codes", index: "docs/errors/README.md" },
+  { title: "Exports of the packages", index: "docs/reference/packages/README.md" },
+  { title: "Error codes", index: "docs/reference/errors/README.md" },
   { title: "Running the service", index: "docs/operations/README.md" },
   // What a reader with little room leaves out, by a rule of the format.
-  { title: "Optional", index: "docs/decisions/README.md" },
+  { title: "Optional", index: "docs/explanation/README.md" },
 ];
 
 export interface LinkedPage {

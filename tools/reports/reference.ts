@@ -34,12 +34,12 @@ export function referenceOf(source: WorkspacePackage): Reference {
     "",
     "<!-- Made by `pnpm reports` from the declarations of the build. Not to be edited. -->",
     "",
-    `${(source.manifest.description ?? "").replace(/\.$/, "")}. How to use it is told in its [README](../../${source.folder}/README.md); this page lists what it exports.`,
+    `${(source.manifest.description ?? "").replace(/\.$/, "")}. How to use it is told in its [README](../../../${source.folder}/README.md); this page lists what it exports.`,
     "",
     ...doors.flatMap(({ door, entries }) => describeDoor(door, entries, doors.length > 1)),
   ];
   return {
-    path: `docs/reference/${title}.md`,
+    path: `docs/reference/packages/${title}.md`,
     text: `${lines.join("\n").trimEnd()}\n`,
     undescribed: doors.flatMap(({ door, entries }) =>
       entries.filter(({ description }) => description === "").map(({ name }) => `${door.specifier}: ${name}`),

@@ -29,14 +29,14 @@ test("pages are found in lists and in tables, with what is said of them", () => 
     "| [NOT_FOUND](NOT_FOUND.md) | there is none |",
     "| Code | In short |",
   ].join("\n");
-  expect(pagesOf("docs/guides/README.md", index)).toEqual([
+  expect(pagesOf("docs/how-to/README.md", index)).toEqual([
     {
       title: "Quick start",
-      path: "docs/guides/quick-start.md",
+      path: "docs/how-to/quick-start.md",
       description: "everything running, and a first look",
     },
-    { title: "Sealed cursors", path: "docs/guides/sealed-cursors.md", description: "" },
-    { title: "NOT_FOUND", path: "docs/guides/NOT_FOUND.md", description: "there is none" },
+    { title: "Sealed cursors", path: "docs/how-to/sealed-cursors.md", description: "" },
+    { title: "NOT_FOUND", path: "docs/how-to/NOT_FOUND.md", description: "there is none" },
   ]);
 });
 
@@ -47,5 +47,5 @@ test("llms.txt has a title, a summary, and a list of links under each heading", 
   );
   expect(text).toMatch(/^# Social Connect\n\n> One line\.\n\n/);
   expect(text).toContain("## Packages\n\n- [@social-connect/thing](packages/thing/README.md): A thing\n");
-  expect(text).toContain("\n## Guides\n\n- [Page](docs/guides/page.md): about it\n");
+  expect(text).toContain("\n## How-to guides\n\n- [Page](docs/how-to/page.md): about it\n");
 });

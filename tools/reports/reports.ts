@@ -17,7 +17,7 @@ import { referenceOf } from "./reference.ts";
 import type { ReportFile } from "./reportFile.ts";
 import { isStillTrue, overBudget, SIZES_PATH, sizesReport } from "./sizesReport.ts";
 
-const REFERENCE = "docs/reference";
+const REFERENCE = "docs/reference/packages";
 
 async function main(names: readonly string[], isCheck: boolean): Promise<void> {
   const packages = choosePublished(names);
@@ -62,7 +62,7 @@ function referenceIndex(): ReportFile {
     ({ name, manifest }) => `- [${name}](${name.split("/")[1]}.md): ${manifest.description ?? ""}`,
   );
   const lines = [
-    "# Reference",
+    "# Exports of the packages",
     "",
     "<!-- Made by `pnpm reports` from the build. Not to be edited. -->",
     "",

@@ -1,7 +1,7 @@
 import type { BundleSize } from "./bundleSizes.ts";
 import type { ReportFile } from "./reportFile.ts";
 
-export const SIZES_PATH = "docs/reference/sizes.md";
+export const SIZES_PATH = "docs/reference/packages/sizes.md";
 /** A new compiler or compressor moves a number a little; only what a reader would notice has to be written down anew. */
 const NOTICEABLE = 0.02;
 

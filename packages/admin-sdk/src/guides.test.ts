@@ -1,4 +1,4 @@
-/** The code of the README and of docs/guides, run: each `#region` is copied into one of them by `pnpm snippets`. */
+/** The code of the README and of docs/how-to, run: each `#region` is copied into one of them by `pnpm snippets`. */
 import { readFileSync } from "node:fs";
 import {
   ConflictError,
@@ -153,7 +153,7 @@ it("a key is replaced while the program runs", async () => {
   expect(api.calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${KEY}`, `Bearer ${other}`]);
 });
 
-it.each(["../README.md", "../../../docs/guides/admin-as-code.md"])(
+it.each(["../README.md", "../../../docs/how-to/admin-as-code.md"])(
   "every declaration that %s shows is a good one",
   (path) => {
     const markdown = readFileSync(new URL(path, import.meta.url), "utf8");

@@ -22,7 +22,7 @@ const SDK: Readonly<Record<"user" | "media" | "metric", ReadonlySet<string>>> = 
 /** Fields that the Instagram API with Instagram Login documents and the SDK, made for the sibling API, lacks. */
 const INSTAGRAM_LOGIN_ALONE = { user: ["user_id", "account_type"], media: ["children"] };
 
-/** What the provider took away or announced to, and what is asked for in its place; `provider-c-wire.md` says since when. */
+/** What the provider took away or announced to, and what is asked for in its place; `provider-adapters.md` says since when. */
 const REPLACED: Readonly<Record<string, string>> = {
   plays: "views",
   clips_replays_count: "views",
@@ -30,7 +30,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   impressions: "views",
   video_views: "views",
 };
-const PAGE = new URL("../../../docs/decisions/provider-c-wire.md", import.meta.url);
+const PAGE = new URL("../../../docs/explanation/provider-adapters.md", import.meta.url);
 const DAY_MS = 86_400_000;
 
 let simulator: TestSimulator;

@@ -10,7 +10,7 @@ type AdminDeployment = Pick<Service, "adminHost" | "trustedProxies">;
  * Why a request may not reach the admin side the way it came; null when it may. It comes to the deployment's admin host,
  * over https: by the connection itself, or by the word of a trusted proxy. Plain http will do from loopback where the
  * deployment names an http address on loopback as its admin host. From anybody else a forwarding header is no word but a
- * sign that the request is not what it looks like. Source: service description, part 4; `docs/decisions`.
+ * sign that the request is not what it looks like. Source: service description, part 4; `docs/explanation/admin-access.md`.
  */
 export function adminTransportProblem(request: IncomingMessage, deployment: AdminDeployment): string | null {
   const adminUrl = new URL(deployment.adminHost);

@@ -1,7 +1,7 @@
 /**
  * The retry table as the guide shows it, made of the data that the client is held against.
  *
- *     pnpm --filter @social-connect/sdk retry-page      writes it into docs/guides/retries.md
+ *     pnpm --filter @social-connect/sdk retry-page      writes it into docs/reference/retries.md
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { REPEATING } from "../wire/retryRules.ts";
 import type { Again, Failure } from "./retryTable.ts";
 import { FAILURES } from "./retryTable.ts";
 
-export const RETRY_PAGE = new URL("../../../../docs/guides/retries.md", import.meta.url);
+export const RETRY_PAGE = new URL("../../../../docs/reference/retries.md", import.meta.url);
 
 const TABLE = /(<!-- retry table -->\n).*?(<!-- \/retry table -->)/s;
 const IN_WORDS: { readonly [Each in Again]: string } = {
