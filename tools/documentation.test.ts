@@ -119,7 +119,10 @@ test("every page is on the page that lists its folder", () => {
   for (const folder of FOLDERS) {
     const listed = linksOf(readText(`${folder}/README.md`));
     const pages = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
-    expect(pages.filter((page) => !listed.includes(page)), folder).toEqual([]);
+    expect(
+      pages.filter((page) => !listed.includes(page)),
+      folder,
+    ).toEqual([]);
   }
 });
 
