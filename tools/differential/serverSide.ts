@@ -106,7 +106,10 @@ class ServerDatabase {
     this.#pool = new pg.Pool({ connectionString: url, max: 2 });
   }
 
-  /** Waits until no task is due or running; the milliseconds until the next is, null for none. */
+  /**
+   * Waits until no task is due or running; the milliseconds until the next is, null for none. A background read that fell due
+   * while others ran has no task yet: it needs the sweep that follows a move of the clock, so it counts as due now.
+   */
   async quiesce(): Promise<number | null> {
     const endMs = performance.now() + QUIET_TIMEOUT_MS;
     for (;;) {
@@ -127,7 +130,7 @@ class ServerDatabase {
         SELECT extract(epoch FROM least(next_scan_at, next_profile_at) - now()) * 1000 - by_ms FROM connection, moved
         WHERE least(next_scan_at, next_profile_at) IS NOT NULL)
       SELECT (SELECT count(*) FROM task WHERE state = 'active' OR start_after <= now())::int AS busy,
-             (SELECT min(ms) FROM moment WHERE ms > 0)::float AS next_ms`);
+             (SELECT min(greatest(ms, 0)) FROM moment)::float AS next_ms`);
     return { busy: rows[0]?.busy ?? 0, nextMs: rows[0]?.next_ms ?? null };
   }
 
