@@ -44,6 +44,7 @@ const OWN = new Set([
   "profileUrl",
   "clientIdHint",
   "confirmUrl",
+  "problem",
 ]);
 /** Names that the providers gave: they have no common form, and each has one partner. */
 const PAIRED = new Set([

@@ -22,6 +22,8 @@ export type PanelOutcome<Value> =
       readonly type: string;
       readonly reason: string | null;
       readonly field: string | null;
+      /** Addresses of a registration that do not respond as they should. */
+      readonly addresses: readonly string[];
       readonly message: string;
     };
 
@@ -117,12 +119,12 @@ export class AdminHands {
     const [error] = answer.errors ?? [];
     if (error !== undefined) {
       const { code = "no code", reason = null } = error.extensions ?? {};
-      return { ok: false, type: code, reason, field: null, message: error.message };
+      return { ok: false, type: code, reason, field: null, addresses: [], message: error.message };
     }
     const value = answer.data?.[name];
     if (isPanelFailure(value)) {
-      const { __typename: type, message, reason = null, field = null } = value;
-      return { ok: false, type, reason, field, message };
+      const { __typename: type, message, reason = null, field = null, problems = [] } = value;
+      return { ok: false, type, reason, field, addresses: problems.map(({ address }) => address), message };
     }
     this.#hideSecrets(value);
     return { ok: true, value: withoutTypename(value) as AdminAnswer<Name> };

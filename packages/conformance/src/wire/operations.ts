@@ -16,6 +16,7 @@ export interface PanelFailure {
   readonly reason?: string | null;
   readonly field?: string | null;
   readonly confirmUrl?: string;
+  readonly problems?: readonly { readonly address: string; readonly problem: string }[];
 }
 
 /** Calls one operation of the consumer API. The arguments are sent as they are, also when they do not fit. */

@@ -1,3 +1,4 @@
+import type { SocialProvider } from "@social-connect/contract";
 import { addMs, hasPassed } from "@social-connect/domain";
 import type { Account } from "../providers/accounts.ts";
 import { DAY_SECONDS } from "../providers/provider.ts";
@@ -28,6 +29,15 @@ export function startExchange(world: World, account: Account): CallResult {
   const { exchange } = account.script;
   const scripted = exchange === undefined ? null : failing(exchange === "refused" ? "rejected" : "unavailable");
   return resultOf(null, takeFault(world, account, "exchange") ?? scripted);
+}
+
+/** Calls a provider with credentials that it never issued: the failure that a test asks for, or null for its usual refusal. */
+export function startProbe(
+  world: World,
+  provider: SocialProvider,
+  call: Extract<ProviderCall, "exchange" | "revoke">,
+): CallFailure | null {
+  return resultOf(null, takeFault(world, { provider, name: null }, call)).failure;
 }
 
 /** Fails a call whose grant ended between request and response. */
@@ -68,13 +78,16 @@ function resultOf(grant: ProviderGrant | null, fault: CallFault | null): CallRes
   }
 }
 
-function takeFault(world: World, account: Account, call: ProviderCall): CallFault | null {
+/** The call of nobody's account has no name. */
+type Caller = Pick<Account, "provider"> & { readonly name: string | null };
+
+function takeFault(world: World, caller: Caller, call: ProviderCall): CallFault | null {
   const { providers } = world.state;
   const rule = providers.faults.find(
     (one) =>
-      one.provider === account.provider &&
+      one.provider === caller.provider &&
       (one.call === "any" || one.call === call) &&
-      (one.account === null || one.account === account.name),
+      (one.account === null || one.account === caller.name),
   );
   if (rule === undefined) return null;
   if (rule.left !== null) {

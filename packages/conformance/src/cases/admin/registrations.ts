@@ -213,6 +213,56 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
     }),
   ),
   defineCase({
+    id: "S4.admin.registration.probe",
+    title:
+      "A paused registration is published again only when its provider's token and revocation addresses respond as they should.",
+    part: 4,
+    lane: "alone",
+    needs: ["admin", "operator", "provider"],
+    application: "none",
+    reaches: ["admin-rule:registration.moves", "admin-type:ProviderCheckError"],
+    run: async (t) => {
+      const operator = t.door("operator");
+      const status = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;
+      const published = (await t.admin.get("adminRegistrations", {})).find(
+        (one) => one.provider === "PROVIDER_B" && one.status === "PUBLISHED",
+      );
+      const id = published?.id ?? "";
+      await operator.setRegistrationStatus("PROVIDER_B", "PAUSED");
+      try {
+        for (const [call, address] of [
+          ["exchange", "token"],
+          ["revoke", "revocation"],
+        ] as const) {
+          for (const fault of [{ kind: "status", status: 503 }, { kind: "rate-limited" }] as const) {
+            const undo = await t.provider.fault("PROVIDER_B", call, fault, { count: 1 });
+            try {
+              const refused = await t.admin.panelRefuses("publishRegistration", { id }, "ProviderCheckError");
+              t.equal(refused.addresses, [address], `what fails while ${call} is ${fault.kind}`);
+              t.equal(await status(), "PAUSED", "it is not published");
+            } finally {
+              await undo();
+            }
+          }
+        }
+        const undo = await t.provider.fault(
+          "PROVIDER_B",
+          "exchange",
+          { kind: "status", status: 503 },
+          { account: "deny" },
+        );
+        try {
+          t.equal((await t.admin.inPanel("publishRegistration", { id })).status, "PUBLISHED", "one account's fault");
+        } finally {
+          await undo();
+        }
+        t.equal(await status(), "PUBLISHED", "it is published");
+      } finally {
+        if ((await status()) !== "PUBLISHED") await operator.setRegistrationStatus("PROVIDER_B", "PUBLISHED");
+      }
+    },
+  }),
+  defineCase({
     id: "S4.admin.lists",
     title: "Members, keys and the preview template are shown with the fields they have.",
     part: 4,

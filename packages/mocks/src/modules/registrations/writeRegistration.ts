@@ -12,13 +12,13 @@ import {
   registrationChangeSummary,
   registrationMoveRefusal,
 } from "@social-connect/domain";
-import { providerIssuer } from "../../state/addresses.ts";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { ConflictError, InvalidInputError, NotFoundError, ProviderCheckError } from "../admin/errors.ts";
 import { originRules } from "../admin/originRules.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { probeAddresses } from "./probeAddresses.ts";
 
 export interface RegistrationInput extends RegistrationShape {
   /** Ids of the clients it serves; null serves all. */
@@ -62,16 +62,11 @@ export function updateRegistration(world: World, actor: AdminActor, id: string, 
   return Object.assign(registration, checked, { updatedAt: world.now() });
 }
 
-/** Opens a registration, once its addresses answer as the provider would: the mock's own do, and nobody else is called. */
+/** Publishes a registration after its addresses responded as the provider would. */
 export function publishRegistration(world: World, actor: AdminActor, id: string): Registration {
   const registration = readRegistration(world, id);
   nextStatus(registration, "PUBLISH");
-  const own = `${providerIssuer(world.settings, registration.provider)}/`;
-  const problems = (["authorization", "token", "revocation", "api"] as const).flatMap((address) => {
-    const url = registration.addresses[address];
-    const problem = "The mock calls nobody: only the addresses of its own provider answer.";
-    return url === null || url.startsWith(own) ? [] : [{ address, problem }];
-  });
+  const problems = probeAddresses(world, registration);
   if (problems.length > 0) throw new ProviderCheckError(problems);
   return move(world, actor, id, "PUBLISH");
 }
