@@ -5,7 +5,7 @@ import { authenticateAdminKey } from "./admin-keys/authenticateAdminKey.ts";
 import { mintApiKey } from "./admin-keys/mintApiKey.ts";
 import { openSession } from "./admin-sessions/openSession.ts";
 import { authenticate } from "./applications/authenticate.ts";
-import { issueClientCredential } from "./clients/issueClientCredential.ts";
+import { issueClientCredential } from "./clients/credentials.ts";
 import { createConnectSession } from "./connect/createConnectSession.ts";
 import { createIdentitySession } from "./identity/createIdentitySession.ts";
 import { createMember, sessionOf } from "./testing/admins.ts";

@@ -1,21 +1,24 @@
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { addClientOrigin } from "../../modules/clients/addClientOrigin.ts";
-import { addClientPreviewReturnPath } from "../../modules/clients/addClientPreviewReturnPath.ts";
-import { addClientReturnUrl } from "../../modules/clients/addClientReturnUrl.ts";
-import { addClientTenantKey } from "../../modules/clients/addClientTenantKey.ts";
 import { createClient } from "../../modules/clients/createClient.ts";
-import { listClients } from "../../modules/clients/listClients.ts";
-import { readClient } from "../../modules/clients/readClient.ts";
-import { removeClientOrigin } from "../../modules/clients/removeClientOrigin.ts";
-import { removeClientPreviewReturnPath } from "../../modules/clients/removeClientPreviewReturnPath.ts";
-import { removeClientReturnUrl } from "../../modules/clients/removeClientReturnUrl.ts";
-import { removeClientTenantKey } from "../../modules/clients/removeClientTenantKey.ts";
-import { setClientDisplayName } from "../../modules/clients/setClientDisplayName.ts";
-import { setClientEnabled } from "../../modules/clients/setClientEnabled.ts";
-import { setClientIdpIdentity } from "../../modules/clients/setClientIdpIdentity.ts";
-import { setClientPolicy } from "../../modules/clients/setClientPolicy.ts";
-import { setClientPreviewOrigins } from "../../modules/clients/setClientPreviewOrigins.ts";
+import {
+  addClientOrigin,
+  addClientPreviewReturnPath,
+  addClientReturnUrl,
+  addClientTenantKey,
+  removeClientOrigin,
+  removeClientPreviewReturnPath,
+  removeClientReturnUrl,
+  removeClientTenantKey,
+} from "../../modules/clients/entries.ts";
+import { listClients, readClient } from "../../modules/clients/readClients.ts";
+import {
+  setClientDisplayName,
+  setClientEnabled,
+  setClientIdpIdentity,
+  setClientPolicy,
+  setClientPreviewOrigins,
+} from "../../modules/clients/settings.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";

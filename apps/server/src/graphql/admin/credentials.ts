@@ -1,10 +1,10 @@
-import { addClientTester } from "../../modules/clients/addClientTester.ts";
-import type { IssuedCredential } from "../../modules/clients/issueClientCredential.ts";
-import { issueClientCredential } from "../../modules/clients/issueClientCredential.ts";
-import { listClientCredentials } from "../../modules/clients/listClientCredentials.ts";
-import { listClientTesters } from "../../modules/clients/listClientTesters.ts";
-import { removeClientTester } from "../../modules/clients/removeClientTester.ts";
-import { revokeClientCredential } from "../../modules/clients/revokeClientCredential.ts";
+import type { IssuedCredential } from "../../modules/clients/credentials.ts";
+import {
+  issueClientCredential,
+  listClientCredentials,
+  revokeClientCredential,
+} from "../../modules/clients/credentials.ts";
+import { addClientTester, listClientTesters, removeClientTester } from "../../modules/clients/testers.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";

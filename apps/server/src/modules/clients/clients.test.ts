@@ -10,22 +10,18 @@ import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { addClientOrigin } from "./addClientOrigin.ts";
-import { addClientReturnUrl } from "./addClientReturnUrl.ts";
-import { addClientTenantKey } from "./addClientTenantKey.ts";
-import { addClientTester } from "./addClientTester.ts";
 import { createClient } from "./createClient.ts";
-import { issueClientCredential } from "./issueClientCredential.ts";
-import { listClients } from "./listClients.ts";
-import { listClientTesters } from "./listClientTesters.ts";
-import { removeClientOrigin } from "./removeClientOrigin.ts";
-import { removeClientTester } from "./removeClientTester.ts";
-import { revokeClientCredential } from "./revokeClientCredential.ts";
-import { setClientDisplayName } from "./setClientDisplayName.ts";
-import { setClientEnabled } from "./setClientEnabled.ts";
-import { setClientIdpIdentity } from "./setClientIdpIdentity.ts";
-import { setClientPolicy } from "./setClientPolicy.ts";
-import { setClientPreviewOrigins } from "./setClientPreviewOrigins.ts";
+import { issueClientCredential, revokeClientCredential } from "./credentials.ts";
+import { addClientOrigin, addClientReturnUrl, addClientTenantKey, removeClientOrigin } from "./entries.ts";
+import { listClients } from "./readClients.ts";
+import {
+  setClientDisplayName,
+  setClientEnabled,
+  setClientIdpIdentity,
+  setClientPolicy,
+  setClientPreviewOrigins,
+} from "./settings.ts";
+import { addClientTester, listClientTesters, removeClientTester } from "./testers.ts";
 
 let service: TestService;
 let member: AdminMember;

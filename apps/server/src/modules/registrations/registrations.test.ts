@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../platform/appError.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { addClientTester } from "../clients/addClientTester.ts";
+import { addClientTester } from "../clients/testers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
