@@ -17,10 +17,10 @@ import type { Database } from "../../apps/server/src/platform/database.ts";
 import { openDatabase } from "../../apps/server/src/platform/database.ts";
 import type { ServiceDatabase } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
 import { startServiceDatabase } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
-import { Endings } from "../../apps/server/src/platform/endings.ts";
 import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { makeTemporaryDataFolder } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import type { SendingTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
@@ -57,7 +57,7 @@ export class Cluster {
   readonly clock: MovableClock;
   readonly queue: SendingTaskQueue;
   readonly #postgres: Postgres;
-  readonly #endings: Endings;
+  readonly #shutdown: Shutdown;
 
   private constructor(parts: ClusterParts) {
     this.addresses = parts.plan.addresses;
@@ -68,17 +68,17 @@ export class Cluster {
     this.clock = new MovableClock(parts.database.pool);
     this.queue = createTaskQueue(parts.database.pool, this.clock);
     this.#postgres = parts.postgres;
-    this.#endings = parts.endings;
+    this.#shutdown = parts.shutdown;
   }
 
   static async start(options: ClusterOptions): Promise<Cluster> {
-    const endings = new Endings();
+    const shutdown = new Shutdown();
     try {
-      const cluster = new Cluster(await startParts(options, endings));
+      const cluster = new Cluster(await startParts(options, shutdown));
       await cluster.allReady();
       return cluster;
     } catch (error) {
-      await endings.run(console.error);
+      await shutdown.run(console.error);
       throw error;
     }
   }
@@ -127,7 +127,7 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
-    await this.#endings.run(console.error);
+    await this.#shutdown.run(console.error);
   }
 }
 
@@ -137,32 +137,32 @@ interface ClusterParts {
   readonly replicas: ReadonlyMap<ReplicaName, Replica>;
   readonly database: Database;
   readonly postgres: Postgres;
-  readonly endings: Endings;
+  readonly shutdown: Shutdown;
 }
 
-async function startParts({ folder, facts, journal }: ClusterOptions, endings: Endings): Promise<ClusterParts> {
+async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: Shutdown): Promise<ClusterParts> {
   const dataFolder = await makeTemporaryDataFolder();
-  endings.add(() => dataFolder.remove());
+  shutdown.add(() => dataFolder.remove());
   const ports = planPorts(await reservePorts(Object.keys(planPorts(1)).length));
   const plan: PlanInput = {
     ...{ ports, addresses: planAddresses(ports), dataFolder: dataFolder.path, panelFolder: null },
     ...{ secrets: await readDevSecrets(dataFolder.path), hasMovableClock: true, isVerbose: true },
   };
   const simulator = await startSimulatorOf(plan);
-  endings.add(() => simulator.close());
+  shutdown.add(() => simulator.close());
   // Not the fast and forgetful settings of other tests: what is confirmed must be on disk.
   const postgres = await Postgres.start(dataFolder.path, ports.database, journal);
-  endings.add(() => postgres.stop());
-  const database = await prepare(postgres.url, plan, endings);
+  shutdown.add(() => postgres.stop());
+  const database = await prepare(postgres.url, plan, shutdown);
   const keys = await localEncryptionKeys(dataFolder.path);
   const replicas = new Map<ReplicaName, Replica>();
-  endings.add(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
+  shutdown.add(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
   const apiPorts = await Promise.all([reservePort(), reservePort()]);
   const balancer = await balanceLoad(apiPorts, {
     port: ports.server,
     isHealthy: (index) => replicas.get(REPLICAS[index] ?? "api-1")?.isReady === true,
   });
-  endings.add(async () => balancer.close());
+  shutdown.add(async () => balancer.close());
   // Processes start all the time: with their code compiled in advance in half the time.
   const NODE_COMPILE_CACHE = join(dataFolder.path, "compiled");
   await compileServer(NODE_COMPILE_CACHE);
@@ -185,7 +185,7 @@ async function startParts({ folder, facts, journal }: ClusterOptions, endings: E
       ),
     );
   }
-  return { plan, keys, replicas, database, postgres, endings };
+  return { plan, keys, replicas, database, postgres, shutdown };
 }
 
 /** Loads the server's code once, in a process that ends and so leaves its compiled code in the folder. */
@@ -206,10 +206,10 @@ function startSimulatorOf(plan: PlanInput): Promise<RunningSimulator> {
   });
 }
 
-async function prepare(url: string, plan: PlanInput, endings: Endings): Promise<Database> {
+async function prepare(url: string, plan: PlanInput, shutdown: Shutdown): Promise<Database> {
   await applyMigrations(url);
   const database = openDatabase({ url, poolSize: 6, applicationName: "fault test", statementTimeoutMs: 60_000 });
-  endings.add(() => database.close());
+  shutdown.add(() => database.close());
   await prepareTaskQueues(database.pool);
   const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
   await seed(database, { ...plan, secretBox: createSecretBox(keys.keys), now });

@@ -10,9 +10,9 @@ import { openCursor } from "../../apps/server/src/platform/cursor.ts";
 import { redactText, redactValue } from "../../apps/server/src/platform/redact.ts";
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import * as coerce from "../../apps/server/src/providers/coerce.ts";
 import { errorLabel, printableCode } from "../../apps/server/src/providers/errorLabel.ts";
 import { parseExactJson } from "../../apps/server/src/providers/exactJson.ts";
-import * as coerce from "../../apps/server/src/providers/lenient.ts";
 import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/deauthorization.ts";
 import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
@@ -196,11 +196,11 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: granted scopes": grantedScopes,
   "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(
-    [coerce.lenientText, coerce.lenientId, coerce.lenientCount, coerce.lenientNumber, coerce.lenientFlag]
-      .concat([coerce.lenientDateTime, coerce.lenientEpochSeconds, coerce.lenientAddress] as never)
+    [coerce.coerceText, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceFlag]
+      .concat([coerce.coerceDateTime, coerce.coerceEpochSeconds, coerce.coerceAddress] as never)
       .map((shape, index) => [`server: field of a provider ${index}`, (text: string) => shape.parse(text)]),
   ),
-  "server: address of a provider": (text) => coerce.lenientAddress.parse(`https://${text}`),
+  "server: address of a provider": (text) => coerce.coerceAddress.parse(`https://${text}`),
   "server: address without tracking": (text) => coerce.withoutTracking(`https://media.example/${text}`),
   "mocks: redact": (text) => redact({ [text.slice(0, 4_096)]: text, list: [text] }),
   "mocks: redactor of drift": hide,

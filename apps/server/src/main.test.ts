@@ -235,7 +235,7 @@ test("rotate-encryption brings what an older key sealed under the first one, and
     [id, boxes.old.seal("text", place)],
   );
   const rotate = (keys: string) => run(["rotate-encryption"], { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: keys });
-  const stdout = "values resealed: 1; the other keys are needed no more";
+  const stdout = "values re-encrypted: 1; the other keys are needed no more";
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
   const { rows } = await pool.query<{ sealed: string }>(
     "SELECT client_secret_sealed AS sealed FROM provider_registration",

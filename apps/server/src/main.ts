@@ -5,17 +5,16 @@ import { noAdminError, readSettings } from "./config/settings.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { ConflictError } from "./modules/admin/errors.ts";
-import type { ResealCounts } from "./modules/encryption/resealStale.ts";
-import { resealStale } from "./modules/encryption/resealStale.ts";
-import { addFirstAdmins } from "./modules/members/addFirstAdmins.ts";
-import { addMember } from "./modules/members/addMember.ts";
+import { addAdmin } from "./modules/admins/addAdmin.ts";
+import { addFirstAdmins } from "./modules/admins/addFirstAdmins.ts";
+import type { ReencryptCounts } from "./modules/encryption/reencryptStale.ts";
+import { reencryptStale } from "./modules/encryption/reencryptStale.ts";
 import type { Service } from "./modules/service.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { MovableClock, SystemClock } from "./platform/clock.ts";
 import type { Database } from "./platform/database.ts";
 import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
-import { Endings } from "./platform/endings.ts";
 import { lockFolder } from "./platform/folderLock.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -23,6 +22,7 @@ import { createLogger } from "./platform/logger.ts";
 import { applyMigrations } from "./platform/migrations.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
+import { Shutdown } from "./platform/shutdown.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
@@ -48,18 +48,18 @@ export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Sett
 /** Builds the service out of its settings and starts its roles. When anything fails, what was started is ended again. */
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const logger = createLogger({ level: settings.logLevel, role: settings.role });
-  const endings = new Endings();
-  endings.add(async () => securityLog({ logger }).flush());
-  const end = () => endings.run((error) => logger.error({ err: error }, "a part did not end in order"));
+  const shutdown = new Shutdown();
+  shutdown.add(async () => securityLog({ logger }).flush());
+  const end = () => shutdown.run((error) => logger.error({ err: error }, "a part did not end in order"));
   try {
-    const databaseUrl = await prepareDatabase(settings, endings);
+    const databaseUrl = await prepareDatabase(settings, shutdown);
     const database = openDatabase({
       url: databaseUrl,
       poolSize: settings.databasePoolSize,
       applicationName: `social-connect ${settings.role}`,
       logger,
     });
-    endings.add(() => database.close());
+    shutdown.add(() => database.close());
     await prepareTaskQueues(database.pool);
     const service = await createService(settings, database, logger);
     await addFirstAdmins(service, settings.adminEmails);
@@ -67,9 +67,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 
     if (settings.role !== "api") {
       const worker = await startWorker(service, { stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });
-      endings.add(() => worker.stop());
+      shutdown.add(() => worker.stop());
     }
-    const address = settings.role === "worker" ? null : await serve(settings, service, endings);
+    const address = settings.role === "worker" ? null : await serve(settings, service, shutdown);
     logger.info({ address, mode: settings.mode }, "started");
     let stopping: Promise<void> | undefined;
     return {
@@ -87,45 +87,45 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 
 /** `social-connect migrate`: brings the database up to date and ends. */
 export async function migrate(settings: Settings): Promise<readonly string[]> {
-  const endings = new Endings();
+  const shutdown = new Shutdown();
   try {
-    const url = await reachDatabase(settings, endings);
+    const url = await reachDatabase(settings, shutdown);
     const applied = await applyMigrations(url);
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect migrate" });
-    endings.add(() => database.close());
+    shutdown.add(() => database.close());
     await prepareTaskQueues(database.pool);
     return applied;
   } finally {
-    await endings.run((error) => console.error(error));
+    await shutdown.run((error) => console.error(error));
   }
 }
 
 /** Opens the database of a deployment for a look, and closes it again. Brings nothing up to date, starts no role. */
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
-  const endings = new Endings();
+  const shutdown = new Shutdown();
   try {
-    const url = await reachDatabase(settings, endings);
+    const url = await reachDatabase(settings, shutdown);
     const applicationName = "social-connect inspect";
     // A look goes through whole tables, which takes as long as it takes.
     const database = openDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: INSPECTION_MS });
-    endings.add(() => database.close());
+    shutdown.add(() => database.close());
     return await look(database);
   } finally {
-    await endings.run((error) => console.error(error));
+    await shutdown.run((error) => console.error(error));
   }
 }
 
 /** `social-connect rotate-encryption`: brings what other keys sealed under the first one and ends; safe beside a running service. */
-export async function rotateEncryption(settings: Settings): Promise<ResealCounts> {
+export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
-  const endings = new Endings();
+  const shutdown = new Shutdown();
   try {
-    const url = await prepareDatabase(settings, endings);
+    const url = await prepareDatabase(settings, shutdown);
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
-    endings.add(() => database.close());
-    return await resealStale(await createService(settings, database, logger));
+    shutdown.add(() => database.close());
+    return await reencryptStale(await createService(settings, database, logger));
   } finally {
-    await endings.run((error) => console.error(error));
+    await shutdown.run((error) => console.error(error));
   }
 }
 
@@ -133,20 +133,20 @@ export async function rotateEncryption(settings: Settings): Promise<ResealCounts
  * `social-connect admin add`: puts an e-mail address on the list of admins, on a database that is brought up to date first.
  * False when it stands there already.
  */
-export async function addAdmin(settings: Settings, email: string): Promise<boolean> {
-  const endings = new Endings();
+export async function addAdminToDeployment(settings: Settings, email: string): Promise<boolean> {
+  const shutdown = new Shutdown();
   try {
-    const url = await prepareDatabase(settings, endings);
+    const url = await prepareDatabase(settings, shutdown);
     const { pool, prisma, close } = openDatabase({ url, poolSize: 2, applicationName: "social-connect admin" });
-    endings.add(close);
+    shutdown.add(close);
     // A clock that nobody moved tells the system's time.
-    await addMember({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
+    await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
     return true;
   } catch (error) {
     if (error instanceof ConflictError && error.reason === "ALREADY_PRESENT") return false;
     throw error;
   } finally {
-    await endings.run((error) => console.error(error));
+    await shutdown.run((error) => console.error(error));
   }
 }
 
@@ -175,7 +175,7 @@ async function createService(settings: Settings, database: Database, logger: Log
   };
 }
 
-async function serve(settings: Settings, service: Service, endings: Endings): Promise<string> {
+async function serve(settings: Settings, service: Service, shutdown: Shutdown): Promise<string> {
   let isStopping = false;
   const handler = createHttpHandler({
     service,
@@ -183,28 +183,28 @@ async function serve(settings: Settings, service: Service, endings: Endings): Pr
     panelFolder: settings.panelFolder,
   });
   const listener = await listen(handler, settings.host, settings.port);
-  endings.add(() => {
+  shutdown.add(() => {
     isStopping = true;
     return listener.close(settings.shutdownTimeoutMs - CLOSING_MS, setTimeout(settings.drainMs));
   });
   return listener.address;
 }
 
-async function prepareDatabase(settings: Settings, endings: Endings): Promise<string> {
-  const url = await reachDatabase(settings, endings);
+async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
+  const url = await reachDatabase(settings, shutdown);
   await applyMigrations(url);
   return url;
 }
 
 /** The database that the settings name, or the embedded one of the data folder, which is then this process's alone. */
-async function reachDatabase(settings: Settings, endings: Endings): Promise<string> {
+async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
   if (settings.databaseUrl !== null) {
     await checkDatabase(settings.databaseUrl.reveal(), { requireTls: settings.requireDatabaseTls });
     return settings.databaseUrl.reveal();
   }
   const lock = await lockFolder(settings.dataFolder);
-  endings.add(() => lock.release());
+  shutdown.add(() => lock.release());
   const embedded = await startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
-  endings.add(() => embedded.stop());
+  shutdown.add(() => embedded.stop());
   return embedded.url;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@social-connect/testkit";
 import { TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createAdminKey, createMember } from "../../../server/src/modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { createConnection } from "../../../server/src/modules/testing/connections.ts";
 import type { TestService } from "../../../server/src/modules/testing/testService.ts";
@@ -152,7 +152,7 @@ async function fillPlace(): Promise<string> {
     ],
   });
   await prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_C }, data: { status: "PAUSED" } });
-  const ending = await createAdminKey(found, await createMember(found), "WRITE");
+  const ending = await createApiKey(found, await createAdminMember(found), "WRITE");
   await prisma.applicationKey.updateMany({
     where: { applicationId: application.id },
     data: { expiresAt: new Date(at.getTime() + 3 * DAY + DAY / 2) },

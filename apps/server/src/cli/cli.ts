@@ -57,16 +57,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     parse(parameters, {});
     if (verb !== "add" || email === undefined)
       throw new UsageError("admin wants a verb and an address: admin add <email>");
-    const { addAdmin, settingsFromEnvironment } = await import("../main.ts");
-    const isNew = await addAdmin(settingsFromEnvironment(INSPECTION), email);
+    const { addAdminToDeployment, settingsFromEnvironment } = await import("../main.ts");
+    const isNew = await addAdminToDeployment(settingsFromEnvironment(INSPECTION), email);
     console.log(isNew ? `${email} is an admin now` : `${email} is an admin already`);
   },
   "rotate-encryption": async (parameters) => {
     parse(parameters, {});
     const { rotateEncryption, settingsFromEnvironment } = await import("../main.ts");
-    const { resealed, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
+    const { reencrypted, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
     const rest = stale === 0 ? "the other keys are needed no more" : `${stale} still need another key; run it again`;
-    console.log(`values resealed: ${resealed}; ${rest}`);
+    console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
     if (stale > 0) process.exitCode = 1;
   },
   dev: async (parameters) => {

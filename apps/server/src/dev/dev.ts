@@ -6,10 +6,10 @@ import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { stopLeftoverDatabase } from "../platform/embeddedDatabase/start.ts";
-import { Endings } from "../platform/endings.ts";
 import { lockFolder } from "../platform/folderLock.ts";
 import { applyMigrations } from "../platform/migrations.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
+import { Shutdown } from "../platform/shutdown.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
 import { planAddresses } from "./addresses.ts";
 import type { PlanInput } from "./childPlans.ts";
@@ -53,11 +53,11 @@ const READY_TIMEOUT_MS = 60_000;
  * asked for meanwhile, what was started is ended again.
  */
 export async function startDev(options: DevOptions): Promise<DevSetup> {
-  const endings = new Endings();
+  const shutdown = new Shutdown();
   const say = createConsole(options.isVerbose);
-  const stop = () => endings.run(say.failure);
+  const stop = () => shutdown.run(say.failure);
   try {
-    await start({ ...options, dataFolder: resolve(options.dataFolder) }, endings, say);
+    await start({ ...options, dataFolder: resolve(options.dataFolder) }, shutdown, say);
   } catch (error) {
     await stop();
     if (!options.signal.aborted) throw error;
@@ -65,10 +65,10 @@ export async function startDev(options: DevOptions): Promise<DevSetup> {
   return { stop };
 }
 
-async function start(options: DevOptions, endings: Endings, say: ReturnType<typeof createConsole>): Promise<void> {
+async function start(options: DevOptions, shutdown: Shutdown, say: ReturnType<typeof createConsole>): Promise<void> {
   const { dataFolder, signal } = options;
   const lock = await lockFolder(dataFolder);
-  endings.add(() => lock.release());
+  shutdown.add(() => lock.release());
   await removeDevFile(dataFolder);
   const ports = planPorts(options.firstPort);
   await makeRoom(options, ports, lock.wasAbandoned);
@@ -84,12 +84,12 @@ async function start(options: DevOptions, endings: Endings, say: ReturnType<type
   const panel = options.hasPanel ? await beginPanelBuild().catch(tell) : null;
   const plan: PlanInput = { ...options, ports, addresses, secrets, panelFolder: panel?.folder ?? null };
   signal.throwIfAborted();
-  const database = await reachDatabase(options, ports, endings);
+  const database = await reachDatabase(options, ports, shutdown);
 
   const processes = new ProcessSupervisor({ onLine: say.line, onRestart: say.restart });
-  endings.add(() => processes.stop());
+  shutdown.add(() => processes.stop());
   processes.start(planSimulator(plan));
-  const keys = await prepareDatabase(database.url, plan, endings);
+  const keys = await prepareDatabase(database.url, plan, shutdown);
   for (const child of planOthers(plan, database.url, keys)) processes.start(child);
   await processes.ready();
   const { server, simulator, issuer, example } = addresses;
@@ -112,7 +112,7 @@ async function start(options: DevOptions, endings: Endings, say: ReturnType<type
     );
   await writeDown();
   processes.onPidsChanged(() => void writeDown().catch(say.failure));
-  endings.add(async () => {
+  shutdown.add(async () => {
     processes.onPidsChanged(null);
     await removeDevFile(dataFolder);
   });
@@ -137,23 +137,23 @@ async function makeRoom(options: DevOptions, ports: Ports, afterKill: boolean): 
 async function reachDatabase(
   options: DevOptions,
   ports: Ports,
-  endings: Endings,
+  shutdown: Shutdown,
 ): Promise<{ readonly url: string; readonly pid: number | null }> {
   if (options.databaseUrl !== null) {
     await checkDatabase(options.databaseUrl, { requireTls: false });
     return { url: options.databaseUrl, pid: null };
   }
   const embedded = await startServiceDatabase(options.dataFolder, ports.database);
-  endings.add(() => embedded.stop());
+  shutdown.add(() => embedded.stop());
   return embedded;
 }
 
 /** Tables, queues and what a set-up starts with; gives the encryption keys as the service's processes are told them. */
-async function prepareDatabase(url: string, plan: PlanInput, endings: Endings): Promise<string> {
+async function prepareDatabase(url: string, plan: PlanInput, shutdown: Shutdown): Promise<string> {
   const { addresses, secrets, ports } = plan;
   await applyMigrations(url);
   const database = openDatabase({ url, poolSize: 3, applicationName: "social-connect dev" });
-  endings.add(() => database.close());
+  shutdown.add(() => database.close());
   await prepareTaskQueues(database.pool);
   const [keys, now, { seed }] = await Promise.all([
     localEncryptionKeys(plan.dataFolder),
@@ -163,7 +163,7 @@ async function prepareDatabase(url: string, plan: PlanInput, endings: Endings): 
   await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
   if (plan.hasMovableClock) {
     const control = await startClockControl(database, ports.clock, addresses.simulator);
-    endings.add(() => control.close(1_000));
+    shutdown.add(() => control.close(1_000));
   }
   return keys.text;
 }

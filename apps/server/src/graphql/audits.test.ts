@@ -2,7 +2,7 @@ import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminServer } from "../http/testing/adminServer.ts";
 import { startAdminServer } from "../http/testing/adminServer.ts";
-import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startTestService();
   server = await startAdminServer(service);
   const { key } = await createApplication(service);
-  const { key: adminKey } = await createAdminKey(service, await createMember(service), "WRITE");
+  const { key: adminKey } = await createApiKey(service, await createAdminMember(service), "WRITE");
   asks.consumer = { url: `${server.url}/graphql`, headers: { authorization: `Bearer ${key}` } };
   asks.anonymous = { url: `${server.url}/graphql`, headers: {} };
   asks.admin = { url: `${server.url}/api/admin/graphql`, headers: { authorization: `Bearer ${adminKey}` } };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AdminServer } from "../http/testing/adminServer.ts";
 import { adminQuery, startAdminServer } from "../http/testing/adminServer.ts";
 import { query } from "../http/testing/testServer.ts";
-import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication, issueKey } from "../modules/testing/builders.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
@@ -64,7 +64,7 @@ test("a key that is refused has nothing cached, also when its id is right", asyn
 });
 
 test("an admin's document is prepared once, and one that is refused each time", async () => {
-  const { key } = await createAdminKey(service, await createMember(service), "READ");
+  const { key } = await createApiKey(service, await createAdminMember(service), "READ");
   const [good, refused] = ["query Good { previewTemplate { template } }", "query Refused { apiKeys { items { id } } }"];
   for (const text of [good, good, refused, refused]) await adminQuery(server, key, text);
   expect(prepared).toEqual([good, refused, refused]);

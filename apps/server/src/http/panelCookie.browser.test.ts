@@ -8,7 +8,7 @@ import type { Browser, BrowserContext } from "@social-connect/testkit";
 import { launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addMember } from "../modules/members/addMember.ts";
+import { addAdmin } from "../modules/admins/addAdmin.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { Secret } from "../platform/secret.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const issuer = { ...CLIENT, url: simulator.issuerUrl, clientSecret: new Secret(CLIENT.clientSecret) };
   server = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["127.0.0.1"], issuer });
   service.clock.set(new Date().toISOString());
-  await addMember(service, SYSTEM, "admin@example.test");
+  await addAdmin(service, SYSTEM, "admin@example.test");
 });
 afterAll(async () => {
   await browser.close();

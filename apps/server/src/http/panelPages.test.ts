@@ -2,9 +2,9 @@ import type { IssuerFault, RunningSimulator } from "@social-connect/simulator";
 import { signIn, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
-import { addMember } from "../modules/members/addMember.ts";
-import { removeMember } from "../modules/members/removeMember.ts";
-import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { addAdmin } from "../modules/admins/addAdmin.ts";
+import { removeAdmin } from "../modules/admins/removeAdmin.ts";
+import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
@@ -46,8 +46,8 @@ beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
   simulator.setIssuerFaults([]);
   await service.prisma.adminMember.deleteMany();
-  await createMember(service, "keeper@example.test");
-  await addMember(service, SYSTEM, "admin@example.test");
+  await createAdminMember(service, "keeper@example.test");
+  await addAdmin(service, SYSTEM, "admin@example.test");
 });
 
 /** A browser: it keeps cookies, and follows no redirect by itself. */
@@ -221,23 +221,23 @@ describe("a session", () => {
   });
 
   test("ends with its admin's removal, after an hour unused and after twelve hours", async () => {
-    const member = await createMember(service);
+    const member = await createAdminMember(service);
     const user = await signInToPanel(server, member);
     const code = async (at = user) => (await at.query("{ adminMembers { id } }")).code;
     expect(await code()).toBeUndefined();
-    await removeMember(service, SYSTEM, member.id);
+    await removeAdmin(service, SYSTEM, member.id);
     expect(await code()).toBe("UNAUTHENTICATED");
 
     const [idle, busy] = [
-      await signInToPanel(server, await createMember(service)),
-      await signInToPanel(server, await createMember(service)),
+      await signInToPanel(server, await createAdminMember(service)),
+      await signInToPanel(server, await createAdminMember(service)),
     ];
     for (let minutes = 0; minutes < 12 * 60; minutes += 30) {
       expect(await code(busy)).toBeUndefined();
       service.clock.advance(30 * MINUTE);
     }
     expect([await code(busy), await code(idle)]).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED"]);
-    const another = await signInToPanel(server, await createMember(service));
+    const another = await signInToPanel(server, await createAdminMember(service));
     service.clock.advance(60 * MINUTE - 1);
     expect(await code(another)).toBeUndefined();
     // A use soon after the last one begins the hour again as well.
@@ -250,7 +250,7 @@ describe("a session", () => {
   });
 
   test("can be used from the panel's own pages alone", async () => {
-    const member = await createMember(service);
+    const member = await createAdminMember(service);
     const user = await signInToPanel(server, member);
     const query = "{ adminMembers { id } }";
     expect((await user.query(query)).errors).toEqual([]);
@@ -258,7 +258,7 @@ describe("a session", () => {
     const { cookie, csrf } = user;
     const address = `${server.url}/panel/graphql`;
     const good = { cookie, origin: server.url, "x-csrf-token": csrf };
-    const key = `Bearer ${(await createAdminKey(service, member, "WRITE")).key}`;
+    const key = `Bearer ${(await createApiKey(service, member, "WRITE")).key}`;
     const refused: [string, Record<string, string>][] = [
       ["FORBIDDEN", { cookie, "x-csrf-token": csrf }],
       ["FORBIDDEN", { ...good, origin: "https://evil.example" }],
@@ -335,7 +335,7 @@ describe("a confirmation", () => {
   );
 
   test("by another admin's account does not confirm this session", async () => {
-    await addMember(service, SYSTEM, "admin-two@example.test");
+    await addAdmin(service, SYSTEM, "admin-two@example.test");
     const visitor = new Visitor();
     await visitor.passIssuer("/panel/sign-in");
     service.clock.advance(10 * MINUTE);
@@ -368,7 +368,7 @@ async function moveIssuerClock(): Promise<void> {
 
 test("what a person wrote into a name comes back as it was written, as data and never as a page", async () => {
   const { id } = await createApplication(service, "named");
-  const user = await signInToPanel(server, await createMember(service));
+  const user = await signInToPanel(server, await createAdminMember(service));
   const displayName = "</script><img src=x onerror=alert(1)>";
   const answer = await user.query(
     "mutation($id: ID!, $displayName: String!) { setClientDisplayName(id: $id, displayName: $displayName) { displayName } }",
@@ -379,7 +379,7 @@ test("what a person wrote into a name comes back as it was written, as data and 
 
 test("the panel is told which field failed, and why", async () => {
   const { id } = await createApplication(service, "fields");
-  const user = await signInToPanel(server, await createMember(service));
+  const user = await signInToPanel(server, await createAdminMember(service));
   const origin = await user.query('mutation($id: ID!) { addClientOrigin(id: $id, origin: "x") { id } }', { id });
   expect(origin.errors[0]).toMatchObject({
     message: expect.stringContaining("origin"),

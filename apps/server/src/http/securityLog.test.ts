@@ -3,7 +3,7 @@ import type { RunningSimulator } from "@social-connect/simulator";
 import { signIn, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AdminMember } from "../_generated/prisma/client.ts";
-import { createAdminKey, createMember } from "../modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
 import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import type { TestService } from "../modules/testing/testService.ts";
@@ -49,9 +49,9 @@ beforeAll(async () => {
   application = await createApplication(service);
   const { id } = application;
   await service.prisma.application.update({ where: { id }, data: { idpIdentityEnabled: true } });
-  member = await createMember(service, "admin@example.test");
+  member = await createAdminMember(service, "admin@example.test");
   await service.prisma.adminMember.update({ where: { id: member.id }, data: { issuer: null, subject: null } });
-  adminKey = await createAdminKey(service, await createMember(service), "READ");
+  adminKey = await createApiKey(service, await createAdminMember(service), "READ");
   await adminQuery(server, adminKey.key, "{ previewTemplate { template } }");
 });
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
   simulator.setIssuerFaults([]);
-  panel = await signInToPanel(server, await createMember(service));
+  panel = await signInToPanel(server, await createAdminMember(service));
   begin();
 });
 

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { newId, newSecretHex } from "../platform/ids.ts";
-import { authenticateAdminKey } from "./admin-keys/authenticateAdminKey.ts";
-import { mintApiKey } from "./admin-keys/mintApiKey.ts";
 import { openSession } from "./admin-sessions/openSession.ts";
+import { authenticateApiKey } from "./api-keys/authenticateApiKey.ts";
+import { mintApiKey } from "./api-keys/mintApiKey.ts";
 import { authenticate } from "./applications/authenticate.ts";
 import { issueClientCredential } from "./clients/credentials.ts";
 import { createConnectSession } from "./connect/createConnectSession.ts";
 import { createIdentitySession } from "./identity/createIdentitySession.ts";
-import { createMember, sessionOf } from "./testing/admins.ts";
+import { createAdminMember, sessionOf } from "./testing/admins.ts";
 import type { TestApplication } from "./testing/builders.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "./testing/builders.ts";
 import { dumpDatabase, writingsOf } from "./testing/databaseDump.ts";
@@ -45,7 +45,7 @@ afterAll(() => service.close());
 
 /** The keys of each API that must not be told apart, and a good one. */
 async function keysOf(api: "application" | "admin"): Promise<Readonly<Record<string, string>>> {
-  const actor = sessionOf(service, await createMember(service));
+  const actor = sessionOf(service, await createAdminMember(service));
   const key = async (lifetimeDays: number): Promise<string> => {
     if (api === "admin") {
       return (await mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays })).key.reveal();
@@ -72,7 +72,7 @@ async function keysOf(api: "application" | "admin"): Promise<Readonly<Record<str
 
 const refusals = ["unknown", "wrong", "revoked", "expired"] as const;
 const call = (api: "application" | "admin", key: string) =>
-  api === "admin" ? authenticateAdminKey(service, `Bearer ${key}`) : authenticate(service, [`Bearer ${key}`]);
+  api === "admin" ? authenticateApiKey(service, `Bearer ${key}`) : authenticate(service, [`Bearer ${key}`]);
 const refused = (api: "application" | "admin", key: string) =>
   call(api, key).then(
     () => expect.fail("it was accepted"),
@@ -80,7 +80,7 @@ const refused = (api: "application" | "admin", key: string) =>
   );
 
 test("a dump of the database holds no issued secret, only its hash", async () => {
-  const member = await createMember(service);
+  const member = await createAdminMember(service);
   const now = service.clock.current;
   const admin = (await keysOf("admin"))["good"] as string;
   const consumer = (await keysOf("application"))["good"] as string;

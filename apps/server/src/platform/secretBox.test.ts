@@ -47,20 +47,20 @@ test("a value altered anywhere does not open, and the error tells nothing of it"
   expect(box.open(sealed, "place")).toBe("token");
 });
 
-test("while keys are rotated every row opens, whether it was resealed yet or not", () => {
+test("while keys are rotated every row opens, whether it was re-encrypted yet or not", () => {
   const before = createSecretBox([oldKey]);
   const during = createSecretBox([newKey, oldKey]);
   const after = createSecretBox([newKey]);
   const rows = ["a", "b"].map((id) => ({ id, sealed: before.seal(`token of ${id}`, id) }));
 
   const [first, second] = rows as [(typeof rows)[0], (typeof rows)[0]];
-  first.sealed = during.reseal(first.sealed, first.id);
+  first.sealed = during.reencrypt(first.sealed, first.id);
   expect(rows.map(({ id, sealed }) => during.open(sealed, id))).toEqual(["token of a", "token of b"]);
   expect(rows.map(({ sealed }) => during.isStale(sealed))).toEqual([false, true]);
-  expect(during.reseal(first.sealed, first.id)).toBe(first.sealed);
+  expect(during.reencrypt(first.sealed, first.id)).toBe(first.sealed);
 
   expect(() => after.open(second.sealed, second.id)).toThrow(SecretBoxError);
-  second.sealed = during.reseal(second.sealed, second.id);
+  second.sealed = during.reencrypt(second.sealed, second.id);
   expect(rows.map(({ id, sealed }) => after.open(sealed, id))).toEqual(["token of a", "token of b"]);
 });
 

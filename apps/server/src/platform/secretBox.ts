@@ -29,10 +29,10 @@ export interface SecretBox {
   seal(plaintext: string, binding: string): string;
   /** Throws SecretBoxError when the value was altered, belongs elsewhere, or its key is not in the ring. */
   open(sealed: string, binding: string): string;
-  /** True when another than the first key sealed it: time to reseal. */
+  /** True when another than the first key sealed it: time to reencrypt. */
   isStale(sealed: string): boolean;
   /** The same value under the first key; safe to repeat and to stop midway, because every key of the ring opens. */
-  reseal(sealed: string, binding: string): string;
+  reencrypt(sealed: string, binding: string): string;
 }
 
 export class SecretBoxError extends Error {
@@ -86,7 +86,7 @@ export function createSecretBox(ring: readonly EncryptionKey[]): SecretBox {
     seal,
     open,
     isStale,
-    reseal: (sealed, binding) => (isStale(sealed) ? seal(open(sealed, binding), binding) : sealed),
+    reencrypt: (sealed, binding) => (isStale(sealed) ? seal(open(sealed, binding), binding) : sealed),
   };
 }
 

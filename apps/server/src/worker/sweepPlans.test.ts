@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
-import { mendSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
 import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 test.each([
   ["looks for lost tasks", () => requeueLostTasks(service)],
   ["looks for orphaned grants", () => requeueOrphanedGrants(service)],
-  ["mends settlements", () => mendSettlements(service)],
+  ["mends settlements", () => reconcileRevokeSettlements(service)],
   ["orders the reads that are due", () => scheduleBackgroundReads(service)],
   ["expires attempts", () => expireAttempts(service)],
   ["purges what is past its time", () => purge(service)],

@@ -1,5 +1,5 @@
-import { mendSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
-import { resealStale } from "../modules/encryption/resealStale.ts";
+import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
@@ -12,7 +12,7 @@ type Sweep = readonly [name: string, run: (service: Service) => Promise<unknown>
 const EACH_MINUTE: readonly Sweep[] = [
   ["requeueLostTasks", requeueLostTasks],
   ["requeueOrphanedGrants", requeueOrphanedGrants],
-  ["mendSettlements", mendSettlements],
+  ["reconcileRevokeSettlements", reconcileRevokeSettlements],
   ["forgetEndedRevocations", forgetEndedRevocations],
   ["scheduleBackgroundReads", scheduleBackgroundReads],
 ];
@@ -20,7 +20,7 @@ const EACH_MINUTE: readonly Sweep[] = [
 const EACH_HOUR: readonly Sweep[] = [
   ["expireAttempts", expireAttempts],
   ["purge", purge],
-  ["resealStale", resealStale],
+  ["reencryptStale", reencryptStale],
 ];
 
 export async function runMinuteSweeps(service: Service): Promise<void> {

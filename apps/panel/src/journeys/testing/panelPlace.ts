@@ -9,7 +9,7 @@ import { vi } from "vitest";
 import type { AdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 import { startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
-import { addMember } from "../../../../server/src/modules/members/addMember.ts";
+import { addAdmin } from "../../../../server/src/modules/admins/addAdmin.ts";
 import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
 import { startTestService } from "../../../../server/src/modules/testing/testService.ts";
 import { MovableClock } from "../../../../server/src/platform/clock.ts";
@@ -73,7 +73,7 @@ export class PanelPlace {
       issuerClients: [{ ...ISSUER_CLIENT, redirectUris: [`${server.url}/panel/callback`] }],
     });
     issuer.url = simulator.issuerUrl;
-    await addMember(server.service, SYSTEM, FIRST_ADMIN);
+    await addAdmin(server.service, SYSTEM, FIRST_ADMIN);
     return new PanelPlace(server, { ...server.service, close: service.close }, { simulator, browser, clock });
   }
 
@@ -87,7 +87,7 @@ export class PanelPlace {
     await prisma.adminMember.deleteMany({ where: { email: { not: FIRST_ADMIN } } });
     await prisma.application.deleteMany();
     await prisma.providerRegistration.deleteMany();
-    if ((await prisma.adminMember.count()) === 0) await addMember(this.service, SYSTEM, FIRST_ADMIN);
+    if ((await prisma.adminMember.count()) === 0) await addAdmin(this.service, SYSTEM, FIRST_ADMIN);
     await prisma.auditEntry.deleteMany();
   }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { AdminServer } from "../../http/testing/adminServer.ts";
 import { startAdminServer } from "../../http/testing/adminServer.ts";
 import type { TestAdminKey } from "../../modules/testing/admins.ts";
-import { createAdminKey, createMember } from "../../modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
@@ -23,9 +23,9 @@ let count = 0;
 beforeAll(async () => {
   service = await startTestService();
   server = await startAdminServer(service);
-  const member = await createMember(service);
-  readKey = await createAdminKey(service, member, "READ");
-  writeKey = await createAdminKey(service, member, "WRITE");
+  const member = await createAdminMember(service);
+  readKey = await createApiKey(service, member, "READ");
+  writeKey = await createApiKey(service, member, "WRITE");
   reader = createAdmin({ host: server.url, key: readKey.key, scope: "READ" });
   admin = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE" });
 });
@@ -185,8 +185,8 @@ describe("a client of the SDK", () => {
   });
 
   test("with a key that was revoked, or at another host, is told so", async () => {
-    const member = await createMember(service);
-    const doomed = await createAdminKey(service, member, "READ");
+    const member = await createAdminMember(service);
+    const doomed = await createApiKey(service, member, "READ");
     const client = createAdmin({ host: server.url, key: doomed.key, scope: "READ" });
     expect(await client.client(id)).toMatchObject({ id });
     const revokedAt = service.clock.current;

@@ -1,6 +1,6 @@
-import { authenticateAdminKey } from "../../modules/admin-keys/authenticateAdminKey.ts";
 import { isCsrfToken } from "../../modules/admin-sessions/csrfToken.ts";
 import { findSession } from "../../modules/admin-sessions/findSession.ts";
+import { authenticateApiKey } from "../../modules/api-keys/authenticateApiKey.ts";
 import { AppError } from "../../platform/appError.ts";
 import type { RefusalEventName } from "../../platform/securityEvents.ts";
 import type { AdminContext } from "./context.ts";
@@ -21,7 +21,7 @@ async function admitKey(context: AdminContext): Promise<void> {
   if (incoming.hasCookie) throw forbidden("admin.transport_refused", "a cookie was sent");
   if (incoming.authorization.length > 1)
     throw forbidden("admin.transport_refused", "two Authorization headers were sent");
-  context.actor = await authenticateAdminKey(service, incoming.authorization[0] ?? null);
+  context.actor = await authenticateApiKey(service, incoming.authorization[0] ?? null);
 }
 
 /**

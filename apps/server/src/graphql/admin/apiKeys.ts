@@ -1,11 +1,11 @@
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { listActiveKeysOf } from "../../modules/admin-keys/listActiveKeysOf.ts";
-import { listApiKeys } from "../../modules/admin-keys/listApiKeys.ts";
-import type { MintedKey } from "../../modules/admin-keys/mintApiKey.ts";
-import { mintApiKey } from "../../modules/admin-keys/mintApiKey.ts";
-import { readApiKey } from "../../modules/admin-keys/readApiKey.ts";
-import { revokeApiKey } from "../../modules/admin-keys/revokeApiKey.ts";
+import { listActiveApiKeys } from "../../modules/api-keys/listActiveApiKeys.ts";
+import { listApiKeys } from "../../modules/api-keys/listApiKeys.ts";
+import type { MintedKey } from "../../modules/api-keys/mintApiKey.ts";
+import { mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
+import { readApiKey } from "../../modules/api-keys/readApiKey.ts";
+import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
@@ -69,7 +69,7 @@ builder.queryFields((t) => ({
     type: [ApiKey],
     description: "The keys of an admin that are good: what dies with the admin's removal.",
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: (_root, { memberId }, { service }) => listActiveKeysOf(service, memberId),
+    resolve: (_root, { memberId }, { service }) => listActiveApiKeys(service, memberId),
   }),
 }));
 

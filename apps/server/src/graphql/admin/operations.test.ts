@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { AdminServer, PanelUser } from "../../http/testing/adminServer.ts";
 import { adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
-import { removeMember } from "../../modules/members/removeMember.ts";
-import { createAdminKey, createMember, sessionOf } from "../../modules/testing/admins.ts";
+import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
+import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import { createApplication, createRegistrations, issueKey } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
@@ -26,14 +26,14 @@ let count = 0;
 beforeAll(async () => {
   service = await startTestService();
   server = await startAdminServer(service);
-  keeper = await createMember(service, "keeper@example.test");
-  const leaver = await createMember(service);
+  keeper = await createAdminMember(service, "keeper@example.test");
+  const leaver = await createAdminMember(service);
   panel = await signInToPanel(server, keeper);
-  readKey = (await createAdminKey(service, keeper, "READ")).key;
-  writeKey = (await createAdminKey(service, keeper, "WRITE")).key;
-  removedKey = (await createAdminKey(service, leaver, "WRITE")).key;
+  readKey = (await createApiKey(service, keeper, "READ")).key;
+  writeKey = (await createApiKey(service, keeper, "WRITE")).key;
+  removedKey = (await createApiKey(service, leaver, "WRITE")).key;
   expect((await adminQuery(server, removedKey, "{ previewTemplate { template } }")).errors).toEqual([]);
-  await removeMember(service, sessionOf(service, keeper), leaver.id);
+  await removeAdmin(service, sessionOf(service, keeper), leaver.id);
   registrations = await createRegistrations(service);
 });
 afterAll(async () => {
@@ -197,13 +197,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     () => ({ label: "k", scope: "READ", lifetimeDays: 1 }),
   ),
   revokeApiKey: inPanel("revokeApiKey", ID, "ApiKey { id revokedAt }", async () => ({
-    id: (await createAdminKey(service, await createMember(service), "READ")).id,
+    id: (await createApiKey(service, await createAdminMember(service), "READ")).id,
   })),
   addAdminMember: inPanel("addAdminMember", { email: "String!" }, "AdminMember { id email bound }", () => ({
     email: `new-${++count}@example.test`,
   })),
   removeAdminMember: inPanel("removeAdminMember", ID, "AdminMember { id email }", async () => ({
-    id: (await createMember(service)).id,
+    id: (await createAdminMember(service)).id,
   })),
   issueClientCredential: inPanel(
     "issueClientCredential",
@@ -258,7 +258,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   auditActions: read("PANEL", "{ auditActions }"),
   apiKeyDetail: read("PANEL", "($id: ID!) { apiKeyDetail(id: $id) { apiKey { id label } firstUsedAt } }", async () => ({
-    id: (await createAdminKey(service, keeper, "READ")).id,
+    id: (await createApiKey(service, keeper, "READ")).id,
   })),
   activeApiKeysOf: read("PANEL", "($memberId: ID!) { activeApiKeysOf(memberId: $memberId) { id label } }", () => ({
     memberId: keeper.id,

@@ -5,7 +5,7 @@ import "./audit.ts";
 import "./clients.ts";
 import "./credentials.ts";
 import "./deployment.ts";
-import "./members.ts";
+import "./admins.ts";
 import "./overview.ts";
 import "./registrations.ts";
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminServer } from "../../http/testing/adminServer.ts";
 import { adminQuery, post, startAdminServer } from "../../http/testing/adminServer.ts";
-import { createAdminKey, createMember } from "../../modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
@@ -18,9 +18,9 @@ let clientId: string;
 beforeAll(async () => {
   service = await startTestService();
   server = await startAdminServer(service);
-  const member = await createMember(service);
-  readKey = (await createAdminKey(service, member, "READ")).key;
-  writeKey = (await createAdminKey(service, member, "WRITE")).key;
+  const member = await createAdminMember(service);
+  readKey = (await createApiKey(service, member, "READ")).key;
+  writeKey = (await createApiKey(service, member, "WRITE")).key;
   clientId = (await createApplication(service)).id;
 });
 afterAll(async () => {
@@ -174,7 +174,7 @@ describe("the document is checked as a whole before anything runs", () => {
   });
 
   test("a READ key that sends a change is told so, and fifty who do so at first leave one 'first used'", async () => {
-    const { id, key } = await createAdminKey(service, await createMember(service), "READ");
+    const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
         adminQuery(server, key, `mutation($id: ID!) { ${NEW_ORIGIN} }`, { id: clientId }),
@@ -341,7 +341,7 @@ test("no answer and no log line holds a key or an argument's secret", async () =
     logger: createLogger({ level: "debug", role: "test", destination }),
   });
   const secret = "f".repeat(64);
-  const { id, key } = await createAdminKey(service, await createMember(service), "WRITE");
+  const { id, key } = await createApiKey(service, await createAdminMember(service), "WRITE");
   const document = "mutation($id: ID!, $origin: String!) { addClientOrigin(id: $id, origin: $origin) { id } }";
   const answers = [
     await adminQuery(watched, `scadm_${id}.${secret}`, document, { id: clientId, origin: secret }),

@@ -5,7 +5,7 @@ import "./connections.ts";
 import "./content.ts";
 import "./identity.ts";
 import "./status.ts";
-import "./sync.ts";
+import "./jobs.ts";
 
 /** The consumer API, complete. Its text is published in `@social-connect/contract` and at `/schema.graphql`. */
 export const consumerSchema = builder.toSchema();

@@ -3,7 +3,7 @@ import * as openId from "openid-client";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
-import { recognizeMember } from "../members/recognizeMember.ts";
+import { recognizeAdmin } from "../admins/recognizeAdmin.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./beginSignIn.ts";
@@ -67,7 +67,7 @@ async function letIn(
   person: ProvenPerson,
   now: Date,
 ): Promise<SignInOutcome> {
-  const member = await recognizeMember(service, person, now);
+  const member = await recognizeAdmin(service, person, now);
   if (member === null) return { outcome: "not-an-admin", signInId };
   const { authenticatedAt } = person;
   if (sessionId === null) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { purge } from "../retention/purge.ts";
-import { createAdminKey, createMember } from "../testing/admins.ts";
+import { createAdminMember, createApiKey } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import type { AuditFilter } from "./listAuditEntries.ts";
@@ -56,7 +56,7 @@ test("entries of one moment are listed as they happened, the newest first", asyn
 });
 
 test("a dead key is listed as long as the audit may speak of it", async () => {
-  const { id } = await createAdminKey(service, await createMember(service), "READ");
+  const { id } = await createApiKey(service, await createAdminMember(service), "READ");
   const count = () => service.prisma.adminApiKey.count({ where: { id } });
   service.clock.advance(31 * DAY);
   await purge(service);

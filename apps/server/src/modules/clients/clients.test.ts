@@ -5,7 +5,7 @@ import type { KeyActor } from "../admin/actor.ts";
 import { authenticate } from "../applications/authenticate.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { createIdentitySession } from "../identity/createIdentitySession.ts";
-import { createMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
+import { createAdminMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await startTestService({
     issuer: { url: "http://127.0.0.1:9", clientId: "x", clientSecret: { reveal: () => "x" } as never },
   });
-  member = await createMember(service);
+  member = await createAdminMember(service);
   await createRegistrations(service);
 });
 afterAll(() => service.close());

@@ -21,7 +21,7 @@ import { loadRegistration } from "../registrations/findRegistration.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
-import { failConsented } from "./failConsented.ts";
+import { abandonGrant } from "./abandonGrant.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
 import { move, receiveCallback } from "./receiveCallback.ts";
@@ -56,18 +56,18 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const granted = grantedOf(attempt, tokens);
   const { providerAccountId } = tokens;
   const told = ownerToldBy(tokens);
-  if (granted.length === 0) return failConsented(service, attempt, grantId, "NO_CAPABILITY_GRANTED", told);
+  if (granted.length === 0) return abandonGrant(service, attempt, grantId, "NO_CAPABILITY_GRANTED", told);
 
   const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
   let account: ProviderAccount;
   try {
     account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isPassing);
   } catch (error) {
-    return failConsented(service, attempt, grantId, await unreadEvent(service, attempt, error), told);
+    return abandonGrant(service, attempt, grantId, await unreadEvent(service, attempt, error), told);
   }
   const linked = await linkAccount(service, attempt, { grantId, tokens, account, granted });
   if (linked.outcome === "linked") return linked.attempt;
-  return failConsented(service, attempt, grantId, linked.event, account);
+  return abandonGrant(service, attempt, grantId, linked.event, account);
 }
 
 function codeOf(service: Service, attempt: ConnectAttempt, query: URLSearchParams): CodeExchange {

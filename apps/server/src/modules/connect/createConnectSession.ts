@@ -14,8 +14,8 @@ import { lockUntilCommit } from "../../platform/locks.ts";
 import { enforce } from "../../platform/ruleViolation.ts";
 import { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
+import { assertEnabledForShare } from "../applications/assertEnabledForShare.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { holdEnabled } from "../applications/holdEnabled.ts";
 import { findConnectionOfScope } from "../connections/findConnection.ts";
 import { subjectLock } from "../connections/locks.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
@@ -61,7 +61,7 @@ export async function createConnectSession(
     }
     const deadlines = await findUnfinishedDeadlines(transaction, application.id, input.scope, input.provider, now);
     enforce(checkUnfinishedAttempts(deadlines, now));
-    await holdEnabled(transaction, application.id);
+    await assertEnabledForShare(transaction, application.id);
     // The return URL may have been removed since the call was authenticated, and attempts that name it been ended.
     const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
     enforce(checkConnectInput(input, current, service.previewOriginTemplate));

@@ -15,7 +15,7 @@ import type { FakeProvider } from "../testing/fakeProvider.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { disconnectConnection } from "./disconnectConnection.ts";
-import { mendSettlements } from "./reconcileRevokeSettlements.ts";
+import { reconcileRevokeSettlements } from "./reconcileRevokeSettlements.ts";
 import { runErase } from "./runErase.ts";
 import { runRecheck } from "./runRecheck.ts";
 import { runRevoke } from "./runRevoke.ts";
@@ -309,7 +309,7 @@ test("a re-check waits while the provider cannot answer, and a sibling that is d
   expect((await stored(sibling))?.status).toBe("SUSPENDED");
 
   await disconnect(sibling);
-  await mendSettlements(service);
+  await reconcileRevokeSettlements(service);
   const left = await service.prisma.revokeSettlement.findMany({ where: { applicationId: application.id } });
   expect(left.map((row) => row.revokeJobId)).not.toContain(revokeJobId);
 });
@@ -319,8 +319,8 @@ test("a re-check that got lost is ordered again", async () => {
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
   await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
-  await mendSettlements(service);
-  await mendSettlements(service);
+  await reconcileRevokeSettlements(service);
+  await reconcileRevokeSettlements(service);
   expect(await service.prisma.job.count({ where: { connectionId: sibling.id, kind: "RECHECK" } })).toBe(1);
 });
 

@@ -8,7 +8,7 @@ const BATCH = 100;
  * Finds revokes that have ended while somebody still waits for them: a suspended connection whose re-check is gone, or a
  * record that nobody waits for any more because the last sibling was disconnected or reconnected.
  */
-export async function mendSettlements(service: Service): Promise<void> {
+export async function reconcileRevokeSettlements(service: Service): Promise<void> {
   const ended = await service.prisma.$queryRaw<{ id: string }[]>`
     SELECT settlement.revoke_job_id AS id FROM revoke_settlement settlement
      WHERE NOT EXISTS (SELECT 1 FROM job WHERE id = settlement.revoke_job_id AND status IN ('QUEUED', 'RUNNING'))

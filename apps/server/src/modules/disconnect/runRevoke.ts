@@ -2,7 +2,7 @@ import type { RevokeResult } from "@social-connect/domain";
 import { revokeOutcome } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { giveBackGrantOfConnection } from "../grants/giveBackGrant.ts";
+import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
 import { claimJob, inAttempt, retryAfter, StaleAttemptError, tryAgain, updateAttempt } from "../jobs/jobAttempt.ts";
 import type { Service } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
@@ -29,7 +29,7 @@ async function tryRevoke(service: Service, job: Job): Promise<Try> {
   const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId } });
   if (connection?.appRemovedAt != null) return { result: "app-removed" };
   try {
-    return { result: await giveBackGrantOfConnection(service, job.provider, job.connectionId) };
+    return { result: await revokeGrantOfConnection(service, job.provider, job.connectionId) };
   } catch (error) {
     if (error instanceof ProviderError) return { fault: error };
     service.logger.error({ err: error, jobId: job.id }, "a revoke met an unexpected fault");

@@ -15,9 +15,9 @@ import { accountLocks } from "../connections/locks.ts";
 import { orderRechecks } from "../connections/orderRechecks.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
-import { giveBackGrant } from "./giveBackGrant.ts";
 import type { GrantOwner } from "./grantOwner.ts";
 import { isGrantShared, openOwner } from "./grantOwner.ts";
+import { revokeGrant } from "./revokeGrant.ts";
 import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
 
@@ -38,7 +38,7 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
   if ((await begin(service, orphan)) === "shared") return forget(service, orphan, "revoked", now);
   let result: RevokeResult;
   try {
-    result = await giveBackGrant(service, adapter, () => findGrant(service.prisma, grantId));
+    result = await revokeGrant(service, adapter, () => findGrant(service.prisma, grantId));
   } catch (error) {
     const { retryAfterSeconds } = asProviderError(service, grantId, error);
     const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: service.jitter() }));

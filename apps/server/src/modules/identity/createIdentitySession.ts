@@ -4,8 +4,8 @@ import { newId, newSecretHex } from "../../platform/ids.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import { enforce } from "../../platform/ruleViolation.ts";
 import { Secret } from "../../platform/secret.ts";
+import { assertEnabledForShare } from "../applications/assertEnabledForShare.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { holdEnabled } from "../applications/holdEnabled.ts";
 import type { Service } from "../service.ts";
 
 export interface CreatedIdentitySession {
@@ -42,7 +42,7 @@ export async function createIdentitySession(
         now,
       ),
     );
-    await holdEnabled(transaction, application.id);
+    await assertEnabledForShare(transaction, application.id);
     const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
     enforce(checkIdpIdentityInput(input, current, service.issuer !== null));
     return transaction.identityAttempt.create({

@@ -2,7 +2,7 @@ import { LIMITS } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
-import { createAdminKey, createMember } from "../testing/admins.ts";
+import { createAdminMember, createApiKey } from "../testing/admins.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { setQuota } from "../testing/countingApi.ts";
@@ -27,12 +27,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test("keys are named from two weeks before their end on, and not once they are dead", async () => {
-  const member = await createMember(service);
-  const soon = await createAdminKey(service, member, "READ");
-  const [later, revoked] = [
-    await createAdminKey(service, member, "READ"),
-    await createAdminKey(service, member, "READ"),
-  ];
+  const member = await createAdminMember(service);
+  const soon = await createApiKey(service, member, "READ");
+  const [later, revoked] = [await createApiKey(service, member, "READ"), await createApiKey(service, member, "READ")];
   const after = (ms: number) => new Date(service.clock.current.getTime() + ms);
   await service.prisma.adminApiKey.update({ where: { id: soon.id }, data: { expiresAt: after(14 * DAY) } });
   await service.prisma.adminApiKey.update({ where: { id: later.id }, data: { expiresAt: after(14 * DAY + 1) } });

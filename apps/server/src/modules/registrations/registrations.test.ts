@@ -10,7 +10,7 @@ import { addClientTester } from "../clients/testers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
-import { createMember, sessionOf } from "../testing/admins.ts";
+import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { createApplication, ORIGIN, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
@@ -31,7 +31,7 @@ let actor: SessionActor;
 
 beforeAll(async () => {
   service = await startTestService({ provider: providerAdapter, connectHost: CONNECT_HOST });
-  actor = sessionOf(service, await createMember(service));
+  actor = sessionOf(service, await createAdminMember(service));
   const client = (key: ProviderKey) => [
     {
       clientId: "sim-client",

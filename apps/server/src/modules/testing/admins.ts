@@ -24,7 +24,7 @@ export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
 const TEST_ISSUER = "https://issuer.example";
 
 /** An admin who has signed in before. */
-export async function createMember(service: TestService, email = `${newId()}@example.test`): Promise<AdminMember> {
+export async function createAdminMember(service: TestService, email = `${newId()}@example.test`): Promise<AdminMember> {
   const now = service.clock.current;
   return service.prisma.adminMember.create({
     data: { id: newId(), email, issuer: TEST_ISSUER, subject: email, addedAt: now, addedBy: "System", boundAt: now },
@@ -50,7 +50,7 @@ export interface TestAdminKey {
   readonly key: string;
 }
 
-export async function createAdminKey(
+export async function createApiKey(
   service: TestService,
   member: AdminMember,
   scope: AdminKeyScope,

@@ -1,8 +1,8 @@
 import { quotaWindow } from "@social-connect/domain";
+import { isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import { isRecord } from "../lenient.ts";
 import type { GrantType } from "../oauth.ts";
 import { oauthFailure } from "../oauth.ts";
 import { boundedSeconds } from "../retryAfter.ts";

@@ -1,72 +1,72 @@
 import { z } from "zod";
 import {
-  lenientAddress,
-  lenientCount,
-  lenientDateTime,
-  lenientId,
-  lenientList,
-  lenientNumber,
-  lenientObject,
-  lenientText,
-} from "../lenient.ts";
+  coerceAddress,
+  coerceCount,
+  coerceDateTime,
+  coerceId,
+  coerceList,
+  coerceNumber,
+  coerceObject,
+  coerceText,
+} from "../coerce.ts";
 
 /** Answers of Google OAuth 2.0 and the YouTube Data API v3, as far as they are read. Keys that are missing are null. */
 
-export const tokenWire = lenientObject({
-  access_token: lenientText,
-  token_type: lenientText,
-  expires_in: lenientNumber,
-  refresh_token: lenientText,
+export const tokenWire = coerceObject({
+  access_token: coerceText,
+  token_type: coerceText,
+  expires_in: coerceNumber,
+  refresh_token: coerceText,
   /** Text with spaces or commas; an empty one says that nothing was granted, a missing one says nothing. */
   scope: z.unknown(),
 });
 
-const thumbnail = lenientObject({ url: lenientAddress });
+const thumbnail = coerceObject({ url: coerceAddress });
 
-export const channelListWire = lenientObject({
-  items: lenientList(
-    lenientObject({
-      id: lenientId,
-      snippet: lenientObject({
-        title: lenientText,
-        description: lenientText,
-        customUrl: lenientText,
-        thumbnails: lenientObject({ default: thumbnail, medium: thumbnail, high: thumbnail }),
+export const channelListWire = coerceObject({
+  items: coerceList(
+    coerceObject({
+      id: coerceId,
+      snippet: coerceObject({
+        title: coerceText,
+        description: coerceText,
+        customUrl: coerceText,
+        thumbnails: coerceObject({ default: thumbnail, medium: thumbnail, high: thumbnail }),
       }),
-      contentDetails: lenientObject({ relatedPlaylists: lenientObject({ uploads: lenientText }) }),
+      contentDetails: coerceObject({ relatedPlaylists: coerceObject({ uploads: coerceText }) }),
     }),
   ),
 });
 export type ChannelWire = z.output<typeof channelListWire>["items"][number];
 
-export const playlistItemListWire = lenientObject({
-  items: lenientList(
-    lenientObject({
-      snippet: lenientObject({
-        title: lenientText,
-        publishedAt: lenientDateTime,
-        resourceId: lenientObject({ videoId: lenientId }),
+export const playlistItemListWire = coerceObject({
+  items: coerceList(
+    coerceObject({
+      snippet: coerceObject({
+        title: coerceText,
+        publishedAt: coerceDateTime,
+        resourceId: coerceObject({ videoId: coerceId }),
       }),
-      contentDetails: lenientObject({ videoId: lenientId, videoPublishedAt: lenientDateTime }),
-      status: lenientObject({ privacyStatus: lenientText }),
+      contentDetails: coerceObject({ videoId: coerceId, videoPublishedAt: coerceDateTime }),
+      status: coerceObject({ privacyStatus: coerceText }),
     }),
   ),
-  nextPageToken: lenientText,
+  nextPageToken: coerceText,
 });
 export type PlaylistItemWire = z.output<typeof playlistItemListWire>["items"][number];
 
-export const videoListWire = lenientObject({
-  items: lenientList(
-    lenientObject({
-      id: lenientId,
-      snippet: lenientObject({
-        channelId: lenientId,
-        title: lenientText,
-        description: lenientText,
-        publishedAt: lenientDateTime,
+export const videoListWire = coerceObject({
+  items: coerceList(
+    coerceObject({
+      id: coerceId,
+      snippet: coerceObject({
+        channelId: coerceId,
+        title: coerceText,
+        description: coerceText,
+        publishedAt: coerceDateTime,
       }),
-      status: lenientObject({ uploadStatus: lenientText, privacyStatus: lenientText }),
-      statistics: lenientObject({ viewCount: lenientCount, likeCount: lenientCount, commentCount: lenientCount }),
+      status: coerceObject({ uploadStatus: coerceText, privacyStatus: coerceText }),
+      statistics: coerceObject({ viewCount: coerceCount, likeCount: coerceCount, commentCount: coerceCount }),
     }),
   ),
 });

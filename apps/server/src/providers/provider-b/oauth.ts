@@ -1,3 +1,4 @@
+import { isRecord } from "../coerce.ts";
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -7,7 +8,6 @@ import type {
 } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
-import { isRecord } from "../lenient.ts";
 import type { TokenProfile } from "../oauth.ts";
 import { consentAddress, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";

@@ -1,6 +1,6 @@
 import type { ContentKind } from "@social-connect/contract";
+import { withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
-import { withoutTracking } from "../lenient.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { inOrder, notGrantedMetrics, reading } from "../metrics.ts";
 import { traits } from "./traits.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { coerceEpochSeconds, coerceId, isRecord } from "../coerce.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../contract.ts";
 import { parseExactJson } from "../exactJson.ts";
-import { isRecord, lenientEpochSeconds, lenientId } from "../lenient.ts";
 
 const SIGNED_REQUEST = /^([A-Za-z0-9_-]+)=*\.([A-Za-z0-9_-]+)=*$/;
 
@@ -29,6 +29,6 @@ export function verifyDeauthorization(
   signedRequest: string,
 ): DeauthorizedAccount | null {
   const payload = verifySignedRequest(registration.clientSecret, signedRequest);
-  const providerUserId = lenientId.parse(payload?.user_id);
-  return providerUserId === null ? null : { providerUserId, issuedAt: lenientEpochSeconds.parse(payload?.issued_at) };
+  const providerUserId = coerceId.parse(payload?.user_id);
+  return providerUserId === null ? null : { providerUserId, issuedAt: coerceEpochSeconds.parse(payload?.issued_at) };
 }

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { isRecord } from "../coerce.ts";
 import type { Refusal } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { parseExactJson } from "../exactJson.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import { isRecord } from "../lenient.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 import { errorWire } from "./wire.ts";
 

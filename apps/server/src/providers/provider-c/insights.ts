@@ -1,8 +1,8 @@
 import type { MetricName } from "@social-connect/contract";
+import { isRecord } from "../coerce.ts";
 import type { MetricReading, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import { isRecord } from "../lenient.ts";
 import type { MetricReadings, MetricsMode } from "../metrics.ts";
 import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
 import type { GraphError } from "./errors.ts";

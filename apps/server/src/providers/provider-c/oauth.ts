@@ -1,4 +1,5 @@
 import * as client from "openid-client";
+import { isRecord } from "../coerce.ts";
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -8,7 +9,6 @@ import type {
 } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider } from "../httpJson.ts";
-import { isRecord } from "../lenient.ts";
 import type { TokenAnswer, TokenProfile } from "../oauth.ts";
 import { consentAddress, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";

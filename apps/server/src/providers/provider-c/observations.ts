@@ -1,6 +1,6 @@
 import type { ContentKind } from "@social-connect/contract";
+import { withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
-import { withoutTracking } from "../lenient.ts";
 import type { AccountWire, MediaWire } from "./wire.ts";
 
 const KINDS: Readonly<Record<string, ContentKind>> = {

@@ -1,6 +1,6 @@
+import { isRecord } from "../coerce.ts";
 import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
-import { isRecord } from "../lenient.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { graphError, isMissingObject, readFailure } from "./errors.ts";
 import { get } from "./graph.ts";

@@ -1,83 +1,83 @@
 import { z } from "zod";
 import {
-  lenientAddress,
-  lenientCount,
-  lenientDateTime,
-  lenientId,
-  lenientList,
-  lenientNumber,
-  lenientObject,
-  lenientText,
-} from "../lenient.ts";
+  coerceAddress,
+  coerceCount,
+  coerceDateTime,
+  coerceId,
+  coerceList,
+  coerceNumber,
+  coerceObject,
+  coerceText,
+} from "../coerce.ts";
 
 /** Answers of the Instagram API with Instagram Login, as far as they are read. Keys that are missing are null. */
 
 /** Short-lived, long-lived and renewed tokens alike. */
-export const tokenWire = lenientObject({
-  access_token: lenientText,
-  token_type: lenientText,
-  expires_in: lenientNumber,
-  user_id: lenientId,
+export const tokenWire = coerceObject({
+  access_token: coerceText,
+  token_type: coerceText,
+  expires_in: coerceNumber,
+  user_id: coerceId,
   /** Text with commas, or a list. */
   permissions: z.unknown(),
 });
 
-export const accountWire = lenientObject({
+export const accountWire = coerceObject({
   /** Scoped to the application. */
-  id: lenientId,
+  id: coerceId,
   /** The account itself. */
-  user_id: lenientId,
-  username: lenientText,
-  name: lenientText,
-  biography: lenientText,
-  profile_picture_url: lenientAddress,
+  user_id: coerceId,
+  username: coerceText,
+  name: coerceText,
+  biography: coerceText,
+  profile_picture_url: coerceAddress,
 });
 export type AccountWire = z.output<typeof accountWire>;
 
-export const mediaWire = lenientObject({
-  id: lenientId,
-  caption: lenientText,
-  media_type: lenientText,
-  permalink: lenientText,
-  shortcode: lenientText,
-  thumbnail_url: lenientAddress,
-  timestamp: lenientDateTime,
-  like_count: lenientCount,
-  comments_count: lenientCount,
+export const mediaWire = coerceObject({
+  id: coerceId,
+  caption: coerceText,
+  media_type: coerceText,
+  permalink: coerceText,
+  shortcode: coerceText,
+  thumbnail_url: coerceAddress,
+  timestamp: coerceDateTime,
+  like_count: coerceCount,
+  comments_count: coerceCount,
 });
 export type MediaWire = z.output<typeof mediaWire>;
 
-export const mediaListWire = lenientObject({
-  data: lenientList(mediaWire),
-  paging: lenientObject({
-    cursors: lenientObject({ after: lenientText }),
+export const mediaListWire = coerceObject({
+  data: coerceList(mediaWire),
+  paging: coerceObject({
+    cursors: coerceObject({ after: coerceText }),
     /** Holds the access token: read for its presence and its `after`, never followed, stored or logged. */
-    next: lenientText,
+    next: coerceText,
   }),
 });
 
-export const insightsWire = lenientObject({
-  data: lenientList(
-    lenientObject({
-      name: lenientText,
-      values: lenientList(lenientObject({ value: lenientCount })),
-      total_value: lenientObject({ value: lenientCount }),
+export const insightsWire = coerceObject({
+  data: coerceList(
+    coerceObject({
+      name: coerceText,
+      values: coerceList(coerceObject({ value: coerceCount })),
+      total_value: coerceObject({ value: coerceCount }),
     }),
   ),
 });
 
-const lenientErrorFields = lenientObject({
-  code: lenientNumber,
-  error_subcode: lenientNumber,
-  type: lenientText,
-  message: lenientText,
+const errorFields = coerceObject({
+  code: coerceNumber,
+  error_subcode: coerceNumber,
+  type: coerceText,
+  message: coerceText,
   is_transient: z.unknown().transform((value) => value === true),
 });
 
 /** `{error: {…}}` of the graph, and `{error_type, code, error_message}` of the sign-in. */
-export const errorWire = lenientObject({
-  error: lenientErrorFields,
-  error_type: lenientText,
-  code: lenientNumber,
-  error_message: lenientText,
+export const errorWire = coerceObject({
+  error: errorFields,
+  error_type: coerceText,
+  code: coerceNumber,
+  error_message: coerceText,
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AppError } from "../../platform/appError.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import { createAdminKey, createMember, sessionOf } from "../testing/admins.ts";
+import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
+import { addAdmin } from "./addAdmin.ts";
 import { addFirstAdmins } from "./addFirstAdmins.ts";
-import { addMember } from "./addMember.ts";
-import { removeMember } from "./removeMember.ts";
+import { removeAdmin } from "./removeAdmin.ts";
 
 let service: TestService;
 
@@ -33,28 +33,26 @@ test("the deployment's first admins are added while nobody is on the list, and n
 
 test("the last admin cannot be removed, by anybody, at any speed", async () => {
   const [first] = await service.prisma.adminMember.findMany();
-  expect(await codeOf(removeMember(service, SYSTEM, first?.id ?? ""))).toEqual(["CONFLICT", undefined]);
-  const second = await addMember(service, SYSTEM, "second@example.test");
-  const results = await Promise.all(
-    [first?.id ?? "", second.id].map((id) => codeOf(removeMember(service, SYSTEM, id))),
-  );
+  expect(await codeOf(removeAdmin(service, SYSTEM, first?.id ?? ""))).toEqual(["CONFLICT", undefined]);
+  const second = await addAdmin(service, SYSTEM, "second@example.test");
+  const results = await Promise.all([first?.id ?? "", second.id].map((id) => codeOf(removeAdmin(service, SYSTEM, id))));
   expect(results).toContain("done");
   expect(await service.prisma.adminMember.count()).toBe(1);
 });
 
 test("an address is one admin, in whatever case it is written, and has to be an address", async () => {
-  const member = await addMember(service, SYSTEM, " New.Admin@Example.test ");
+  const member = await addAdmin(service, SYSTEM, " New.Admin@Example.test ");
   expect(member.email).toBe("new.admin@example.test");
-  expect(await codeOf(addMember(service, SYSTEM, "NEW.ADMIN@example.test"))).toEqual(["CONFLICT", "ALREADY_PRESENT"]);
+  expect(await codeOf(addAdmin(service, SYSTEM, "NEW.ADMIN@example.test"))).toEqual(["CONFLICT", "ALREADY_PRESENT"]);
   for (const wrong of ["", "nobody", "a@b", "a b@example.test", `${"x".repeat(250)}@example.test`]) {
-    expect([wrong, await codeOf(addMember(service, SYSTEM, wrong))]).toEqual([wrong, ["BAD_USER_INPUT", undefined]]);
+    expect([wrong, await codeOf(addAdmin(service, SYSTEM, wrong))]).toEqual([wrong, ["BAD_USER_INPUT", undefined]]);
   }
 });
 
 test("removing an admin revokes all their keys, and both are in the audit with who did it", async () => {
-  const [keeper, leaver] = [await createMember(service), await createMember(service)];
-  const { id } = await createAdminKey(service, leaver, "WRITE");
-  await removeMember(service, sessionOf(service, keeper), leaver.id);
+  const [keeper, leaver] = [await createAdminMember(service), await createAdminMember(service)];
+  const { id } = await createApiKey(service, leaver, "WRITE");
+  await removeAdmin(service, sessionOf(service, keeper), leaver.id);
   const key = await service.prisma.adminApiKey.findUniqueOrThrow({ where: { id } });
   expect(key).toMatchObject({ memberId: null, revokedAt: service.clock.current, createdBy: leaver.email });
   const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { targetId: leaver.id } });
@@ -63,9 +61,9 @@ test("removing an admin revokes all their keys, and both are in the audit with w
 
 test("a change whose audit entry cannot be written has not happened", async () => {
   await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
-  const added = await codeOf(addMember(service, SYSTEM, "unseen@example.test"));
+  const added = await codeOf(addAdmin(service, SYSTEM, "unseen@example.test"));
   await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
   expect(added).not.toBe("done");
   expect(await service.prisma.adminMember.count({ where: { email: "unseen@example.test" } })).toBe(0);
-  expect(await codeOf(addMember(service, SYSTEM, "unseen@example.test"))).toBe("done");
+  expect(await codeOf(addAdmin(service, SYSTEM, "unseen@example.test"))).toBe("done");
 });

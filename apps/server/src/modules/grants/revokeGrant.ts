@@ -13,20 +13,20 @@ import { findGrantOfConnection } from "./store.ts";
 
 type Load = () => Promise<GrantWithOwner | null>;
 
-/** Asks the provider of a connection to take its grant back; see `giveBackGrant`. */
-export async function giveBackGrantOfConnection(
+/** Asks the provider of a connection to take its grant back; see `revokeGrant`. */
+export async function revokeGrantOfConnection(
   service: Service,
   provider: SocialProvider,
   connectionId: string,
 ): Promise<RevokeResult> {
-  return giveBackGrant(service, service.provider(provider), () => findGrantOfConnection(service.prisma, connectionId));
+  return revokeGrant(service, service.provider(provider), () => findGrantOfConnection(service.prisma, connectionId));
 }
 
 /**
  * Gives a grant back to the provider, once. Throws the ProviderError of a failure that may pass; every other end is a
  * result. `load` reads the grant anew, since it may be renewed on the way.
  */
-export async function giveBackGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
+export async function revokeGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   if (!adapter.traits.canRevoke || adapter.revoke === undefined) return "unsupported";
   try {
     return adapter.traits.revokeNeedsLiveAccessToken

@@ -1,6 +1,6 @@
-import { addMember } from "../../modules/members/addMember.ts";
-import { listMembers } from "../../modules/members/listMembers.ts";
-import { removeMember } from "../../modules/members/removeMember.ts";
+import { addAdmin } from "../../modules/admins/addAdmin.ts";
+import { listAdmins } from "../../modules/admins/listAdmins.ts";
+import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
@@ -23,7 +23,7 @@ builder.queryField("adminMembers", (t) =>
   t.prismaField({
     type: [AdminMember],
     description: "The admins, the one who was added first at the top.",
-    resolve: (query, _root, _args, { service }) => listMembers(service, query),
+    resolve: (query, _root, _args, { service }) => listAdmins(service, query),
   }),
 );
 
@@ -33,7 +33,7 @@ builder.mutationFields((t) => ({
     description: "Puts an e-mail address on the list of admins. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: { email: t.arg.string({ required: true }) },
-    resolve: (_root, { email }, context) => addMember(context.service, panelActorOf(context), email),
+    resolve: (_root, { email }, context) => addAdmin(context.service, panelActorOf(context), email),
   }),
   removeAdminMember: t.field({
     type: AdminMember,
@@ -41,6 +41,6 @@ builder.mutationFields((t) => ({
       "Takes an admin off the list: their keys and sessions are dead at once. The last one stays. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => removeMember(context.service, panelActorOf(context), id),
+    resolve: (_root, { id }, context) => removeAdmin(context.service, panelActorOf(context), id),
   }),
 }));

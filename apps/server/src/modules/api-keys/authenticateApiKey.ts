@@ -5,8 +5,8 @@ import { newLogEntryId } from "../../platform/ids.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
-import type { AdminKeyRow } from "./store.ts";
-import { findAdminKey, noteFirstUse, noteKeyUse } from "./store.ts";
+import type { ApiKeyRow } from "./store.ts";
+import { findApiKey, noteFirstUse, noteKeyUse } from "./store.ts";
 
 const LAST_USED_PRECISION_MS = 60_000;
 /** Stands in for the hash of an unknown key, so that finding none costs what finding one costs. */
@@ -18,10 +18,10 @@ const NO_HASH = sha256("no key has this hash");
  * anywhere ends it at the next call everywhere. The first call that gets through is in the audit before it is answered.
  * Source: service description, part 5, admin rules 6 to 8.
  */
-export async function authenticateAdminKey(service: Service, authorization: string | null): Promise<KeyActor> {
+export async function authenticateApiKey(service: Service, authorization: string | null): Promise<KeyActor> {
   const key = parseAdminKey(authorization);
   if (key === null) throw unauthenticated(authorization === null ? "missing" : "malformed");
-  const [row, now] = await Promise.all([findAdminKey(service.pool, key.keyId), service.clock.now()]);
+  const [row, now] = await Promise.all([findApiKey(service.pool, key.keyId), service.clock.now()]);
   const secretIsRight = equalHashes(sha256(key.secret), row?.secretHash ?? NO_HASH);
   if (row === null) throw unauthenticated("unknown", key.keyId);
   if (!secretIsRight) throw unauthenticated("wrong secret", key.keyId, true);
@@ -32,7 +32,7 @@ export async function authenticateAdminKey(service: Service, authorization: stri
   return actor;
 }
 
-async function noteUse({ pool, logger }: Service, actor: KeyActor, row: AdminKeyRow, now: Date): Promise<void> {
+async function noteUse({ pool, logger }: Service, actor: KeyActor, row: ApiKeyRow, now: Date): Promise<void> {
   const { keyId } = actor;
   if (row.firstUsedAt === null) {
     const actorText = actorName(actor);

@@ -15,8 +15,8 @@ import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
+import { lockAdmin } from "../admins/lockAdmin.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { lockMember } from "../members/lockMember.ts";
 import type { Service } from "../service.ts";
 
 export interface MintInput {
@@ -41,7 +41,7 @@ export async function mintApiKey(service: Service, actor: SessionActor, input: M
   enforceInput("lifetimeDays", checkAdminKeyLifetime(input.lifetimeDays, service.mode));
   const [id, secret] = [newId(), newSecretHex()];
   const apiKey = await adminTransaction(service, async (transaction) => {
-    const member = await lockMember(transaction, actor.memberId);
+    const member = await lockAdmin(transaction, actor.memberId);
     const keys = await transaction.adminApiKey.findMany({
       where: { memberId: member.id },
       select: { expiresAt: true, revokedAt: true },

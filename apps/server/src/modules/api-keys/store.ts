@@ -1,7 +1,7 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import type { Pool } from "pg";
 
-export interface AdminKeyRow {
+export interface ApiKeyRow {
   readonly secretHash: Buffer;
   readonly scope: AdminKeyScope;
   readonly expiresAt: Date;
@@ -15,9 +15,9 @@ export interface AdminKeyRow {
 }
 
 /** By hand because it runs before every call: one prepared statement, the member with the key. */
-export async function findAdminKey(pool: Pool, keyId: string): Promise<AdminKeyRow | null> {
-  const { rows } = await pool.query<AdminKeyRow>({
-    name: "adminKeys.findAdminKey",
+export async function findApiKey(pool: Pool, keyId: string): Promise<ApiKeyRow | null> {
+  const { rows } = await pool.query<ApiKeyRow>({
+    name: "adminKeys.findApiKey",
     text: `SELECT k.secret_hash AS "secretHash", k.scope, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
                   k.first_used_at AS "firstUsedAt", k.last_used_at AS "lastUsedAt", m.id AS "memberId",
                   (k.subject IS NULL OR (k.issuer, k.subject) = (m.issuer, m.subject)) AS "isSameAccount"

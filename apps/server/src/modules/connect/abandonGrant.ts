@@ -14,7 +14,7 @@ import { lockAttempt, subject } from "./store.ts";
  * connection. Where the account is unknown (`owner` is null), it may be that of any working connection of the subject:
  * whoever reconnects and unticks everything must not lose what they have.
  */
-export async function failConsented(
+export async function abandonGrant(
   service: Service,
   attempt: ConnectAttempt,
   grantId: string,

@@ -1,7 +1,7 @@
 import { SYSTEM } from "../admin/actor.ts";
 import { ConflictError } from "../admin/errors.ts";
 import type { Service } from "../service.ts";
-import { addMember } from "./addMember.ts";
+import { addAdmin } from "./addAdmin.ts";
 
 /** Puts the deployment's first admins on the list, while nobody is on it: later the list is the admins' own. */
 export async function addFirstAdmins(
@@ -10,7 +10,7 @@ export async function addFirstAdmins(
 ): Promise<void> {
   if (emails.length === 0 || (await service.prisma.adminMember.count()) > 0) return;
   for (const email of emails) {
-    await addMember(service, SYSTEM, email).catch((error: unknown) => {
+    await addAdmin(service, SYSTEM, email).catch((error: unknown) => {
       // Another process that starts at the same time was first.
       if (!(error instanceof ConflictError)) throw error;
     });

@@ -16,7 +16,7 @@ export function memberEmail(text: string): string {
 }
 
 /** Puts an e-mail address on the list of admins. Whoever first signs in with it, verified, is that admin from then on. */
-export async function addMember(
+export async function addAdmin(
   service: Pick<Service, "prisma" | "clock">,
   actor: AdminActor,
   address: string,

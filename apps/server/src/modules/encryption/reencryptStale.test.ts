@@ -14,7 +14,7 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { resealStale } from "./resealStale.ts";
+import { reencryptStale } from "./reencryptStale.ts";
 import { SEALED_COLUMNS, SHORT_LIVED_SEALED_COLUMNS } from "./sealedColumns.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
@@ -52,20 +52,20 @@ test("every sealed column of the database is on the list, or is known to live fo
 test("after a rotation every value opens with the new key alone, and says what it said", async () => {
   const plain = await sealEverywhere(3);
   const sealed = plain.size;
-  expect(await resealStale(base)).toEqual({ resealed: 0, unreadable: 0, stale: 0 });
-  expect(await resealStale(service, 2)).toEqual({ resealed: sealed, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(base)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service, 2)).toEqual({ reencrypted: sealed, unreadable: 0, stale: 0 });
   expect(await openAll(after)).toEqual(plain);
-  expect(await resealStale(service, 2)).toEqual({ resealed: 0, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service, 2)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
 });
 
 test("stopped after any batch, every value opens, and the next run ends the work", async () => {
   const plain = await sealEverywhere(2);
-  let resealed = 0;
-  for (let stops = 1; resealed < plain.size; stops += 1) {
+  let reencrypted = 0;
+  for (let stops = 1; reencrypted < plain.size; stops += 1) {
     const stopping = stoppingAfter(stops);
-    await resealStale(stopping, 1).catch((error: Error) => expect(error.message).toBe("killed"));
+    await reencryptStale(stopping, 1).catch((error: Error) => expect(error.message).toBe("killed"));
     expect(await openAll(during)).toEqual(plain);
-    resealed = [...(await values()).values()].filter((value) => value.startsWith(during.freshPrefix)).length;
+    reencrypted = [...(await values()).values()].filter((value) => value.startsWith(during.freshPrefix)).length;
   }
   expect(await openAll(after)).toEqual(plain);
 });
@@ -78,7 +78,7 @@ test("a credential is used while it is brought over, and one that somebody works
   try {
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id]);
-    const counts = await resealStale(service);
+    const counts = await reencryptStale(service);
     expect(counts.stale).toBe(2);
     const token = await withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
     expect(token).toBe("access-1");
@@ -86,7 +86,7 @@ test("a credential is used while it is brought over, and one that somebody works
     await client.query("ROLLBACK");
     client.release();
   }
-  expect(await resealStale(service)).toEqual({ resealed: 2, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service)).toEqual({ reencrypted: 2, unreadable: 0, stale: 0 });
   expect(await withProviderSession({ ...service, secretBox: after }, connection.id, async (s) => s.accessToken)).toBe(
     "access-1",
   );
@@ -110,7 +110,7 @@ test("a token that was moved to another row or column does not open, and is not 
   });
   await expect(withProviderSession(base, one.id, async () => "read")).rejects.toThrow(SecretBoxError);
   expect(await withProviderSession(base, two.id, async () => "read")).toBe("read");
-  const counts = await resealStale(service);
+  const counts = await reencryptStale(service);
   expect([counts.unreadable, counts.stale]).toEqual([1, 1]);
   expect((await grantOf(one.id)).accessTokenSealed).toBe(second.accessTokenSealed);
 });

@@ -7,20 +7,20 @@ import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, NotFoundError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { lockMember } from "./lockMember.ts";
+import { lockAdmin } from "./lockAdmin.ts";
 
 /**
  * Takes an admin off the list. Their keys are revoked and their sessions end with the row, so both are dead at the next
  * call. The last admin stays: nobody could add another one. Source: service description, part 5, admin rule 6.
  */
-export async function removeMember(service: Service, actor: AdminActor, id: string): Promise<AdminMember> {
+export async function removeAdmin(service: Service, actor: AdminActor, id: string): Promise<AdminMember> {
   const memberId = asUuid(id);
   const now = await service.clock.now();
   return adminTransaction(service, async (transaction) => {
     // Two admins who remove each other at once must not both succeed.
     await lockUntilCommit(transaction, "admin-members");
     if (memberId === null) throw new NotFoundError("The admin");
-    const member = await lockMember(transaction, memberId);
+    const member = await lockAdmin(transaction, memberId);
     if ((await transaction.adminMember.count()) === 1) {
       throw new ConflictError(null, "The last admin cannot be removed: add another one first.");
     }

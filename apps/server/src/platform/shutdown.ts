@@ -1,5 +1,5 @@
 /** What has to be ended again, in the reverse order of how it began. */
-export class Endings {
+export class Shutdown {
   readonly #entries: (() => Promise<void>)[] = [];
 
   add(ending: () => Promise<void>): void {

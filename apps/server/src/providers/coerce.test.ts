@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "./exactJson.ts";
 import {
-  lenientAddress,
-  lenientCount,
-  lenientDateTime,
-  lenientEpochSeconds,
-  lenientId,
-  lenientList,
-  lenientObject,
-  lenientText,
+  coerceAddress,
+  coerceCount,
+  coerceDateTime,
+  coerceEpochSeconds,
+  coerceId,
+  coerceList,
+  coerceObject,
+  coerceText,
   withoutTracking,
-} from "./lenient.ts";
+} from "./coerce.ts";
+import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
 import { capabilitiesOf, grantedScopes, requestedScopes } from "./scopes.ts";
 
@@ -40,7 +40,7 @@ describe("exact JSON", () => {
 
 describe("lenient fields", () => {
   it("reads missing, null and mistyped keys as null, and keeps the rest", () => {
-    const wire = lenientObject({ id: lenientId, name: lenientText, nested: lenientObject({ count: lenientCount }) });
+    const wire = coerceObject({ id: coerceId, name: coerceText, nested: coerceObject({ count: coerceCount }) });
     const nothing = { id: null, name: null, nested: { count: null } };
     for (const odd of [{}, null, "text", [], { id: {}, name: 5, nested: 7 }, { nested: null }]) {
       expect(wire.parse(odd)).toEqual(nothing);
@@ -53,19 +53,19 @@ describe("lenient fields", () => {
   });
 
   it("does not read inherited properties", () => {
-    expect(lenientObject({ constructor: lenientText, toString: lenientText }).parse({})).toEqual({
+    expect(coerceObject({ constructor: coerceText, toString: coerceText }).parse({})).toEqual({
       constructor: null,
       toString: null,
     });
   });
 
   it.each(["", "  ", "a\0b", "\ud83e", "9".repeat(256), 1.5, 1e300, -0.5, true, {}])("takes %j for no id", (given) => {
-    expect(lenientId.parse(given)).toBeNull();
+    expect(coerceId.parse(given)).toBeNull();
   });
 
   it("leaves elements out of a list that are not objects", () => {
-    expect(lenientList(lenientObject({ id: lenientId })).parse([{ id: "a" }, null, "b", 3])).toEqual([{ id: "a" }]);
-    expect(lenientList(lenientObject({ id: lenientId })).parse({ 0: { id: "a" } })).toEqual([]);
+    expect(coerceList(coerceObject({ id: coerceId })).parse([{ id: "a" }, null, "b", 3])).toEqual([{ id: "a" }]);
+    expect(coerceList(coerceObject({ id: coerceId })).parse({ 0: { id: "a" } })).toEqual([]);
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("lenient fields", () => {
     [true, null],
     [undefined, null],
   ])("reads the count %j as %j", (given, expected) => {
-    expect(lenientCount.parse(given)).toBe(expected);
+    expect(coerceCount.parse(given)).toBe(expected);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe("lenient fields", () => {
     ["2021-08-13T08:25:28-05:00", "2021-08-13T13:25:28.000Z"],
     ["2021-08-13T08:25:28", "2021-08-13T08:25:28.000Z"],
   ])("reads the time %s", (given, expected) => {
-    expect(lenientDateTime.parse(given)?.toISOString()).toBe(expected);
+    expect(coerceDateTime.parse(given)?.toISOString()).toBe(expected);
   });
 
   it.each([
@@ -111,28 +111,28 @@ describe("lenient fields", () => {
     1_628_843_128,
     null,
   ])("reads %j as no time", (given) => {
-    expect(lenientDateTime.parse(given)).toBeNull();
+    expect(coerceDateTime.parse(given)).toBeNull();
   });
 
   it("reads seconds since 1970 as number and as digits, and 0 as unknown", () => {
-    expect(lenientEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
-    expect(lenientEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
-    expect(lenientEpochSeconds.parse(0)).toBeNull();
-    expect(lenientEpochSeconds.parse(1e300)).toBeNull();
-    expect(lenientEpochSeconds.parse(253_402_300_800)).toBeNull();
+    expect(coerceEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
+    expect(coerceEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
+    expect(coerceEpochSeconds.parse(0)).toBeNull();
+    expect(coerceEpochSeconds.parse(1e300)).toBeNull();
+    expect(coerceEpochSeconds.parse(253_402_300_800)).toBeNull();
   });
 
   it("takes NUL out of texts and keeps everything else, blanks included", () => {
-    expect(lenientText.parse("a\0b ")).toBe("ab ");
-    expect(lenientText.parse("")).toBeNull();
-    expect(lenientText.parse("half \ud83e of one")).toBe("half \ufffd of one");
+    expect(coerceText.parse("a\0b ")).toBe("ab ");
+    expect(coerceText.parse("")).toBeNull();
+    expect(coerceText.parse("half \ud83e of one")).toBe("half \ufffd of one");
   });
 
   it("keeps a web address to the letter, and nothing else for one", () => {
     const signed = "https://CDN.example.test/a%2Fb.jpg?x-expires=1&x-signature=%2B%3D#a";
-    expect(lenientAddress.parse(signed)).toBe(signed);
+    expect(coerceAddress.parse(signed)).toBe(signed);
     for (const odd of ["javascript:alert(1)", "data:image/png;base64,AA", "/a.jpg", "", 5, null]) {
-      expect(lenientAddress.parse(odd)).toBeNull();
+      expect(coerceAddress.parse(odd)).toBeNull();
     }
   });
 

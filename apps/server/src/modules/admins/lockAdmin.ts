@@ -3,7 +3,7 @@ import { NotFoundError } from "../admin/errors.ts";
 import type { Transaction } from "../service.ts";
 
 /** Holds a member's row until the transaction ends, so that what is counted for the member is exact. */
-export async function lockMember(transaction: Transaction, id: string): Promise<AdminMember> {
+export async function lockAdmin(transaction: Transaction, id: string): Promise<AdminMember> {
   await transaction.$queryRaw`SELECT 1 FROM admin_member WHERE id = ${id}::uuid FOR UPDATE`;
   const member = await transaction.adminMember.findUnique({ where: { id } });
   if (member === null) throw new NotFoundError("The admin");

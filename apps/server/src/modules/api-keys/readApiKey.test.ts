@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import { createAdminKey, createMember } from "../testing/admins.ts";
+import { createAdminMember, createApiKey } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { authenticateAdminKey } from "./authenticateAdminKey.ts";
-import { listActiveKeysOf } from "./listActiveKeysOf.ts";
+import { authenticateApiKey } from "./authenticateApiKey.ts";
+import { listActiveApiKeys } from "./listActiveApiKeys.ts";
 import { readApiKey } from "./readApiKey.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test("a key tells when it was first used, and what is no key's id is NOT_FOUND", async () => {
-  const { id, key } = await createAdminKey(service, await createMember(service), "READ");
+  const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");
   expect((await readApiKey(service, id)).firstUsedAt).toBeNull();
   const usedAt = service.clock.current;
-  await authenticateAdminKey(service, `Bearer ${key}`);
+  await authenticateApiKey(service, `Bearer ${key}`);
   service.clock.advance(1_000);
-  await authenticateAdminKey(service, `Bearer ${key}`);
+  await authenticateApiKey(service, `Bearer ${key}`);
   expect((await readApiKey(service, id)).firstUsedAt).toEqual(usedAt);
   for (const unknown of [newId(), "none"]) {
     await expect(readApiKey(service, unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -30,18 +30,18 @@ test("a key tells when it was first used, and what is no key's id is NOT_FOUND",
 });
 
 test("an admin's good keys are listed newest first, nobody else's and no dead one among them", async () => {
-  const [member, other] = [await createMember(service), await createMember(service)];
-  await createAdminKey(service, other, "WRITE");
+  const [member, other] = [await createAdminMember(service), await createAdminMember(service)];
+  await createApiKey(service, other, "WRITE");
   const keys: string[] = [];
   for (let count = 0; count < 3; count++) {
-    keys.unshift((await createAdminKey(service, member, "READ")).id);
+    keys.unshift((await createApiKey(service, member, "READ")).id);
     service.clock.advance(1_000);
   }
-  const listed = async () => (await listActiveKeysOf(service, member.id)).map(({ id }) => id);
+  const listed = async () => (await listActiveApiKeys(service, member.id)).map(({ id }) => id);
   expect(await listed()).toEqual(keys);
   await revokeApiKey(service, SYSTEM, keys[1] ?? "");
   expect(await listed()).toEqual([keys[0], keys[2]]);
   service.clock.advance(86_400_000);
   expect(await listed()).toEqual([]);
-  expect(await listActiveKeysOf(service, "none")).toEqual([]);
+  expect(await listActiveApiKeys(service, "none")).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { asUuid } from "../../platform/uuid.ts";
 import type { Service } from "../service.ts";
 
 /** The keys of an admin that are good, newest first: what dies with the admin's removal. At most five. */
-export async function listActiveKeysOf(
+export async function listActiveApiKeys(
   { prisma, clock }: Pick<Service, "prisma" | "clock">,
   memberId: string,
 ): Promise<AdminApiKey[]> {

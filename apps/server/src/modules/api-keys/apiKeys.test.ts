@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { ConflictError } from "../admin/errors.ts";
+import { removeAdmin } from "../admins/removeAdmin.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
-import { removeMember } from "../members/removeMember.ts";
-import { createAdminKey, createMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
+import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { authenticateAdminKey } from "./authenticateAdminKey.ts";
+import { authenticateApiKey } from "./authenticateApiKey.ts";
 import { listApiKeys } from "./listApiKeys.ts";
 import { mintApiKey } from "./mintApiKey.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
@@ -18,12 +18,12 @@ let keeper: AdminMember;
 
 beforeAll(async () => {
   service = await startTestService();
-  keeper = await createMember(service, "keeper@example.test");
+  keeper = await createAdminMember(service, "keeper@example.test");
 });
 afterAll(() => service.close());
 
 function authenticate(key: string) {
-  return authenticateAdminKey(service, `Bearer ${key}`);
+  return authenticateApiKey(service, `Bearer ${key}`);
 }
 
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
@@ -60,14 +60,14 @@ describe("an admin key", () => {
   });
 
   test("is refused in one and the same way whatever is wrong with it", async () => {
-    const other = await createMember(service);
-    const moved = await createMember(service);
-    const good = await createAdminKey(service, keeper, "READ");
+    const other = await createAdminMember(service);
+    const moved = await createAdminMember(service);
+    const good = await createApiKey(service, keeper, "READ");
     const [revoked, expired, removed, rebound] = await Promise.all([
-      createAdminKey(service, keeper, "READ"),
-      createAdminKey(service, keeper, "READ"),
-      createAdminKey(service, other, "READ"),
-      createAdminKey(service, moved, "READ"),
+      createApiKey(service, keeper, "READ"),
+      createApiKey(service, keeper, "READ"),
+      createApiKey(service, other, "READ"),
+      createApiKey(service, moved, "READ"),
     ]);
     for (const { key } of [good, revoked, expired, removed, rebound]) await authenticate(key);
     await revokeApiKey(service, sessionOf(service, keeper), revoked.id);
@@ -75,7 +75,7 @@ describe("an admin key", () => {
       where: { id: expired.id },
       data: { expiresAt: service.clock.current },
     });
-    await removeMember(service, sessionOf(service, keeper), other.id);
+    await removeAdmin(service, sessionOf(service, keeper), other.id);
     await service.prisma.adminMember.update({ where: { id: moved.id }, data: { subject: "another account" } });
     const secret = good.key.split(".")[1] ?? "";
     const bad = [
@@ -94,19 +94,19 @@ describe("an admin key", () => {
       "",
     ];
     for (const key of bad) expect([key, await refusalOf(authenticate(key))]).toEqual([key, UNAUTHENTICATED]);
-    expect(await refusalOf(authenticateAdminKey(service, null))).toBe(UNAUTHENTICATED);
+    expect(await refusalOf(authenticateApiKey(service, null))).toBe(UNAUTHENTICATED);
     expect((await authenticate(good.key)).keyId).toBe(good.id);
   });
 
   test("leaves one 'first used' however many calls come first at once", async () => {
-    const { id, key } = await createAdminKey(service, keeper, "READ");
+    const { id, key } = await createApiKey(service, keeper, "READ");
     await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
     const { items } = await listAuditEntries(service, { apiKeyId: id }, WHOLE);
     expect(items).toHaveLength(1);
   });
 
   test("is not let through when its first use cannot be recorded", async () => {
-    const { key } = await createAdminKey(service, keeper, "READ");
+    const { key } = await createApiKey(service, keeper, "READ");
     await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
     const refused = await refusalOf(authenticate(key));
     await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
@@ -115,7 +115,7 @@ describe("an admin key", () => {
   });
 
   test("is the fifth at most: of ten minted at once exactly five are there, and the dead make room", async () => {
-    const member = await createMember(service);
+    const member = await createAdminMember(service);
     const actor = sessionOf(service, member);
     const mint = () => untilNotBusy(() => mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays: 1 }));
     const results = await Promise.allSettled(Array.from({ length: 10 }, mint));
@@ -136,7 +136,7 @@ describe("an admin key", () => {
     ["a label too long", { label: "x".repeat(81) }],
     ["a NUL in its label", { label: "a\0b" }],
   ])("is not minted with %s", async (_, wrong) => {
-    const minted = mintApiKey(service, sessionOf(service, await createMember(service)), {
+    const minted = mintApiKey(service, sessionOf(service, await createAdminMember(service)), {
       label: "k",
       scope: "READ",
       lifetimeDays: 1,
@@ -148,7 +148,7 @@ describe("an admin key", () => {
 
 test("a live deployment's keys live for 30 days at most", async () => {
   const live = { ...service, mode: "live" } as const;
-  const actor = sessionOf(service, await createMember(service));
+  const actor = sessionOf(service, await createAdminMember(service));
   const mint = (lifetimeDays: number) => mintApiKey(live, actor, { label: "k", scope: "READ", lifetimeDays });
   await mint(30);
   expect(await refusalOf(mint(31))).toContain("BAD_USER_INPUT");

@@ -4,7 +4,7 @@ import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { lockMember } from "./lockMember.ts";
+import { lockAdmin } from "./lockAdmin.ts";
 
 /** Who the issuer says has signed in. */
 export interface SignedInAccount {
@@ -18,7 +18,7 @@ export interface SignedInAccount {
  * The admin who signed in, or null. An admin is a verified e-mail address on the list, and from the first sign-in on the
  * one account at the issuer that had it then: another account that comes to have the same address is nobody.
  */
-export async function recognizeMember(
+export async function recognizeAdmin(
   service: Service,
   account: SignedInAccount,
   now: Date,
@@ -30,7 +30,7 @@ export async function recognizeMember(
   if (found === null) return null;
   if (found.subject !== null) return found.issuer === issuer && found.subject === subject ? found : null;
   return adminTransaction(service, async (transaction) => {
-    const member = await lockMember(transaction, found.id);
+    const member = await lockAdmin(transaction, found.id);
     // Somebody else with the same address may have been first.
     if (member.subject !== null) return member.issuer === issuer && member.subject === subject ? member : null;
     const isTaken = (await transaction.adminMember.count({ where: { issuer, subject } })) > 0;

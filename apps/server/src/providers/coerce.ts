@@ -7,7 +7,7 @@ import { z } from "zod";
  */
 
 /** Any object; every declared key is there in the result. A value that is not an object reads as an empty one. */
-export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
+export function coerceObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const keys = Object.keys(shape);
   return z.preprocess((value) => {
     const source = isRecord(value) ? value : {};
@@ -19,13 +19,13 @@ export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
 const LONGEST_LIST = 500;
 
 /** A list, at most its first 500 entries; anything else reads as an empty one. Elements that are not objects are left out. */
-export function lenientList<Element extends z.ZodType>(element: Element) {
+export function coerceList<Element extends z.ZodType>(element: Element) {
   const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, LONGEST_LIST).filter(isRecord) : []);
   return z.preprocess(entries, z.array(element));
 }
 
 /** Text as it was given; an empty one is null. PostgreSQL cannot store NUL, so it is taken out; half a character has no UTF-8. */
-export const lenientText = z.unknown().transform((value): string | null => {
+export const coerceText = z.unknown().transform((value): string | null => {
   if (typeof value !== "string") return null;
   const text = storableText(value.replaceAll("\0", ""));
   return text === "" ? null : text;
@@ -35,7 +35,7 @@ export const lenientText = z.unknown().transform((value): string | null => {
 const LONGEST_ID = 255;
 
 /** An id, as text: given as text, or as a whole number that lost no digit. What cannot be stored as it is names nothing. */
-export const lenientId = z.unknown().transform((value): string | null => {
+export const coerceId = z.unknown().transform((value): string | null => {
   if (typeof value === "string") {
     const text = value.trim();
     return text === "" || text.length > LONGEST_ID || !isStorableText(text) ? null : text;
@@ -44,18 +44,18 @@ export const lenientId = z.unknown().transform((value): string | null => {
 });
 
 /** A count: a non-negative whole number, given as number or digits, as digits without leading zeros. */
-export const lenientCount = z.unknown().transform((value): string | null => {
+export const coerceCount = z.unknown().transform((value): string | null => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
   return typeof value === "string" && /^\d{1,40}$/.test(value) ? BigInt(value).toString() : null;
 });
 
 /** A number given as number or as digits, e.g. seconds of a lifetime or an error code. */
-export const lenientNumber = z.unknown().transform((value): number | null => {
+export const coerceNumber = z.unknown().transform((value): number | null => {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : null;
 });
 
-export const lenientFlag = z.unknown().transform((value): boolean | null => {
+export const coerceFlag = z.unknown().transform((value): boolean | null => {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : null;
 });
@@ -63,7 +63,7 @@ export const lenientFlag = z.unknown().transform((value): boolean | null => {
 const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** ISO 8601 of a day that exists, with or without a fraction, offset as `Z`, `+00:00`, `+0000` or `+00`; without an offset it is UTC. */
-export const lenientDateTime = z.unknown().transform((value): Date | null => {
+export const coerceDateTime = z.unknown().transform((value): Date | null => {
   const match = typeof value === "string" ? ISO_DATE_TIME.exec(value.trim()) : null;
   if (match === null) return null;
   const [, day, time, fraction = "", offset = "Z"] = match;
@@ -73,7 +73,7 @@ export const lenientDateTime = z.unknown().transform((value): Date | null => {
 });
 
 /** Seconds since 1970, as number or digits. 0 stands for "unknown" at providers, so it is null. */
-export const lenientEpochSeconds = lenientNumber.transform((seconds): Date | null =>
+export const coerceEpochSeconds = coerceNumber.transform((seconds): Date | null =>
   seconds === null || seconds <= 0 ? null : validDate(seconds * 1_000),
 );
 
@@ -82,7 +82,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** An http(s) address as it was given, because a signature can be in it; anything else is null. */
-export const lenientAddress = lenientText.transform((text) => (isWebAddress(text) ? text : null));
+export const coerceAddress = coerceText.transform((text) => (isWebAddress(text) ? text : null));
 
 /** The public address without query and fragment, which hold tracking; null unless it is an http(s) address. */
 export function withoutTracking(address: string | null): string | null {

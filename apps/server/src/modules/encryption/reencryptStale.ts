@@ -7,8 +7,8 @@ import { SEALED_COLUMNS } from "./sealedColumns.ts";
 const BATCH = 200;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
-export interface ResealCounts {
-  readonly resealed: number;
+export interface ReencryptCounts {
+  readonly reencrypted: number;
   /** Values that no key of the ring opens, or that stand in the wrong row; they are left as they are. */
   readonly unreadable: number;
   /** Values that another key than the first sealed, unreadable ones included: 0 means that the other keys can go. */
@@ -19,46 +19,47 @@ export interface ResealCounts {
  * Brings every sealed value under the first key, batch by batch, while the service goes on: every key of the ring opens, so
  * it may be stopped anywhere and run again. A row that somebody works on is left for the next time.
  */
-export async function resealStale(service: Service, batch: number = BATCH): Promise<ResealCounts> {
-  let [resealed, unreadable, stale] = [0, 0, 0];
+export async function reencryptStale(service: Service, batch: number = BATCH): Promise<ReencryptCounts> {
+  let [reencrypted, unreadable, stale] = [0, 0, 0];
   // With one key there is nothing to bring a value from.
   if (service.secretBox.keyIds.length > 1) {
     for (const column of SEALED_COLUMNS) {
-      const counts = await resealColumn(service, column, batch);
-      resealed += counts.resealed;
+      const counts = await reencryptColumn(service, column, batch);
+      reencrypted += counts.reencrypted;
       unreadable += counts.unreadable;
     }
     for (const column of SEALED_COLUMNS) stale += await countStale(service, column);
-    const counts = { resealed, unreadable, stale };
-    if (resealed + stale > 0) service.logger.info(counts, "sealed values were brought under the first encryption key");
+    const counts = { reencrypted, unreadable, stale };
+    if (reencrypted + stale > 0)
+      service.logger.info(counts, "sealed values were brought under the first encryption key");
   }
-  return { resealed, unreadable, stale };
+  return { reencrypted, unreadable, stale };
 }
 
-async function resealColumn(
+async function reencryptColumn(
   service: Service,
   column: SealedColumn,
   batch: number,
-): Promise<Pick<ResealCounts, "resealed" | "unreadable">> {
-  let [resealed, unreadable] = [0, 0];
+): Promise<Pick<ReencryptCounts, "reencrypted" | "unreadable">> {
+  let [reencrypted, unreadable] = [0, 0];
   for (let after = LOWEST_ID; ; ) {
     const done = await service.prisma.$transaction((transaction) =>
-      resealBatch(service, transaction, column, after, batch),
+      reencryptBatch(service, transaction, column, after, batch),
     );
-    resealed += done.resealed;
+    reencrypted += done.reencrypted;
     unreadable += done.unreadable;
-    if (done.lastId === null) return { resealed, unreadable };
+    if (done.lastId === null) return { reencrypted, unreadable };
     after = done.lastId;
   }
 }
 
-async function resealBatch(
+async function reencryptBatch(
   service: Service,
   transaction: Prisma.TransactionClient,
   { table, column, binding }: SealedColumn,
   after: string,
   batch: number,
-): Promise<Pick<ResealCounts, "resealed" | "unreadable"> & { readonly lastId: string | null }> {
+): Promise<Pick<ReencryptCounts, "reencrypted" | "unreadable"> & { readonly lastId: string | null }> {
   const { secretBox, logger } = service;
   const [from, value] = [Prisma.raw(table), Prisma.raw(column)];
   const rows = await transaction.$queryRaw<{ id: string; sealed: string }[]>`
@@ -68,7 +69,7 @@ async function resealBatch(
   const fresh: { id: string; sealed: string }[] = [];
   for (const { id, sealed } of rows) {
     try {
-      fresh.push({ id, sealed: secretBox.reseal(sealed, binding(id)) });
+      fresh.push({ id, sealed: secretBox.reencrypt(sealed, binding(id)) });
     } catch (error) {
       logger.error({ err: error, table, column, id }, "a sealed value cannot be opened");
     }
@@ -80,7 +81,7 @@ async function resealBatch(
        WHERE stored.id = fresh.id`;
   }
   const lastId = rows.length < batch ? null : (rows.at(-1)?.id ?? null);
-  return { resealed: fresh.length, unreadable: rows.length - fresh.length, lastId };
+  return { reencrypted: fresh.length, unreadable: rows.length - fresh.length, lastId };
 }
 
 async function countStale(service: Service, { table, column }: SealedColumn): Promise<number> {

@@ -2,7 +2,7 @@ import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
 
 /** All admins, the one who was added first at the top. */
-export function listMembers<Query extends Prisma.AdminMemberFindManyArgs>(
+export function listAdmins<Query extends Prisma.AdminMemberFindManyArgs>(
   { prisma }: Service,
   query: Query,
 ): Promise<AdminMember[]> {
