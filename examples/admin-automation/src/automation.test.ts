@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AdminServer } from "../../../apps/server/src/http/testing/adminServer.ts";
 import { startAdminServer } from "../../../apps/server/src/http/testing/adminServer.ts";
 import type { TestAdminKey } from "../../../apps/server/src/modules/testing/admins.ts";
-import { createAdminKey, createMember } from "../../../apps/server/src/modules/testing/admins.ts";
+import { createAdminMember, createApiKey } from "../../../apps/server/src/modules/testing/admins.ts";
 import type { TestService } from "../../../apps/server/src/modules/testing/testService.ts";
 import { startTestService } from "../../../apps/server/src/modules/testing/testService.ts";
 import { readDeclarations } from "./declarations.ts";
@@ -30,7 +30,7 @@ let folder: string;
 beforeAll(async () => {
   service = await startTestService();
   server = await startAdminServer(service);
-  key = await createAdminKey(service, await createMember(service), "WRITE");
+  key = await createApiKey(service, await createAdminMember(service), "WRITE");
   folder = await mkdtemp(join(tmpdir(), "social-connect-automation-"));
 });
 afterAll(async () => {
