@@ -24,19 +24,19 @@ const FOLDERS = [
 const STATUS = /^# .+\n\nStatus: (?:accepted|superseded) · Decided: \d{4}-\d{2}-\d{2}\n/;
 
 describe("snippets", () => {
-  test("show what their sources have now", () => {
+  test("match their sources", () => {
     expect(findStale().map(({ path }) => path)).toEqual([]);
-    // The control: there is something to be stale.
+    // The control: the README has snippets.
     expect(listMarkdown().filter((path) => readText(path).includes("<!-- snippet: "))).toContain("README.md");
   });
 
-  test("lose the indentation they share, and a region that is not there is an error", () => {
+  test("lose their common indentation, and a missing region is an error", () => {
     const source = "a\n    // #region one\n    if (x) {\n\n      y();\n    }\n    // #endregion one\n";
     expect(regionOf(source, "one")).toBe("if (x) {\n\n  y();\n}");
     expect(() => regionOf(source, "two")).toThrow("there is no region two");
   });
 
-  test("are replaced whole, whatever stood there", () => {
+  test("replace the old text completely", () => {
     const markdown = "before\n<!-- snippet: a/b.ts#one -->\nold\n<!-- /snippet -->\nafter";
     const filled = fillSnippets(markdown, (path) => `// #region one\n${path}\n// #endregion one`);
     expect(filled).toBe("before\n<!-- snippet: a/b.ts#one -->\n```ts\na/b.ts\n```\n<!-- /snippet -->\nafter");
@@ -44,7 +44,7 @@ describe("snippets", () => {
   });
 });
 
-test("every error code of either API has its page with cause and cure, and no page is for another", () => {
+test("every error code of either API has a page with cause and resolution, and no other page exists", () => {
   const codes = [...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])];
   const pages = readdirSync(join(ROOT, "docs/reference/errors")).filter((name) => name !== "README.md");
   expect(pages.toSorted()).toEqual(codes.map((code) => `${code}.md`).toSorted());
@@ -52,12 +52,12 @@ test("every error code of either API has its page with cause and cure, and no pa
     const page = readText(`docs/reference/errors/${code}.md`);
     expect(page).toMatch(new RegExp(`^# ${code}\\n`));
     expect(page).toContain("\n## Cause\n");
-    expect(page).toContain("\n## Cure\n");
+    expect(page).toContain("\n## Resolution\n");
     expect(readText("docs/reference/errors/README.md")).toContain(`[${code}](${code}.md)`);
   }
 });
 
-test("the table of the SDKs' own codes has a row for each and for no other", () => {
+test("the table of the SDKs' own codes has exactly one row per code", () => {
   const sources = ["sdk-core/src/errors.ts", "sdk-core/src/answer.ts", "admin-sdk/src/declaration/declarationError.ts"];
   const text = [...sources, "admin-sdk/src/plan/planErrors.ts"].map((path) => readText(`packages/${path}`)).join("\n");
   const own = [...text.matchAll(/"([A-Z]+_[A-Z_]+|REDIRECTED|MISCONFIGURED)"/g)].map(([, code = ""]) => code);
@@ -69,12 +69,12 @@ test("the table of the SDKs' own codes has a row for each and for no other", () 
 test.each([
   ["CONFLICT", "Cause", CONFLICT_REASONS],
   ["FORBIDDEN", "On the admin API", [...ADMIN_FORBIDDEN_REASONS, "none"]],
-])("the page of %s has a row for each reason on the admin API and for no other", (code, title, reasons) => {
+])("the page of %s has exactly one row per reason on the admin API", (code, title, reasons) => {
   expect(firstColumn(`docs/reference/errors/${code}.md`, title).toSorted()).toEqual([...reasons].toSorted());
 });
 
 test.each(ADMIN_ERROR_CODES.filter((code) => ERROR_CODES.some((other) => other === code)))(
-  "the page of %s says what it means on the admin API",
+  "the page of %s has a section for the admin API",
   (code) => {
     expect(readText(`docs/reference/errors/${code}.md`)).toContain("\n## On the admin API\n");
   },
@@ -85,18 +85,18 @@ test.each([
   ["Error codes of a job", JOB_ERROR_CODES],
   ["Why a page may be incomplete", PAGE_INCOMPLETE_REASONS],
   ["Why a post, number or capability is not available", OBSERVATION_REASONS],
-])("the table of %s has a row for each value of the contract and for no other", (title, values) => {
+])("the table of %s has exactly one row per value of the contract", (title, values) => {
   expect(firstColumn("docs/reference/codes-and-limits.md", title).toSorted()).toEqual([...values].toSorted());
 });
 
-test("the table of settings has each variable with what stands in for it", () => {
+test("the table of settings has each variable with its default", () => {
   const documented = rows(readText("docs/reference/settings.md")).map(([name, value]) => [name, value]);
   const shown = (value: unknown) =>
     value === undefined || (Array.isArray(value) && value.length === 0) ? "–" : `\`${value}\``;
   expect(documented).toEqual(Object.entries(SETTING_DEFAULTS).map(([name, value]) => [`\`${name}\``, shown(value)]));
 });
 
-test("every link inside the repository leads to a file, and every anchor to a heading", () => {
+test("every link inside the repository resolves to a file and heading", () => {
   const broken = listMarkdown().flatMap((path) =>
     linksOf(readText(path)).flatMap((link) => {
       const [file = "", anchor] = link.split("#");
@@ -108,14 +108,14 @@ test("every link inside the repository leads to a file, and every anchor to a he
   expect(broken).toEqual([]);
 });
 
-test("every picture is shown somewhere and light enough for a page", () => {
+test("every picture is used and small enough for a page", () => {
   const images = readdirSync(join(ROOT, "docs/images"));
   const shown = new Set(listMarkdown().flatMap((path) => linksOf(readText(path)).map((link) => basename(link))));
   expect(images.filter((name) => !shown.has(name))).toEqual([]);
   expect(images.filter((name) => statSync(join(ROOT, "docs/images", name)).size > MOST_IMAGE_BYTES)).toEqual([]);
 });
 
-test("every page is on the page that lists its folder", () => {
+test("every page is listed on the index of its folder", () => {
   for (const folder of FOLDERS) {
     const listed = linksOf(readText(`${folder}/README.md`));
     const pages = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
@@ -135,7 +135,7 @@ test("every decision has a status and a date", () => {
   expect(readText(`${folder}/README.md`)).not.toMatch(STATUS);
 });
 
-test("every command that a page names is one of the program's, and each is named", () => {
+test("pages name every command of the program and no other", () => {
   const help = /const HELP = `(.*?)`/s.exec(readText("apps/server/src/cli/cli.ts"))?.[1] ?? "";
   const commandsIn = (text: string) =>
     new Set([...text.matchAll(/\bsocial-connect ([a-z-]+)/g)].map(([, command]) => command));
@@ -143,7 +143,7 @@ test("every command that a page names is one of the program's, and each is named
   expect([...commandsIn(pages.map(readText).join("\n"))].toSorted()).toEqual([...commandsIn(help)].toSorted());
 });
 
-/** Addresses in the text that are not on the web; code is left out. */
+/** Relative links in the text, without code. */
 function linksOf(markdown: string): string[] {
   const text = markdown.replaceAll(/```.*?```/gs, "").replaceAll(/`[^`\n]*`/g, "`");
   const written = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
@@ -160,7 +160,7 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** The cells of the tables' rows, without their headings. */
+/** The cells of the table rows, without headings. */
 function rows(markdown: string): string[][] {
   const lines = markdown.split("\n");
   return lines

@@ -52,7 +52,7 @@ export async function checkLanguage(path: string, text: string): Promise<Checked
     path,
     line: loc.start.line,
     column: loc.start.column,
-    message: message.replace(/^Incorrect term: (“.*”), use “(.*)” instead$/s, "$1: write $2"),
+    message: message.replaceAll(/\s+/g, " ").replace(/^Incorrect term: (“.*”), use “(.*)” instead$/s, "$1: write $2"),
   }));
   return { words, findings: [...findings, ...exceptionsWithoutReason(path, text)] };
 }

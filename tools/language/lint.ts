@@ -17,12 +17,19 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Grows until it is everything. */
 const CLEAN: readonly string[] = [
-  // One folder a line.
+  // One path a line, as git understands it.
+  "*.md",
+  ":!apps",
+  ":!packages",
+  ":!examples",
+  ":!benchmarks",
+  ":!docs/security/threats.md",
+  "tools/documentation.test.ts",
   "tools/language",
 ];
-/** Generated, released or quoted: their wording is changed at the source. `phrases.ts` lists the phrases. */
+/** Generated or released files, whose wording is changed at the source, and the list of the phrases. */
 const EXCLUDED =
-  /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.last-schema\.prisma$|\.api\.md$|language\/phrases\.ts$/;
+  /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.last-schema\.prisma$|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages|graphql)\/|language\/phrases\.ts$/;
 
 function listFiles(paths: readonly string[]): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths], {

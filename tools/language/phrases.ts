@@ -54,7 +54,7 @@ export const PHRASES: readonly Phrases[] = [
   },
   { use: "removes, omits, reads, replaces, disables", avoid: ["(?:taken|takes?|took|taking) (?:away|up|off|out|in)"] },
   { use: "restored, reset", avoid: ["puts? back", "putting back"] },
-  { use: "checked, inspected, read, searched, resembles", avoid: ["look(?:s|ed|ing)?(?![ -]?ups?\\b)"] },
+  { use: "checked, inspected, read, searched, resembles", avoid: ["look(?:s|ed|ing)?(?![ -]?ups?\\b| \\w+ up\\b)"] },
   { use: "issued, passed, returned", avoid: ["hand(?:s|ed|ing)? (?:out|over)"] },
   {
     use: "returns, is redirected, arrives",

@@ -1,5 +1,5 @@
 /**
- * The retry table as the guide shows it, made of the data that the client is held against.
+ * The retry table of the documentation, generated from the data that the client is tested with.
  *
  *     pnpm --filter @social-connect/sdk retry-page      writes it into docs/reference/retries.md
  */
@@ -13,8 +13,8 @@ export const RETRY_PAGE = new URL("../../../../docs/reference/retries.md", impor
 
 const TABLE = /(<!-- retry table -->\n).*?(<!-- \/retry table -->)/s;
 const IN_WORDS: { readonly [Each in Again]: string } = {
-  pause: "again",
-  named: "again, not before the time named",
+  pause: "retried",
+  named: "retried after the requested delay",
   never: "–",
 };
 const COLUMNS = ["read", "same", "another"] as const;
@@ -27,7 +27,7 @@ export function retryTableText(failures: readonly Failure[] = FAILURES): string 
       .join(", "),
   );
   return [
-    "| Failure | Reads | The same again | Another one |",
+    "| Failure | Reads | Idempotent operations | Other operations |",
     "| --- | --- | --- | --- |",
     `| | ${operations.join(" | ")} |`,
     ...failures.map(
@@ -37,7 +37,7 @@ export function retryTableText(failures: readonly Failure[] = FAILURES): string 
   ].join("\n");
 }
 
-/** The page with the table as it has to be. */
+/** The page with the current table. */
 export function withRetryTable(page: string): string {
   return page.replace(TABLE, (_, open: string, close: string) => `${open}${retryTableText()}${close}`);
 }

@@ -35,20 +35,20 @@ const refused = (code: string): Failure => ({
 
 /** All that can go wrong with one request. The guide shows this table, and the client is held against it. */
 export const FAILURES: readonly Failure[] = [
-  { name: "not sent: nothing listens", reply: notConnected, follows: ALL("pause") },
-  { name: "not sent: the name is not found", reply: () => systemFault("ENOTFOUND"), follows: ALL("pause") },
+  { name: "not sent: connection refused", reply: notConnected, follows: ALL("pause") },
+  { name: "not sent: host name not found", reply: () => systemFault("ENOTFOUND"), follows: ALL("pause") },
   {
-    name: "not sent: no connection in time",
+    name: "not sent: connect timeout",
     reply: () => systemFault("UND_ERR_CONNECT_TIMEOUT"),
     follows: ALL("pause"),
   },
   {
-    name: "not sent: the certificate is not trusted",
+    name: "not sent: untrusted certificate",
     reply: () => systemFault("CERT_HAS_EXPIRED"),
     follows: ALL("never"),
   },
-  { name: "dropped after it may have been sent", reply: connectionLost, follows: HARMLESS("pause") },
-  { name: "no answer in time", reply: () => NO_ANSWER, follows: HARMLESS("pause") },
+  { name: "connection lost after the request may have been sent", reply: connectionLost, follows: HARMLESS("pause") },
+  { name: "response timeout", reply: () => NO_ANSWER, follows: HARMLESS("pause") },
   { name: "HTTP 429", reply: () => html(429), follows: HARMLESS("pause") },
   { name: "HTTP 429, `Retry-After` in seconds", reply: () => html(429, seconds), follows: HARMLESS("named") },
   { name: "HTTP 429, `Retry-After` as a date", reply: () => html(429, date), follows: HARMLESS("named") },
