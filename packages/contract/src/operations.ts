@@ -47,7 +47,7 @@ export interface AdminOperation {
   readonly access: AdminOperationClass;
   /**
    * Whether the admin must have signed in within the last 5 minutes. True for what grants access or sends credentials to
-   * a new address; never for what an API key may call. See `docs/decisions/panel-confirmations.md`.
+   * a new address; never for what an API key may call. See `docs/explanation/admin-access.md`.
    */
   readonly needsConfirmation: boolean;
 }
