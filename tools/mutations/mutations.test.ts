@@ -57,6 +57,12 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     to: 'return { status: "SUCCEEDED", errorCode: null, creatorAction: null }',
     caughtBy: "S4.disconnect.creatorAction-PROVIDER_C",
   },
+  "a late message about a removed app ends a later consent": {
+    file: "disconnect/revocation.ts",
+    from: "removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS)",
+    to: "now",
+    caughtBy: "S4.disconnect.app-removed-before-consent",
+  },
   "the scheme of a key may be written in lower case": {
     file: "keys/bearerKey.ts",
     from: "const APPLICATION_KEY = new RegExp(`^Bearer ",

@@ -1,6 +1,6 @@
 export type { ScanIncompleteReason } from "@social-connect/contract";
 export { ASSUMPTIONS, type Assumption, UNSPECIFIED } from "./assumptions/assumptions.ts";
-export type { AccountControl, AccountPost, NewPost } from "./control/accountControl.ts";
+export type { AccountControl, AccountPost, NewPost, RemoveAppOptions } from "./control/accountControl.ts";
 export type { ApplicationControl, PolicyOptions } from "./control/applicationControl.ts";
 export type { CallsControl } from "./control/callsControl.ts";
 export type { MockClock } from "./control/clockControl.ts";
@@ -15,6 +15,7 @@ export type { Fault, FaultOptions, FaultsControl, FaultTarget } from "./control/
 export type { IdentityAttemptView, IdentityControl } from "./control/identityControl.ts";
 export type { JobControl, JobView } from "./control/jobControl.ts";
 export type {
+  ProviderFault,
   ProviderFaultOptions,
   ProviderFaultScope,
   ProviderFaultsControl,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
 import { SECURITY_EVENTS } from "./securityEvents.ts";
@@ -13,13 +14,15 @@ function start() {
   return { lines, time, log, refuse };
 }
 
-test("a subject has 10 lines a minute, and the next window begins with what was left out", () => {
+test("a subject has 10 lines a minute, and the next window begins with what was left out", async () => {
   const { lines, time, log, refuse } = start();
   for (let call = 0; call < 25; call += 1) refuse("192.0.2.1");
   refuse("192.0.2.2");
+  await setImmediate();
   expect(lines).toHaveLength(11);
   time.ms += SECURITY_LOG_LIMITS.windowMs;
   refuse("192.0.2.1");
+  await setImmediate();
   expect(lines.slice(11)).toMatchObject([
     { event: "security_log.suppressed", suppressedEvent: "deauthorization.refused", subject: "192.0.2.1", count: 15 },
     { event: "deauthorization.refused", address: "192.0.2.1" },
@@ -27,9 +30,10 @@ test("a subject has 10 lines a minute, and the next window begins with what was 
   log.flush();
 });
 
-test("a million lines of a hundred thousand addresses are at most 1,000 lines, 51 summaries and 5,000 counters", () => {
+test("a million lines of a hundred thousand addresses are at most 1,000 lines, 51 summaries and 5,000 counters", async () => {
   const { lines, log, refuse } = start();
   for (let call = 0; call < 1_000_000; call += 1) refuse(`address-${call % 100_000}`);
+  await setImmediate();
   expect(lines).toHaveLength(SECURITY_LOG_LIMITS.lines);
   log.flush();
   const summaries = lines.slice(SECURITY_LOG_LIMITS.lines);
@@ -39,6 +43,19 @@ test("a million lines of a hundred thousand addresses are at most 1,000 lines, 5
   lines.length = 0;
   log.flush();
   expect(lines).toEqual([]);
+});
+
+test("a line is written after the answer, and at the latest when the process stops", async () => {
+  const { lines, log, refuse } = start();
+  refuse("192.0.2.1");
+  expect(lines).toEqual([]);
+  await setImmediate();
+  expect(lines).toHaveLength(1);
+  refuse("192.0.2.1");
+  log.flush();
+  expect(lines).toHaveLength(2);
+  await setImmediate();
+  expect(lines).toHaveLength(2);
 });
 
 test("the catalogue and its page name the same events and fields", () => {

@@ -25,7 +25,8 @@ const OTHERS = "others";
 
 /**
  * Writes what concerns security at the default log level, one line an event. A flood is counted and not written, so that it
- * fills neither the disk nor the memory; how many lines were left out is written when the window ends.
+ * fills neither the disk nor the memory; how many lines were left out is written when the window ends. Lines are written after
+ * the answer: a line takes 24 µs and a suppressed one none, and a caller must not measure which keys are counted apart.
  */
 export class SecurityLog {
   readonly #logger: Logger;
@@ -34,6 +35,7 @@ export class SecurityLog {
   #windowStartMs = 0;
   #written = 0;
   #timer: NodeJS.Timeout | undefined;
+  #pending: (() => void)[] = [];
 
   constructor(logger: Logger, monotonicMs: () => number = () => performance.now()) {
     this.#logger = logger;
@@ -55,13 +57,15 @@ export class SecurityLog {
     }
     counter.written += 1;
     this.#written += 1;
-    this.#write(name, fields);
+    this.#pending.push(() => this.#write(name, fields));
+    if (this.#pending.length === 1) setImmediate(() => this.#writePending());
   }
 
-  /** Ends the window: writes how many lines were left out. */
+  /** Ends the window: writes what is pending, and how many lines were left out. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#writePending();
     const suppressed = [...this.#counters.values()].filter((counter) => counter.suppressed > 0);
     this.#counters = new Map();
     this.#written = 0;
@@ -92,6 +96,10 @@ export class SecurityLog {
     const counter = { event, subject, written: 0, suppressed: 0 };
     this.#counters.set(key, counter);
     return counter;
+  }
+
+  #writePending(): void {
+    for (const write of this.#pending.splice(0)) write();
   }
 
   #write<Name extends SecurityEventName>(name: Name, fields: SecurityEventFields<Name>): void {

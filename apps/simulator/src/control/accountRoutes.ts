@@ -6,7 +6,7 @@ import { jsonAnswer } from "../shared/http.ts";
 import { unguessable } from "../shared/random.ts";
 import type { World } from "../state/world.ts";
 import { missing, withAccount, withInput } from "./handling.ts";
-import { endGrantInput, publishInput, tokenInput, visibilityInput } from "./inputs.ts";
+import { endGrantInput, publishInput, removeAppInput, tokenInput, visibilityInput } from "./inputs.ts";
 import { showAccount, showPost } from "./views.ts";
 
 /** Accounts, their posts, and the grants that people gave for them. */
@@ -83,7 +83,7 @@ export function accountRoutes(app: App, world: World): void {
     ),
   );
   app.post("/accounts/:provider/:account/remove-app", (call) =>
-    withAccount(world, call, (account) => removeApp(world, account)),
+    withAccount(world, call, (account) => withInput(call, removeAppInput, ({ at }) => removeApp(world, account, at))),
   );
   app.post("/accounts/:provider/:account/reset-script", (call) =>
     withAccount(world, call, (account) => {
@@ -95,23 +95,30 @@ export function accountRoutes(app: App, world: World): void {
   );
 }
 
-/** Ends the account's grants as when a user removes the app, and notifies the applications where the provider does. */
-async function removeApp(world: World, account: Account): Promise<Response> {
-  const grants = activeGrants(world, account);
+/**
+ * Ends the grants that the account gave until `at` as when a user removes the app, and notifies the applications where the
+ * provider does. A removal in the past is a notification that comes late.
+ */
+async function removeApp(world: World, account: Account, at: string | undefined): Promise<Response> {
+  const removedAt = at === undefined ? world.clock.now() : new Date(at);
+  const grants = activeGrants(world, account).filter((grant) => new Date(grant.createdAt) <= removedAt);
   for (const grant of grants) world.endGrant(grant, "removed-app");
   const { sendDeauthorization } = world.providers[account.provider];
-  const lastOfClient = sendDeauthorization ? new Map(grants.map((grant) => [grant.clientId, grant])) : [];
+  const notified = at === undefined ? grants : grantsOf(world, account);
+  const lastOfClient = sendDeauthorization ? new Map(notified.map((grant) => [grant.clientId, grant])) : [];
   const deauthorizations = await Promise.all(
     [...lastOfClient].map(async ([clientId, grant]) => ({
       clientId,
-      status: (await sendDeauthorization?.(world, grant)) ?? null,
+      status: (await sendDeauthorization?.(world, grant, removedAt)) ?? null,
     })),
   );
   return jsonAnswer({ ended: grants.length, deauthorizations });
 }
 
 function activeGrants(world: World, account: Account) {
-  return world.grants.select(
-    (grant) => grant.provider === account.provider && grant.accountName === account.name && grant.ended === null,
-  );
+  return grantsOf(world, account).filter((grant) => grant.ended === null);
+}
+
+function grantsOf(world: World, account: Account) {
+  return world.grants.select((grant) => grant.provider === account.provider && grant.accountName === account.name);
 }

@@ -100,6 +100,19 @@ describe("grants", () => {
     expect((await get("/me?fields=id")).at("error.error_subcode")).toBe(458);
   });
 
+  test("a removal before the present consent leaves its grant alone, and is still told", async () => {
+    const { get } = await simulator.connect("provider-c", "linen-and-clay");
+    const at = new Date(STARTED_AT.getTime() - 60_000);
+    const removed = await simulator.control("POST", "/accounts/provider-c/linen-and-clay/remove-app", {
+      at: at.toISOString(),
+    });
+    expect(removed.at("ended")).toBe(0);
+    expect(removed.at("deauthorizations")).toEqual([{ clientId: CLIENT.clientId, status: 200 }]);
+    const payload = new URLSearchParams(deauthorizations.at(-1)).get("signed_request")?.split(".")[1] ?? "";
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString()).issued_at).toBe(at.getTime() / 1_000);
+    expect((await get("/me?fields=id")).status).toBe(200);
+  });
+
   test("removing the app at the others ends the grant in silence", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
     expect((await simulator.control("POST", "/accounts/provider-a/unicode/remove-app")).at("ended")).toBe(1);

@@ -22,7 +22,7 @@ export function withAccount(
 export async function withInput<Schema extends z.ZodType>(
   call: Call,
   schema: Schema,
-  answer: (input: z.output<Schema>) => Response,
+  answer: (input: z.output<Schema>) => Promise<Response> | Response,
 ): Promise<Response> {
   const text = await call.req.text();
   let body: unknown;

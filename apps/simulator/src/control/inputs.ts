@@ -26,6 +26,9 @@ export const endGrantInput = z.strictObject({
   cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
 });
 
+/** `at`: the moment of the removal, of which provider C's message comes late. */
+export const removeAppInput = z.strictObject({ at: z.iso.datetime().exactOptional() });
+
 export const publishInput = z.strictObject({
   title: z.string().max(5_000).default("A new post"),
   text: z.string().max(5_000).default("Published just now."),

@@ -43,5 +43,5 @@ export interface ProviderProfile {
   /** Whether the link to a picture is valid; absent where links do not expire. */
   pictureLinkIsValid?(postId: string, query: URLSearchParams, now: Date): boolean;
   /** Notifies the application of a removed app; the HTTP status of its response. Absent where the provider does not notify. */
-  sendDeauthorization?(world: World, grant: Grant): Promise<number | null>;
+  sendDeauthorization?(world: World, grant: Grant, removedAt: Date): Promise<number | null>;
 }

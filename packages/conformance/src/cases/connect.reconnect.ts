@@ -26,15 +26,22 @@ export const RECONNECT_CASES: readonly Case[] = [
     needs: ["provider"],
     reaches: ["field:ContentItem.metrics"],
     run: async (t) => {
-      const { scope, connectionId } = await connectAndSettle(t);
-      const window = { ...daysBack(await serviceNow(t), 30), first: 50 };
+      const connected = await connectAndSettle(t);
+      const { scope, connectionId } = connected;
+      const now = await serviceNow(t);
+      const window = { ...daysBack(now, 30), first: 50 };
       const metrics = async () => {
         const { items } = await t.get("content", { scope, connectionId, window });
         t.holds(items.length > 0, "there are posts");
-        return items.flatMap((item) => item.metrics.map(({ observedAt }) => observedAt));
+        return items.flatMap((item) => item.metrics.map(({ observedAt }) => ({ observedAt, of: item.publishedAt })));
       };
-      const before = await metrics();
-      t.holds(before.length > 0, "there are numbers at first");
+      // The scan that begins with a connection covers 7 days: what is older is not read again after a reconnect.
+      await scan(t, connected, daysBack(now, 30));
+      const { publishedAfter: eightDaysAgo } = daysBack(now, 8);
+      t.holds(
+        (await metrics()).some(({ of }) => Date.parse(of ?? "") < Date.parse(eightDaysAgo)),
+        "there are numbers of posts that no reconnect reads again",
+      );
       await connectAndSettle(t, {
         scope,
         reconnectConnectionId: connectionId,
@@ -43,7 +50,7 @@ export const RECONNECT_CASES: readonly Case[] = [
       t.equal(await metrics(), [], "without CONTENT_METRICS");
       const narrowed = await serviceNow(t);
       await connect(t, { scope, reconnectConnectionId: connectionId });
-      for (const observedAt of await metrics()) {
+      for (const { observedAt } of await metrics()) {
         t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no number is older than the consent", observedAt);
       }
     },

@@ -3,9 +3,11 @@ import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import { accountHold } from "./support/disconnects.ts";
 import { ends, errorPage } from "./support/findings.ts";
-import { createSession, launched, postLaunch, signInThrough } from "./support/journeys.ts";
+import { createSession, GOOD_ACCOUNT, launched, PROVIDERS, postLaunch, signInThrough } from "./support/journeys.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
+/** Its content cannot be read, and need not be; a grant of it may be revoked. */
+const ACCOUNT = "cut-body";
 
 async function removable(t: CaseContext): Promise<{ readonly url: string; remove(): Promise<void> }> {
   const operator = t.door("operator");
@@ -16,13 +18,12 @@ async function removable(t: CaseContext): Promise<{ readonly url: string; remove
 }
 
 export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
-  ...(["CREATED", "AUTHORIZING", "EXCHANGING"] as const).map((from) =>
+  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
     defineCase({
       id: `S3.attempt.return-url-removed-${from}`,
       title: `An attempt that is ${from} when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
       part: 3,
       needs: ["provider", "operator", "admin"],
-      holds: [accountHold("PROVIDER_C", "array-profile")],
       reaches: [`transition:attempt.${from}.FAILED.POLICY_CHANGED`, "resultCode:POLICY_CHANGED"],
       run: async (t) => {
         const [scope, browser] = [t.scope(), t.browser()];
@@ -36,27 +37,45 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
           errorPage(t, await postLaunch(t, session, { browser }), STATUSES, "the launch");
         } else {
           const page = await launched(t, session, browser);
-          if (from === "AUTHORIZING") await remove();
-          if (from === "AUTHORIZING") await failed();
-          const callback = await t.provider.consent(page, { account: "array-profile" });
-          const delay = { kind: "delay", delayMs: 2_000 } as const;
-          const undo =
-            from === "EXCHANGING"
-              ? await t.provider.fault("PROVIDER_C", "profile", delay, { account: "array-profile", count: 1 })
-              : async () => undefined;
-          try {
-            const visit = browser.get(callback);
-            if (from === "EXCHANGING") {
-              await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
-              await remove();
-            }
-            errorPage(t, await visit, STATUSES, "the callback");
-          } finally {
-            await undo();
-          }
+          await remove();
+          await failed();
+          const callback = await t.provider.consent(page, { account: GOOD_ACCOUNT.PROVIDER_C });
+          errorPage(t, await browser.get(callback), STATUSES, "the callback");
           t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the person did consent");
         }
         await failed();
+        t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      },
+    }),
+  ),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.attempt.return-url-removed-EXCHANGING-${provider}`,
+      title: `An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
+      part: 3,
+      needs: ["provider", "operator", "admin"],
+      holds: [accountHold(provider, ACCOUNT)],
+      reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+      run: async (t) => {
+        const [scope, browser] = [t.scope(), t.browser()];
+        const { url: returnUrl, remove } = await removable(t);
+        const session = await createSession(t, { scope, provider, returnUrl, capabilities: ["PROFILE"] });
+        const read = () => t.get("connectSessionResult", { scope, id: session.id });
+        const callback = await t.provider.consent(await launched(t, session, browser), { account: ACCOUNT });
+        const delay = { kind: "delay", delayMs: 2_000 } as const;
+        const undo = await t.provider.fault(provider, "profile", delay, { account: ACCOUNT, count: 1 });
+        try {
+          const visit = browser.get(callback);
+          await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
+          await remove();
+          errorPage(t, await visit, STATUSES, "the callback");
+        } finally {
+          await undo();
+        }
+        const result = await read();
+        ends(t, result, "FAILED", "POLICY_CHANGED");
+        const isLeftToPerson = provider === "PROVIDER_C";
+        t.equal(result.creatorAction, isLeftToPerson ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
         t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
       },
     }),

@@ -6,7 +6,15 @@ import type { Provider, ProviderCall } from "../target/target.ts";
 import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
-import { attempt, connect, createSession, launched, PROVIDERS, readConnection } from "./support/journeys.ts";
+import {
+  attempt,
+  connect,
+  connectAndSettle,
+  createSession,
+  launched,
+  PROVIDERS,
+  readConnection,
+} from "./support/journeys.ts";
 
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 /** An account that these cases share between subjects, and another one of another person; no other case uses them. */
@@ -27,7 +35,10 @@ interface Exchange {
   readonly held: ProviderCall;
 }
 
-/** An attempt whose exchange the provider answers late; `during` runs while it is EXCHANGING. */
+/**
+ * An attempt whose exchange the provider answers late; `during` runs while it is EXCHANGING. Nothing else may read the account
+ * meanwhile: it would be answered late instead.
+ */
 async function whileExchanging(
   t: CaseContext,
   { scope, provider, account, held }: Exchange,
@@ -67,7 +78,14 @@ async function connectsAgain(
     (tried) => tried.result.resultCode !== "POLICY_CHANGED",
   );
   t.equal(result.status, "COMPLETED", `the attempt completes (resultCode ${result.resultCode})`);
-  return { scope, connectionId: result.connectionId ?? "" };
+  const connected = { scope, connectionId: result.connectionId ?? "" };
+  // The next case that holds the account must not share its faults with this read.
+  await t.eventually(
+    "the profile read that begins with a connection comes to an end",
+    () => readConnection(t, connected),
+    (row) => row.profile !== null,
+  );
+  return connected;
 }
 
 const REACHES = [
@@ -114,7 +132,7 @@ export const REVOCATION_CASES: readonly Case[] = [
         reaches: REACHES,
         run: async (t) => {
           const [account, scope] = [SHARED, t.scope()];
-          const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+          const first = await connectAndSettle(t, { provider, account, capabilities: CAPABILITIES });
           const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
             const { revoke } = await receipts(t, first, await disconnect(t, first));
             t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke has settled");
@@ -131,6 +149,31 @@ export const REVOCATION_CASES: readonly Case[] = [
         },
       }),
     ),
+  ),
+  ...(["exchange", "profile"] as const).map((held) =>
+    defineCase({
+      id: `S3.attempt.app-removed-inside-exchange-${held}`,
+      title: `A message of PROVIDER_C that the person removed the app, which comes while another subject's exchange for the account is under way (${held} answered late), ends that attempt FAILED with POLICY_CHANGED.`,
+      part: 3,
+      needs: ["provider"],
+      holds: holdsOf("PROVIDER_C", SHARED),
+      reaches: REACHES,
+      run: async (t) => {
+        const [provider, account, scope] = ["PROVIDER_C", SHARED, t.scope()] as const;
+        const first = await connectAndSettle(t, { provider, account, capabilities: CAPABILITIES });
+        const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
+          await t.provider.removeApp(provider, account);
+          await t.eventually(
+            "the message arrives",
+            () => readConnection(t, first),
+            ({ status }) => status === "RECONNECT_REQUIRED",
+          );
+        });
+        ends(t, result, "FAILED", "POLICY_CHANGED");
+        await connectsNothing(t, scope);
+        await connectsAgain(t, scope, provider, account);
+      },
+    }),
   ),
   ...REVOKING.map((provider) =>
     defineCase({

@@ -11,7 +11,7 @@ import {
   revocableHolds,
   whileRevokeFails,
 } from "./support/disconnects.ts";
-import { connect, connectAndSettle, PROVIDERS } from "./support/journeys.ts";
+import { connect, connectAndSettle, PROVIDERS, readConnection, serviceNow } from "./support/journeys.ts";
 
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 const REMOVE = "REMOVE_APP_AT_PROVIDER";
@@ -169,6 +169,29 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "a disconnect asks nothing");
       }
       t.value(await connectionOutcome(t, unrelated), "another account goes on");
+    },
+  }),
+  defineCase({
+    id: "S4.disconnect.app-removed-before-consent",
+    title:
+      "A message of PROVIDER_C about a removal before the present consent changes nothing; one about a later removal ends it.",
+    part: 4,
+    needs: ["provider"],
+    holds: [accountHold("PROVIDER_C", "flat-token")],
+    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
+    run: async (t) => {
+      const connected = await connect(t, { account: "flat-token" });
+      const { status } = await readConnection(t, connected);
+      t.equal(status, "CONNECTED", "at first");
+      const minuteAgo = new Date((await serviceNow(t)).getTime() - 60_000);
+      await t.provider.removeApp("PROVIDER_C", "flat-token", minuteAgo);
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the message that came late");
+      await t.provider.removeApp("PROVIDER_C", "flat-token");
+      await t.eventually(
+        "the message about the present consent arrives",
+        () => readConnection(t, connected),
+        (row) => row.status === "RECONNECT_REQUIRED",
+      );
     },
   }),
   ...PROVIDERS.map((provider) =>

@@ -207,18 +207,18 @@ export const REFRESH_CASES: readonly Case[] = [
     title: "maxItems counts posts that are listed, and not the places that deleted posts took in the provider's list.",
     part: 8,
     needs: ["provider"],
-    holds: ["account:A:paper-cranes"],
+    holds: ["account:A:unicode"],
     reaches: ["rule:SyncWindow.maxItems.listed"],
     run: async (t) => {
       // Published after the scan that begins with a connection, which would have seen them all.
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "paper-cranes" });
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "unicode" });
       const now = (await serviceNow(t)).getTime();
       const publish = (minutesAgo: number) =>
-        t.provider.publish("PROVIDER_A", "paper-cranes", { publishedAt: new Date(now - minutesAgo * 60_000) });
+        t.provider.publish("PROVIDER_A", "unicode", { publishedAt: new Date(now - minutesAgo * 60_000) });
       const older = await publish(40);
       const deleted = [await publish(30), await publish(20)];
       const newer = await publish(10);
-      for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "paper-cranes", id, "deleted");
+      for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "unicode", id, "deleted");
       const window = {
         publishedAfter: new Date(now - 45 * 60_000).toISOString(),
         publishedBefore: new Date(now).toISOString(),

@@ -77,6 +77,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "confirmation.setClientIdpIdentity": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
     "registration.moves": ["draft, published, paused, disabled", "admin-enum:RegistrationStatus.DISABLED"],
     "audit.sign-in": ["sign-ins and confirmations are in the audit log"],
+    "audit.sign-out": ["a sign-out ends the session and is in the audit log"],
     "registration.address": [
       "an address that cannot be called is refused at its field",
       "admin-type:InvalidInputError",

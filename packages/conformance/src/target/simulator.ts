@@ -67,8 +67,17 @@ export function openSimulator(url: string): ProviderDoor {
     endGrants: async (provider, name) => {
       await askDoor(`${account(provider, name)}/end-grant`, "POST", {});
     },
-    removeApp: async (provider, name) => {
-      await askDoor(`${account(provider, name)}/remove-app`, "POST", {});
+    removeApp: async (provider, name, at) => {
+      await askDoor(`${account(provider, name)}/remove-app`, "POST", {
+        ...(at !== undefined && { at: at.toISOString() }),
+      });
+    },
+    faultsLeft: async (provider, name) => {
+      const { faults } = (await askDoor(`${control}/faults`, "GET")) as {
+        faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];
+      };
+      const ofAccount = faults.filter((fault) => fault.provider === KEYS[provider] && fault.account === name);
+      return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
     fault: async (provider, call, fault, options = {}) => {
       const ids: string[] = [];

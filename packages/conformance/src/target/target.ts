@@ -120,8 +120,11 @@ export interface ProviderDoor {
   ): Promise<void>;
   /** Every grant of the account is over; nobody is told. */
   endGrants(provider: Provider, account: string): Promise<void>;
-  /** The person removes the application; a provider that tells its clients so does. */
-  removeApp(provider: Provider, account: string): Promise<void>;
+  /**
+   * The person removes the application, or did so at an earlier moment, and consents given since stay. A provider that tells
+   * its clients does so now.
+   */
+  removeApp(provider: Provider, account: string, at?: Date): Promise<void>;
   /** Until the returned function is called, the account's calls go wrong; without an account, everybody's. */
   fault(
     provider: Provider,
@@ -129,6 +132,8 @@ export interface ProviderDoor {
     fault: ProviderFault,
     options?: { readonly account?: string; readonly count?: number },
   ): Promise<() => Promise<void>>;
+  /** How many calls for the account are still to go wrong by the faults that were put on it with a count. */
+  faultsLeft(provider: Provider, account: string): Promise<number>;
 }
 
 /** What somebody does on the identity provider's sign-in page. */

@@ -5,6 +5,7 @@ import {
   checkDisconnectSettled,
   immediateRevokeOutcome,
   isSibling,
+  latestRemovedGrant,
   revokeOutcome,
   upstreamRevocationPending,
 } from "./revocation.ts";
@@ -33,6 +34,19 @@ describe("a revoke receipt", () => {
 
 test("the upstream revocation is pending until the revoke job has succeeded", () => {
   expect(JOB_STATUSES.filter((status) => !upstreamRevocationPending(status))).toEqual(["SUCCEEDED"]);
+});
+
+describe("a message that the person removed the app", () => {
+  const now = new Date("2026-03-01T09:00:00Z");
+  const removedAt = new Date("2026-03-01T08:00:00Z");
+
+  test("ends grants until the removal, allowing for whole seconds and another clock, and no later one", () => {
+    expect(latestRemovedGrant(removedAt, now)).toEqual(new Date("2026-03-01T08:00:05Z"));
+  });
+
+  test("ends every grant until now where it does not say when", () => {
+    expect(latestRemovedGrant(null, now)).toEqual(now);
+  });
 });
 
 describe("siblings", () => {

@@ -2,6 +2,7 @@ import type { ConnectCreatorAction, JobErrorCode, JobStatus, SocialProvider } fr
 import type { SubjectScope } from "../clients/scope.ts";
 import type { RuleViolation } from "../refusals/refusal.ts";
 import { violation } from "../refusals/refusal.ts";
+import { addMs } from "../time/time.ts";
 
 /**
  * What came of giving a grant back:
@@ -49,6 +50,17 @@ export function immediateRevokeOutcome(facts: {
 /** True until the revoke job has succeeded, also when it failed. Source: service description, part 2, DisconnectResult. */
 export function upstreamRevocationPending(revokeJobStatus: JobStatus): boolean {
   return revokeJobStatus !== "SUCCEEDED";
+}
+
+/** Removals are reported in whole seconds, by a clock that is not the service's. */
+const REMOVAL_TOLERANCE_MS = 5_000;
+
+/**
+ * The latest moment at which a grant was given or renewed that a provider's message "the person removed the app" ends. The
+ * message can arrive late: a grant of a later consent stays. `removedAt` is null where the message does not say when.
+ */
+export function latestRemovedGrant(removedAt: Date | null, now: Date): Date {
+  return removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS);
 }
 
 export interface SiblingFacts extends SubjectScope {

@@ -231,7 +231,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "connection-moves",
     "part 3: transitions of a connection",
-    "A connection whose grant is lost is RECONNECT_REQUIRED; it is DISCONNECTED, then DELETING, until it is erased.",
+    "A connection whose grant is lost is RECONNECT_REQUIRED, also when PROVIDER_C reports that the person removed the app; a consent given after that removal stays. A disconnected one is DISCONNECTED, then DELETING, until it is erased.",
     "A row has to be in one of the statuses of part 2.",
   ),
   kept(

@@ -44,6 +44,12 @@ export interface NewPost {
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;
 }
 
+/** How a person removed the application. */
+export interface RemoveAppOptions {
+  /** When; now by default. */
+  readonly at?: Date | string | number;
+}
+
 const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
 const NEW_POST = { title: "text?", description: "text?", publishedAt: "any", form: "text", metrics: "record" } as const;
 const POST_CHANGE = {
@@ -139,15 +145,27 @@ export class AccountControl {
   /** Every grant of the account ends at the provider, and the service is not told. */
   endGrants(cause: GrantEnd = "password-changed"): void {
     oneOf(cause, GRANT_ENDS, "end of a grant");
-    for (const grant of this.#world.state.providers.grants.values()) {
-      if (grant.provider === this.#account.provider && grant.account === this.name) endGrant(grant, cause);
-    }
+    this.#endGrants(cause, this.#world.nowMs());
   }
 
-  /** The person removes the application at the provider. Only PROVIDER_C notifies the service. */
-  removeApp(): void {
-    this.endGrants("removed-app");
-    if (PROVIDERS[this.#account.provider].reportsRemovedApp) receiveDeauthorization(this.#world, this.#account);
+  /**
+   * The person removes the application at the provider, or removed it at an earlier moment (`at`); consents that were given
+   * since stay. PROVIDER_C's message reaches the service now; the other providers send none.
+   */
+  removeApp(options: RemoveAppOptions = {}): void {
+    const { at } = fieldsOf(options, { at: "any" });
+    const removedMs = at === undefined ? this.#world.nowMs() : momentMs(at as Date | string | number);
+    if (removedMs > this.#world.nowMs()) throw new MockMisuseError("The moment of a removal lies in the mock's past.");
+    this.#endGrants("removed-app", removedMs);
+    if (PROVIDERS[this.#account.provider].reportsRemovedApp)
+      receiveDeauthorization(this.#world, this.#account, new Date(removedMs));
+  }
+
+  #endGrants(cause: GrantEnd, givenUntilMs: number): void {
+    for (const grant of this.#world.state.providers.grants.values()) {
+      if (grant.provider !== this.#account.provider || grant.account !== this.name) continue;
+      if (grant.createdAt.getTime() <= givenUntilMs) endGrant(grant, cause);
+    }
   }
 
   #change(postId: string, change: PostChange): void {

@@ -30,6 +30,18 @@ export interface ProviderFaultScope {
   readonly times?: number;
 }
 
+/** A fault at a provider that was set and is still to be played. */
+export interface ProviderFault {
+  /** For `providerFaults.remove`. */
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly call: ProviderCall | "any";
+  /** null for everybody's calls. */
+  readonly account: string | null;
+  /** How often it is still to be played; null without end. */
+  readonly left: number | null;
+}
+
 /** Makes the calls that the service makes at the providers go wrong, so that jobs wait, are tried again and are given up. */
 export class ProviderFaultsControl {
   readonly #world: World;
@@ -57,6 +69,17 @@ export class ProviderFaultsControl {
     const rule: ProviderFaultRule = { id, provider, call, account: account ?? null, fault: read, left: times ?? null };
     this.#world.state.providers.faults.push(rule);
     return { id, remove: () => this.remove(id) };
+  }
+
+  /** Every fault that is still to be played. */
+  list(): ProviderFault[] {
+    return this.#world.state.providers.faults.map(({ id, provider, call, account, left }) => ({
+      id,
+      provider,
+      call,
+      account,
+      left,
+    }));
   }
 
   /** Takes a fault away; one that was played as often as it was asked for is gone already. */

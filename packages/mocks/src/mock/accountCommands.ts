@@ -40,6 +40,6 @@ export const ACCOUNTS: readonly Command[] = [
     mock.account(provider(input), input.path[1] ?? "").endGrants(cause as GrantEnd | undefined);
   }),
   post("accounts/:provider/:name/remove-app", (mock, input) =>
-    mock.account(provider(input), input.path[1] ?? "").removeApp(),
+    mock.account(provider(input), input.path[1] ?? "").removeApp(input.body),
   ),
 ];

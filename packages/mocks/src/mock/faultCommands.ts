@@ -22,6 +22,7 @@ export const FAULTS: readonly Command[] = [
   }),
   remove("faults", (mock) => mock.faults.clear()),
   remove("faults/:id", (mock, input) => mock.faults.remove(first(input))),
+  get("provider-faults", (mock) => mock.providerFaults.list()),
   post("provider-faults", (mock, input) => {
     const shape = {
       provider: "text!",

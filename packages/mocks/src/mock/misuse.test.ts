@@ -148,6 +148,12 @@ const MISUSES: readonly Misuse[] = [
     said: "Any name of letters, digits, dots and hyphens will do; scripted are: deny",
   },
   {
+    of: "a removal that lies ahead",
+    here: ({ mock }) => mock.account("PROVIDER_A", "a").removeApp({ at: new Date(mock.clock.now() + 1) }),
+    sent: () => ["accounts/PROVIDER_A/a/remove-app", { at: "9000-01-01T00:00:00Z" }],
+    said: "The moment of a removal lies in the mock's past.",
+  },
+  {
     of: "an account of no name",
     here: ({ mock, attemptId }) => mock.connect(attemptId).complete({ account: null }),
     sent: ({ attemptId }) => [`connect/${attemptId}/complete`, { account: null }],

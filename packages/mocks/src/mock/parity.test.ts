@@ -123,7 +123,12 @@ const DONE_BY: readonly (readonly [of: { readonly prototype: object }, Readonly<
   ],
   [
     ProviderFaultsControl,
-    { add: "POST provider-faults", remove: "DELETE provider-faults/:id", clear: "DELETE provider-faults" },
+    {
+      add: "POST provider-faults",
+      list: "GET provider-faults",
+      remove: "DELETE provider-faults/:id",
+      clear: "DELETE provider-faults",
+    },
   ],
   [
     CallsControl,

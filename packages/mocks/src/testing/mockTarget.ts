@@ -9,6 +9,7 @@ import type {
   Target,
 } from "@social-connect/conformance";
 import { openAdmin } from "@social-connect/conformance";
+import type { ProviderFault } from "../control/providerFaultsControl.ts";
 
 export interface MockTargetOptions {
   readonly name: string;
@@ -210,8 +211,15 @@ export function providerDoor(control: Control, fetch: typeof globalThis.fetch): 
     endGrants: async (provider, account) => {
       await control("POST", `${path(provider, account)}/end-grants`, {});
     },
-    removeApp: async (provider, account) => {
-      await control("POST", `${path(provider, account)}/remove-app`, {});
+    removeApp: async (provider, account, at) => {
+      await control("POST", `${path(provider, account)}/remove-app`, {
+        ...(at !== undefined && { at: at.toISOString() }),
+      });
+    },
+    faultsLeft: async (provider, account) => {
+      const faults = (await control("GET", "provider-faults")) as readonly ProviderFault[];
+      const ofAccount = faults.filter((fault) => fault.provider === provider && fault.account === account);
+      return ofAccount.reduce((sum, { left }) => sum + (left ?? 0), 0);
     },
     fault: async (provider, call, fault, faultOptions = {}) => {
       const { account, count } = faultOptions;

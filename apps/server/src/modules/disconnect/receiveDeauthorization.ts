@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { accountRevocationKeys, addMs } from "@social-connect/domain";
+import { accountRevocationKeys, latestRemovedGrant } from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -28,21 +28,16 @@ export async function receiveDeauthorization(
   return false;
 }
 
-/** A message is signed in whole seconds, and its sender's clock is not ours. */
-const CLOCK_TOLERANCE_MS = 5_000;
-
-/** Grants that were renewed or given after the message was signed are of a later consent, and stay. */
 async function endGrants(
   service: Service,
   registrationId: string,
   { providerUserId, issuedAt }: DeauthorizedAccount,
   now: Date,
 ): Promise<void> {
-  const latest = issuedAt === null ? now : addMs(issuedAt, CLOCK_TOLERANCE_MS);
   const ofAccount = {
     registrationId,
     OR: [{ providerAccountId: providerUserId }, { providerUserKey: providerUserId }],
-    grant: { updatedAt: { lte: latest } },
+    grant: { updatedAt: { lte: latestRemovedGrant(issuedAt, now) } },
   };
   await service.prisma.$transaction(async (transaction) => {
     const connections = await transaction.connection.findMany({ where: ofAccount });

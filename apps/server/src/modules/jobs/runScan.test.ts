@@ -243,6 +243,19 @@ test("a grant that is gone ends the scan and asks for a reconnect", async () => 
   });
 });
 
+test("an access token that is refused right after its renewal is retried: the provider has just renewed the grant", async () => {
+  service.fakes.PROVIDER_A.failNext("listContent", "access_expired", "access_expired");
+  const { id } = await refresh();
+  await runScan(service, id);
+  expect(service.fakes.PROVIDER_A.countOf("refreshTokens")).toBe(1);
+  const { status, nextRetryAt } = await read(id);
+  expect(status).toBe("QUEUED");
+  expect(await stored()).toMatchObject({ status: "CONNECTED", syncStatus: "FAILED" });
+  service.clock.set(nextRetryAt ?? service.clock.current);
+  await runScan(service, id);
+  expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
+});
+
 test("a scope that is missing, and a registration that was paused, end the scan with their codes", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "scope_missing");
   const { id } = await refresh();

@@ -12,14 +12,14 @@ function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret:
   return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
 }
 
-/** Notifies the application that the user removed it. The status of its response; null without an address or a response. */
-export async function sendDeauthorization(world: World, grant: Grant): Promise<number | null> {
+/** Notifies the application that the user removed it at that moment. The status of its response; null without an address or a response. */
+export async function sendDeauthorization(world: World, grant: Grant, removedAt: Date): Promise<number | null> {
   const client = world.client(grant.provider, grant.clientId);
   if (client?.deauthorizationUrl === undefined) return null;
   const account = world.accountOf(grant);
   const payload = {
     algorithm: "HMAC-SHA256",
-    issued_at: Math.floor(world.clock.now().getTime() / SECOND_MS),
+    issued_at: Math.floor(removedAt.getTime() / SECOND_MS),
     user_id: appScopedIdFor(account.accountId, client.clientId),
   };
   const body = new URLSearchParams({ signed_request: signedRequest(payload, client.clientSecret) });

@@ -116,6 +116,41 @@ export const MEMBER_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S5.admin.sign-out",
+    title:
+      "A sign-out ends the session at once and is in the audit log, once; one that another origin sends does neither.",
+    part: 5,
+    needs: ["admin", "panel-session"],
+    application: "none",
+    holds: [adminHold(THIRD_ADMIN)],
+    reaches: ["admin-rule:audit.sign-out"],
+    run: (t) =>
+      withAdmin(t, THIRD_ADMIN, async (panel, member) => {
+        const session = await panel.session?.();
+        if (session === undefined) throw new Error("The case says that it needs the panel's session.");
+        const { endpoint, origin, cookie, csrfToken } = session;
+        const signOut = async (from: string) => {
+          const headers = { origin: from, cookie, "x-csrf-token": csrfToken };
+          const address = new URL("sign-out", endpoint);
+          const send = t.target.fetch ?? globalThis.fetch;
+          return (await send(address, { method: "POST", headers, redirect: "manual" })).status;
+        };
+        const use = () => t.admin.panel("adminMembers", {}, { as: panel, asItIs: true });
+        const entries = async () => {
+          const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action: "Admin signed out" });
+          return items.filter(({ targetId }) => targetId === member.id).map(({ actor, apiKeyId }) => [actor, apiKeyId]);
+        };
+        t.equal(await signOut("https://evil.example"), 403, "from another origin");
+        t.holds((await use()).ok, "the session goes on");
+        t.equal(await entries(), [], "nothing is in the audit log");
+        t.equal(await signOut(origin), 204, "from the panel");
+        const after = await use();
+        t.equal(after.ok || after.type, "UNAUTHENTICATED", "the session has ended");
+        await signOut(origin);
+        t.equal(await entries(), [[member.email, null]], "the audit log");
+      }),
+  }),
+  defineCase({
     id: "S5.admin.last-admin",
     title: "The last admin cannot be removed.",
     part: 5,

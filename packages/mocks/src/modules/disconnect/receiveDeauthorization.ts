@@ -1,4 +1,4 @@
-import { accountRevocationKeys, moveConnection } from "@social-connect/domain";
+import { accountRevocationKeys, latestRemovedGrant, moveConnection } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
@@ -8,12 +8,13 @@ import { recordRevocation } from "../grants/revocations.ts";
  * A provider's message that a person removed the app there. The connections of that account lose their grant, and a later
  * disconnect can say truthfully that nothing is left to revoke.
  */
-export function receiveDeauthorization(world: World, { provider, accountId }: Account): void {
+export function receiveDeauthorization(world: World, { provider, accountId }: Account, removedAt: Date): void {
   const now = world.now();
+  const latest = latestRemovedGrant(removedAt, now);
   for (const connection of world.state.connections.values()) {
     if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;
     const grant = grantOfConnection(world, connection.id);
-    if (grant === null) continue;
+    if (grant === null || grant.updatedAt > latest) continue;
     recordRevocation(
       world,
       { ...connection, id: world.newId(), keys: accountRevocationKeys(connection) },
