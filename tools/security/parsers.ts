@@ -139,7 +139,6 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   browserCookieName: "an id that the service gave out",
   canStartConnect: "a client and a registration that were accepted",
   canStartIdentity: "a client that was accepted",
-  checkOperationClasses: "a document that was parsed, and the names of the schema",
   checkReconnectTarget: "values of enumerations",
   clientIdHint: "an admin's registration, cut to what a database column holds",
   countItems: "ids of posts, cut to 255 characters when they are read",

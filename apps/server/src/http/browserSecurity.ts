@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { LaunchOutcome } from "../modules/browser/launchOutcome.ts";
+import type { LaunchOutcome } from "../modules/browser/launch.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { callerAddress } from "./clientAddress.ts";

@@ -1,7 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import type { Context } from "hono";
 import { Hono } from "hono";
-import type { LaunchOutcome } from "../modules/browser/launchOutcome.ts";
+import type { LaunchOutcome } from "../modules/browser/launch.ts";
 import { completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { returnAddress } from "../modules/connect/returnAddress.ts";

@@ -1,5 +1,5 @@
 import { addAdmin } from "../../modules/admins/addAdmin.ts";
-import { listAdmins } from "../../modules/admins/listAdmins.ts";
+import { listAdmins } from "../../modules/admins/readAdmins.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";

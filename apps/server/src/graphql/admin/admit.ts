@@ -1,5 +1,4 @@
-import { isCsrfToken } from "../../modules/admin-sessions/csrfToken.ts";
-import { findSession } from "../../modules/admin-sessions/findSession.ts";
+import { findSession, isCsrfToken } from "../../modules/admin-sessions/session.ts";
 import { authenticateApiKey } from "../../modules/api-keys/authenticateApiKey.ts";
 import { AppError } from "../../platform/appError.ts";
 import type { RefusalEventName } from "../../platform/securityEvents.ts";

@@ -1,10 +1,8 @@
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { listActiveApiKeys } from "../../modules/api-keys/listActiveApiKeys.ts";
-import { listApiKeys } from "../../modules/api-keys/listApiKeys.ts";
 import type { MintedKey } from "../../modules/api-keys/mintApiKey.ts";
 import { mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
-import { readApiKey } from "../../modules/api-keys/readApiKey.ts";
+import { listActiveApiKeys, listApiKeys, readApiKey } from "../../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";

@@ -2,7 +2,7 @@ import type { PothosOutputFieldConfig, SchemaTypes } from "@pothos/core";
 import SchemaBuilder, { BasePlugin } from "@pothos/core";
 import { findAdminOperation } from "@social-connect/contract";
 import type { GraphQLFieldResolver } from "graphql";
-import { requireConfirmation } from "../../modules/admin-sessions/requireConfirmation.ts";
+import { requireConfirmation } from "../../modules/admin-sessions/session.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import type { AdminContext } from "./context.ts";
 import { panelActorOf } from "./context.ts";

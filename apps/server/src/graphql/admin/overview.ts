@@ -3,18 +3,19 @@ import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
 import type {
   ConnectAttemptCount as ConnectAttemptCountShape,
   ConnectionCount as ConnectionCountShape,
+  ExpiringCredential as ExpiringCredentialShape,
+  FullQuota as FullQuotaShape,
   JobCount as JobCountShape,
-} from "../../modules/overview/countActivity.ts";
+} from "../../modules/overview/readOverview.ts";
 import {
   countConnectAttempts,
   countConnections,
   countJobs,
   countOverdueJobs,
-} from "../../modules/overview/countActivity.ts";
-import type { ExpiringCredential as ExpiringCredentialShape } from "../../modules/overview/listExpiringKeys.ts";
-import { listExpiringApiKeys, listExpiringCredentials } from "../../modules/overview/listExpiringKeys.ts";
-import type { FullQuota as FullQuotaShape } from "../../modules/overview/listFullQuotas.ts";
-import { listFullQuotas } from "../../modules/overview/listFullQuotas.ts";
+  listExpiringApiKeys,
+  listExpiringCredentials,
+  listFullQuotas,
+} from "../../modules/overview/readOverview.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";

@@ -1,11 +1,17 @@
 import { clientIdHint } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { createRegistration } from "../../modules/registrations/createRegistration.ts";
-import { listRegistrations, readRegistration } from "../../modules/registrations/listRegistrations.ts";
-import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
-import type { ProviderAvailability } from "../../modules/registrations/readProviderAvailability.ts";
-import { readProviderAvailability } from "../../modules/registrations/readProviderAvailability.ts";
-import { disableRegistration, pauseRegistration } from "../../modules/registrations/stopRegistration.ts";
+import {
+  disableRegistration,
+  pauseRegistration,
+  publishRegistration,
+} from "../../modules/registrations/publishRegistration.ts";
+import type { ProviderAvailability } from "../../modules/registrations/readRegistrations.ts";
+import {
+  listRegistrations,
+  readProviderAvailability,
+  readRegistration,
+} from "../../modules/registrations/readRegistrations.ts";
 import { updateRegistration } from "../../modules/registrations/updateRegistration.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";

@@ -1,5 +1,5 @@
-import type { Readiness } from "../../modules/registrations/readReadiness.ts";
-import { readReadiness } from "../../modules/registrations/readReadiness.ts";
+import type { Readiness } from "../../modules/registrations/readRegistrations.ts";
+import { readReadiness } from "../../modules/registrations/readRegistrations.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 

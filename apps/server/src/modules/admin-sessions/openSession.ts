@@ -5,7 +5,7 @@ import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import type { Service } from "../service.ts";
-import { recordSession } from "./recordSession.ts";
+import { recordSession } from "./session.ts";
 
 export interface OpenedSession {
   readonly sessionId: string;

@@ -2,7 +2,7 @@ import { AUDITED, asEmailAddress } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { actorName } from "../admin/actor.ts";
+import { actorName, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, InvalidInputError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -39,4 +39,18 @@ export async function addAdmin(
     });
     return transaction.adminMember.findUniqueOrThrow({ where: { id } });
   });
+}
+
+/** Puts the deployment's first admins on the list, while nobody is on it: later the list is the admins' own. */
+export async function addFirstAdmins(
+  service: Pick<Service, "prisma" | "clock">,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0 || (await service.prisma.adminMember.count()) > 0) return;
+  for (const email of emails) {
+    await addAdmin(service, SYSTEM, email).catch((error: unknown) => {
+      // Another process that starts at the same time was first.
+      if (!(error instanceof ConflictError)) throw error;
+    });
+  }
 }

@@ -4,8 +4,7 @@ import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { addAdmin } from "./addAdmin.ts";
-import { addFirstAdmins } from "./addFirstAdmins.ts";
+import { addAdmin, addFirstAdmins } from "./addAdmin.ts";
 import { removeAdmin } from "./removeAdmin.ts";
 
 let service: TestService;

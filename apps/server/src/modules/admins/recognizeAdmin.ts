@@ -4,7 +4,7 @@ import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { lockAdmin } from "./lockAdmin.ts";
+import { lockAdmin } from "./readAdmins.ts";
 
 /** Who the issuer says has signed in. */
 export interface SignedInAccount {

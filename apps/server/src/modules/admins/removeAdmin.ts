@@ -7,7 +7,7 @@ import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, NotFoundError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { lockAdmin } from "./lockAdmin.ts";
+import { lockAdmin } from "./readAdmins.ts";
 
 /**
  * Takes an admin off the list. Their keys are revoked and their sessions end with the row, so both are dead at the next

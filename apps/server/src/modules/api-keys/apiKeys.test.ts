@@ -7,8 +7,8 @@ import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../tes
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
-import { listApiKeys } from "./listApiKeys.ts";
 import { mintApiKey } from "./mintApiKey.ts";
+import { listApiKeys } from "./readApiKeys.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 
 const DAY = 86_400_000;

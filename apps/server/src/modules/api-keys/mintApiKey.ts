@@ -15,7 +15,7 @@ import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, enforceInput } from "../admin/errors.ts";
-import { lockAdmin } from "../admins/lockAdmin.ts";
+import { lockAdmin } from "../admins/readAdmins.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 

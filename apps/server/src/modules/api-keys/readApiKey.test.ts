@@ -5,8 +5,7 @@ import { createAdminMember, createApiKey } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
-import { listActiveApiKeys } from "./listActiveApiKeys.ts";
-import { readApiKey } from "./readApiKey.ts";
+import { listActiveApiKeys, readApiKey } from "./readApiKeys.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 
 let service: TestService;

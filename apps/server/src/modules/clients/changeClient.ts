@@ -5,7 +5,8 @@ import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { failUnreturnable, failUnreturnableIdentities } from "../connect/failUnreturnable.ts";
+import { failUnreturnable } from "../connect/endAttempts.ts";
+import { failUnreturnableIdentities } from "../identity/identityAttempt.ts";
 import type { Service, Transaction } from "../service.ts";
 
 export interface ClientChange {

@@ -3,8 +3,8 @@ import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { AUDITED, checkDisplayName, checkDistinct, checkIdentityReturnUrls } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { cancelAttemptsOf } from "../connect/cancelAttemptsOf.ts";
-import { failIdentityAttemptsOf } from "../identity/failIdentityAttemptsOf.ts";
+import { cancelAttemptsOf } from "../connect/endAttempts.ts";
+import { failIdentityAttemptsOf } from "../identity/identityAttempt.ts";
 import type { Service } from "../service.ts";
 import { changeClient, enforceClientRule, originRules } from "./changeClient.ts";
 

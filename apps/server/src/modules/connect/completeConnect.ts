@@ -17,7 +17,7 @@ import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
-import { loadRegistration } from "../registrations/findRegistration.ts";
+import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";

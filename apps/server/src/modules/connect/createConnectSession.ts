@@ -16,9 +16,9 @@ import { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { assertEnabledForShare } from "../applications/assertEnabledForShare.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { findConnectionOfScope } from "../connections/findConnection.ts";
 import { subjectLock } from "../connections/locks.ts";
-import { findPublishedRegistration } from "../registrations/findRegistration.ts";
+import { findConnectionOfScope } from "../connections/scope.ts";
+import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { findUnfinishedDeadlines, isRevokeSettling } from "./store.ts";
 

@@ -8,7 +8,7 @@ import type { ProviderAccount, ProviderTokens } from "../../providers/contract.t
 import { siblingLocks } from "../connections/locks.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
-import { findPublishedRegistration } from "../registrations/findRegistration.ts";
+import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { move } from "./receiveCallback.ts";

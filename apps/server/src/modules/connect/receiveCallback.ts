@@ -10,8 +10,8 @@ import {
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
-import { isBoundBrowser } from "../browser/boundBrowser.ts";
-import { loadRegistration } from "../registrations/findRegistration.ts";
+import { isBoundBrowser } from "../browser/launch.ts";
+import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { lockAttempt } from "./store.ts";

@@ -5,9 +5,9 @@ import type { Application, ConnectAttempt, ProviderRegistration } from "../../_g
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { LaunchOutcome } from "../browser/launchOutcome.ts";
+import type { LaunchOutcome } from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
-import { loadRegistration } from "../registrations/findRegistration.ts";
+import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { cancelOlderReconnects, lockAttempt } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Service, Transaction } from "../service.ts";
-import { scopeHash } from "./scopeHash.ts";
+import { scopeHash } from "./scope.ts";
 
 /** Orders the re-check of a connection, unless one is under way. */
 export async function orderRecheck(

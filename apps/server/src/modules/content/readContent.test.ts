@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { authenticate } from "../applications/authenticate.ts";
-import { scopeHash } from "../connections/scopeHash.ts";
+import { scopeHash } from "../connections/scope.ts";
 import { purge } from "../retention/purge.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";

@@ -1,8 +1,7 @@
 import { codeVerifierBinding } from "../connect/redeemLaunchToken.ts";
 import { grantOwnerBinding } from "../grants/grantOwner.ts";
 import { grantTokenBinding } from "../grants/sealTokens.ts";
-import { exchangeBinding } from "../identity/exchangeSecrets.ts";
-import { identityResultBinding } from "../identity/signedInPerson.ts";
+import { exchangeBinding, identityResultBinding } from "../identity/identityAttempt.ts";
 import { clientSecretBinding } from "../registrations/registrationAccess.ts";
 
 export interface SealedColumn {

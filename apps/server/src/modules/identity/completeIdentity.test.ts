@@ -15,7 +15,7 @@ import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { completeIdentity } from "./completeIdentity.ts";
 import { createIdentitySession } from "./createIdentitySession.ts";
-import { failIdentityAttemptsOf } from "./failIdentityAttemptsOf.ts";
+import { failIdentityAttemptsOf } from "./identityAttempt.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
 

@@ -5,14 +5,12 @@ import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { securityLog } from "../../platform/securityLog.ts";
-import { isBoundBrowser } from "../browser/boundBrowser.ts";
+import { isBoundBrowser } from "../browser/launch.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
-import type { ExchangeSecrets } from "./exchangeSecrets.ts";
-import { exchangeBinding } from "./exchangeSecrets.ts";
+import type { ExchangeSecrets, SignedInPerson } from "./identityAttempt.ts";
+import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";
 import { identityRedirectUri } from "./launchIdentity.ts";
-import type { SignedInPerson } from "./signedInPerson.ts";
-import { identityResultBinding } from "./signedInPerson.ts";
 
 export interface IdentityCallback {
   readonly query: URLSearchParams;

@@ -4,11 +4,11 @@ import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { LaunchOutcome } from "../browser/launchOutcome.ts";
+import type { LaunchOutcome } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
-import type { ExchangeSecrets } from "./exchangeSecrets.ts";
-import { exchangeBinding } from "./exchangeSecrets.ts";
+import type { ExchangeSecrets } from "./identityAttempt.ts";
+import { exchangeBinding } from "./identityAttempt.ts";
 
 export function identityRedirectUri({ connectHost }: Pick<Service, "connectHost">): string {
   return `${connectHost}/api/identity/callback`;

@@ -6,8 +6,8 @@ import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
-import type { SignedInPerson } from "./signedInPerson.ts";
-import { identityResultBinding } from "./signedInPerson.ts";
+import type { SignedInPerson } from "./identityAttempt.ts";
+import { identityResultBinding } from "./identityAttempt.ts";
 
 export interface IdentityResult extends SignedInPerson {
   readonly status: IdpIdentityStatus;

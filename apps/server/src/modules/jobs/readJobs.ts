@@ -2,7 +2,7 @@ import type { ReadTarget, SyncWindow } from "@social-connect/domain";
 import { REQUESTED_JOB_KINDS, resolveSyncWindow } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import { scopeHash } from "../connections/scopeHash.ts";
+import { scopeHash } from "../connections/scope.ts";
 import type { Service, Transaction } from "../service.ts";
 import { TASK_OF_KIND } from "./jobAttempt.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";

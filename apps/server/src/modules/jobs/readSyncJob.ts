@@ -5,7 +5,7 @@ import { equalHashes } from "../../platform/hash.ts";
 import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { scopeHash } from "../connections/scopeHash.ts";
+import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
 import type { SyncJobShown } from "./showSyncJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";

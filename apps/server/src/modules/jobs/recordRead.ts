@@ -10,7 +10,7 @@ import {
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
-import { loadRegistration } from "../registrations/findRegistration.ts";
+import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { AttemptTransaction } from "./jobAttempt.ts";
 import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "./jobAttempt.ts";

@@ -13,10 +13,11 @@ import {
   countConnections,
   countJobs,
   countOverdueJobs,
+  listExpiringApiKeys,
+  listExpiringCredentials,
+  listFullQuotas,
   OVERDUE_AFTER_MS,
-} from "./countActivity.ts";
-import { listExpiringApiKeys, listExpiringCredentials } from "./listExpiringKeys.ts";
-import { listFullQuotas } from "./listFullQuotas.ts";
+} from "./readOverview.ts";
 
 const DAY = 86_400_000;
 let service: TestService;

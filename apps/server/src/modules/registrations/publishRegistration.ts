@@ -1,7 +1,7 @@
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { AppError } from "../../platform/appError.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { SessionActor } from "../admin/actor.ts";
+import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { ConflictError, NotFoundError } from "../admin/errors.ts";
 import type { Service } from "../service.ts";
 import { moveStoredRegistration, nextStatus } from "./changeRegistration.ts";
@@ -44,4 +44,14 @@ export async function publishRegistration(
     if (registration.updatedAt.getTime() === asked.updatedAt.getTime()) return;
     throw new ConflictError("ROW_BUSY", "The registration was changed meanwhile. Look at it and try once more.");
   });
+}
+
+/** Starts no connection any more; those that are there wait, and reading one is AUTHORIZATION_SUSPENDED. */
+export function pauseRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
+  return moveStoredRegistration(service, actor, id, "PAUSE");
+}
+
+/** Serves nobody any more: reading a connection of it is CAPABILITY_UNAVAILABLE. */
+export function disableRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
+  return moveStoredRegistration(service, actor, id, "DISABLE");
 }

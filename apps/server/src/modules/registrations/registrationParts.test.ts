@@ -5,7 +5,7 @@ import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { describeProviderSetup } from "./describeProviderSetup.ts";
-import { readRegistration } from "./listRegistrations.ts";
+import { readRegistration } from "./readRegistrations.ts";
 import { countConnectionsOf, servedClients } from "./registrationParts.ts";
 
 let service: TestService;

@@ -17,11 +17,14 @@ import { startTestService } from "../testing/testService.ts";
 import { providerSlug } from "./callbackAddress.ts";
 import { createRegistration } from "./createRegistration.ts";
 import { probeAddresses } from "./probeAddresses.ts";
-import { ProviderCheckError, publishRegistration } from "./publishRegistration.ts";
-import { readProviderAvailability } from "./readProviderAvailability.ts";
-import { readReadiness } from "./readReadiness.ts";
+import {
+  disableRegistration,
+  ProviderCheckError,
+  pauseRegistration,
+  publishRegistration,
+} from "./publishRegistration.ts";
+import { readProviderAvailability, readReadiness } from "./readRegistrations.ts";
 import type { RegistrationInput } from "./registrationInput.ts";
-import { disableRegistration, pauseRegistration } from "./stopRegistration.ts";
 import { updateRegistration } from "./updateRegistration.ts";
 
 const CONNECT_HOST = "http://127.0.0.1:9";

@@ -7,7 +7,7 @@ import { authenticate } from "../applications/authenticate.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
 import { readConnection } from "../connections/readConnection.ts";
-import { scopeHash } from "../connections/scopeHash.ts";
+import { scopeHash } from "../connections/scope.ts";
 import { readContent } from "../content/readContent.ts";
 import { readContentItem } from "../content/readContentItem.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";

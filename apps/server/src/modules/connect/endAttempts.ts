@@ -1,6 +1,36 @@
-import { attemptCreatorAction, mayReturnFromIdentityTo, mayReturnTo, moveAttempt } from "@social-connect/domain";
+import { attemptCreatorAction, mayReturnTo, moveAttempt } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
+
+/**
+ * Ends the attempts of an application that was disabled; gives how many. One that is exchanging its code at this moment
+ * finds out when it wants to link the account. One past its deadline is left to expire.
+ */
+export async function cancelAttemptsOf(transaction: Transaction, applicationId: string, now: Date): Promise<number> {
+  let canceled = 0;
+  for (const status of ["CREATED", "AUTHORIZING"] as const) {
+    const move = moveAttempt(status, "APPLICATION_DISABLED");
+    if (move === null) continue;
+    const { count } = await transaction.connectAttempt.updateMany({
+      where: { applicationId, status, expiresAt: { gt: now } },
+      data: { ...move, codeVerifierSealed: null },
+    });
+    canceled += count;
+  }
+  return canceled;
+}
+
+/** Attempts whose connection is being disconnected have nothing left to reconnect. One past its deadline is left to expire. */
+export async function cancelReconnectsOf(transaction: Transaction, connectionId: string, now: Date): Promise<void> {
+  await transaction.connectAttempt.updateMany({
+    where: {
+      reconnectConnectionId: connectionId,
+      status: { in: ["CREATED", "AUTHORIZING"] },
+      expiresAt: { gt: now },
+    },
+    data: { status: "CANCELED", resultCode: "RECONNECT_TARGET_GONE", codeVerifierSealed: null },
+  });
+}
 
 const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
@@ -30,26 +60,4 @@ export async function failUnreturnable(
       data: { ...move, creatorAction: attemptCreatorAction(isLeftBehind) },
     });
   }
-}
-
-/** The same for the identity handoff. */
-export async function failUnreturnableIdentities(
-  transaction: Transaction,
-  application: Application,
-  now: Date,
-): Promise<void> {
-  const pending = { applicationId: application.id, status: "PENDING", expiresAt: { gt: now } } as const;
-  const named = await transaction.identityAttempt.findMany({
-    where: pending,
-    select: { returnUrl: true },
-    distinct: ["returnUrl"],
-  });
-  const removed = named
-    .map(({ returnUrl }) => returnUrl)
-    .filter((returnUrl) => !mayReturnFromIdentityTo(returnUrl, application));
-  if (removed.length === 0) return;
-  await transaction.identityAttempt.updateMany({
-    where: { ...pending, returnUrl: { in: removed } },
-    data: { status: "FAILED", exchangeSealed: null },
-  });
 }

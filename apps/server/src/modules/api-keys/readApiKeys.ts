@@ -1,7 +1,17 @@
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import { NotFoundError } from "../admin/errors.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
+
+/** One admin key, anybody's, alive or dead. NOT_FOUND when there is none. Never its secret. */
+export async function readApiKey({ prisma }: Pick<Service, "prisma">, id: string): Promise<AdminApiKey> {
+  const keyId = asUuid(id);
+  const key = keyId && (await prisma.adminApiKey.findUnique({ where: { id: keyId } }));
+  if (!key) throw new NotFoundError("The key");
+  return key;
+}
 
 /** All admin keys, newest first, the dead ones as long as they are kept. Never a secret. */
 export function listApiKeys(service: Service, page: PageRequest): Promise<Page<AdminApiKey>> {
@@ -22,5 +32,18 @@ export function listApiKeys(service: Service, page: PageRequest): Promise<Page<A
         take,
       });
     },
+  });
+}
+
+/** The keys of an admin that are good, newest first: what dies with the admin's removal. At most five. */
+export async function listActiveApiKeys(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  memberId: string,
+): Promise<AdminApiKey[]> {
+  const id = asUuid(memberId);
+  if (id === null) return [];
+  return prisma.adminApiKey.findMany({
+    where: { memberId: id, revokedAt: null, expiresAt: { gt: await clock.now() } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }

@@ -1,0 +1,111 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { addMs } from "@social-connect/domain";
+import type { AdminApiKey, ApplicationKey } from "../../_generated/prisma/client.ts";
+import { readQuota } from "../../providers/registration.ts";
+import type { Service } from "../service.ts";
+import type { ConnectAttemptCount, ConnectionCount, JobCount } from "./store.ts";
+import * as store from "./store.ts";
+
+export type { ConnectAttemptCount, ConnectionCount, JobCount } from "./store.ts";
+
+type Reader = Pick<Service, "pool" | "prisma" | "clock">;
+
+const DAY_MS = 86_400_000;
+/** A worker takes a due job within seconds, and a dead worker's within a minute: after this nobody does. */
+export const OVERDUE_AFTER_MS = 5 * 60_000;
+
+/** Jobs created in the last 24 hours, by what they are and how they stand. Counts, never whose they are. */
+export async function countJobs({ pool, clock }: Reader): Promise<JobCount[]> {
+  return store.countJobs(pool, addMs(await clock.now(), -DAY_MS));
+}
+
+/** Jobs that have been due for longer than any worker takes to come by. */
+export async function countOverdueJobs({ pool, clock }: Reader): Promise<number> {
+  return store.countJobsDueSince(pool, addMs(await clock.now(), -OVERDUE_AFTER_MS));
+}
+
+export function countConnections({ pool }: Reader): Promise<ConnectionCount[]> {
+  return store.countConnections(pool);
+}
+
+/** Connect attempts of the last 24 hours, by how they ended or stand. */
+export async function countConnectAttempts({ pool, clock }: Reader): Promise<ConnectAttemptCount[]> {
+  return store.countConnectAttempts(pool, await clock.now());
+}
+
+export interface ExpiringCredential extends ApplicationKey {
+  readonly application: { readonly id: string; readonly slug: string };
+}
+
+/** How long before its end a key is worth a word. */
+const EXPIRES_SOON_MS = 14 * 86_400_000;
+/** Most keys that are named; who has more to renew than this sees the lists. */
+const MOST_NAMED = 50;
+const FIRST_TO_END = [{ expiresAt: "asc" as const }, { id: "asc" as const }];
+
+/** Admin keys that are good and end within two weeks. */
+export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<AdminApiKey[]> {
+  return prisma.adminApiKey.findMany({
+    where: { ...endsSoon(await clock.now()), memberId: { not: null } },
+    orderBy: FIRST_TO_END,
+    take: MOST_NAMED,
+  });
+}
+
+/** Application keys of enabled clients that are good and end within two weeks. */
+export async function listExpiringCredentials({ prisma, clock }: Reader): Promise<ExpiringCredential[]> {
+  return prisma.applicationKey.findMany({
+    where: { ...endsSoon(await clock.now()), application: { enabled: true } },
+    include: { application: { select: { id: true, slug: true } } },
+    orderBy: FIRST_TO_END,
+    take: MOST_NAMED,
+  });
+}
+
+function endsSoon(now: Date) {
+  return { revokedAt: null, expiresAt: { gt: now, lte: addMs(now, EXPIRES_SOON_MS) } };
+}
+
+export interface FullQuota {
+  readonly registrationId: string;
+  readonly provider: SocialProvider;
+  /** Each account has a budget of its own. */
+  readonly isPerAccount: boolean;
+  /** How many of its budgets are as full. */
+  readonly count: number;
+  /** Calls, of the budget that is used the most. */
+  readonly used: number;
+  readonly units: number;
+  /** When the count begins anew. */
+  readonly endsAt: Date;
+}
+
+/**
+ * Published registrations that have used what the service's own re-reads may use of a day's calls: these wait until the
+ * next day, and callers are left with the rest. A budget of a minute is full and empty again before anybody looks.
+ */
+export async function listFullQuotas(
+  service: Pick<Service, "prisma" | "pool" | "clock" | "provider">,
+): Promise<FullQuota[]> {
+  const registrations = await service.prisma.providerRegistration.findMany({
+    where: { status: "PUBLISHED" },
+    select: { id: true, provider: true, quota: true },
+  });
+  const quotas = new Map(
+    registrations.flatMap(({ id, provider, quota: stored }) => {
+      const quota = readQuota(service.provider(provider).traits.quota, stored);
+      return quota.window === "minute" ? [] : [[id, { provider, quota }] as const];
+    }),
+  );
+  const thresholds = [...quotas].map(([registrationId, { quota }]) => ({
+    registrationId,
+    used: Math.floor(quota.units * (1 - quota.reserve)),
+  }));
+  const budgets = await store.countFullBudgets(service.pool, await service.clock.now(), thresholds);
+  return budgets.flatMap((budget) => {
+    const known = quotas.get(budget.registrationId);
+    if (known === undefined) return [];
+    const { provider, quota } = known;
+    return [{ ...budget, provider, isPerAccount: quota.per === "account", units: quota.units }];
+  });
+}

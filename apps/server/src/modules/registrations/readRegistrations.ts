@@ -1,0 +1,116 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { UnavailableReason } from "@social-connect/domain";
+import { canStartConnect, canStartIdentity, unavailableReason } from "@social-connect/domain";
+import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import { NotFoundError } from "../admin/errors.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import type { Service, Transaction } from "../service.ts";
+
+/** What the service says about a provider to one application. */
+export interface ServingRegistration {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly status: "PUBLISHED" | "PAUSED";
+  readonly capabilities: readonly Capability[];
+}
+
+const serves = (applicationId: string) => ({
+  OR: [{ allApplications: true }, { applications: { some: { applicationId } } }],
+});
+
+/** The registrations that serve an application, paused ones included; at most one a provider counts, the newest. */
+export async function findServingRegistrations(
+  client: Service["prisma"] | Transaction,
+  applicationId: string,
+): Promise<ServingRegistration[]> {
+  const rows = await client.providerRegistration.findMany({
+    where: { status: { in: ["PUBLISHED", "PAUSED"] }, ...serves(applicationId) },
+    select: { id: true, provider: true, status: true, capabilities: true },
+    orderBy: [{ status: "asc" }, { createdAt: "desc" }],
+  });
+  return rows.map((row) => ({ ...row, status: row.status === "PAUSED" ? "PAUSED" : "PUBLISHED" }));
+}
+
+export async function loadRegistration(
+  client: Service["prisma"] | Transaction,
+  registrationId: string,
+): Promise<ProviderRegistration> {
+  return client.providerRegistration.findUniqueOrThrow({ where: { id: registrationId } });
+}
+
+/** The registration that starts and finishes connect attempts of an application at a provider; null where there is none. */
+export async function findPublishedRegistration(
+  client: Service["prisma"] | Transaction,
+  applicationId: string,
+  provider: SocialProvider,
+): Promise<ProviderRegistration | null> {
+  return client.providerRegistration.findFirst({
+    where: { provider, status: "PUBLISHED", ...serves(applicationId) },
+    orderBy: { createdAt: "desc" },
+  });
+}
+
+/** All registrations, by provider, the newest first. */
+export function listRegistrations<Query extends Prisma.ProviderRegistrationFindManyArgs>(
+  { prisma }: Service,
+  query: Query,
+): Promise<ProviderRegistration[]> {
+  return prisma.providerRegistration.findMany({
+    ...query,
+    orderBy: [{ provider: "asc" }, { createdAt: "desc" }, { id: "desc" }],
+  });
+}
+
+/** One registration by its id. NOT_FOUND when there is none. */
+export async function readRegistration(
+  { prisma }: Service,
+  id: string,
+  query: Omit<Prisma.ProviderRegistrationFindUniqueArgs, "where"> = {},
+): Promise<ProviderRegistration> {
+  const registrationId = asUuid(id);
+  const registration =
+    registrationId && (await prisma.providerRegistration.findUnique({ ...query, where: { id: registrationId } }));
+  if (!registration) throw new NotFoundError("The registration");
+  return registration;
+}
+
+export interface Readiness {
+  readonly providers: readonly { readonly provider: string; readonly available: boolean }[];
+  readonly idpIdentityAvailable: boolean;
+}
+
+/**
+ * Whether an attempt could start now at each provider, with the registration that it would use, and whether the identity
+ * handoff could. Asks no provider. Source: service description, part 2, IntegrationReadiness.
+ */
+export async function readReadiness(service: Service, { application }: Caller): Promise<Readiness> {
+  const registrations = await findServingRegistrations(service.prisma, application.id);
+  const providers = SOCIAL_PROVIDERS.map((provider) => {
+    const registration = registrations.find((one) => one.provider === provider && one.status === "PUBLISHED") ?? null;
+    return {
+      provider,
+      available: canStartConnect(application, provider, registration, service.previewOriginTemplate),
+    };
+  });
+  return { providers, idpIdentityAvailable: canStartIdentity(application, service.issuer !== null) };
+}
+
+export interface ProviderAvailability {
+  readonly provider: SocialProvider;
+  readonly available: boolean;
+  readonly reason: UnavailableReason | null;
+}
+
+/** Whether the deployment has a published registration at each provider. Which clients it serves is another question. */
+export async function readProviderAvailability({ prisma }: Service): Promise<ProviderAvailability[]> {
+  const rows = await prisma.providerRegistration.findMany({
+    distinct: ["provider", "status"],
+    select: { provider: true, status: true },
+  });
+  return SOCIAL_PROVIDERS.map((provider) => {
+    const reason = unavailableReason(rows.filter((row) => row.provider === provider).map(({ status }) => status));
+    return { provider, available: reason === null, reason };
+  });
+}
