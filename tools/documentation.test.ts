@@ -18,7 +18,7 @@ import { fillSnippets, findStale, listMarkdown, readText, regionOf } from "./sni
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MOST_IMAGE_BYTES = 300_000;
 const FOLDERS = [
-  ...["tutorials", "how-to", "reference", "reference/errors", "reference/packages", "explanation"],
+  ...["tutorials", "how-to", "reference", "reference/errors", "reference/graphql", "reference/packages", "explanation"],
   ...["operations", "security", "contributing"],
 ].map((name) => `docs/${name}`);
 const STATUS = /^# .+\n\nStatus: (?:accepted|superseded) · Decided: \d{4}-\d{2}-\d{2}\n/;

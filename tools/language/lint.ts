@@ -29,7 +29,7 @@ const CLEAN: readonly string[] = [
 ];
 /** Generated or released files, whose wording is changed at the source, and the list of the phrases. */
 const EXCLUDED =
-  /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.last-schema\.prisma$|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages|graphql)\/|language\/phrases\.ts$/;
+  /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.last-schema\.prisma$|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages\/|graphql\/(?:admin|consumer)\.md$)|language\/phrases\.ts$/;
 
 function listFiles(paths: readonly string[]): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths], {

@@ -11,6 +11,7 @@ const SECTIONS: readonly Section[] = [
   { title: "Tutorials", index: "docs/tutorials/README.md" },
   { title: "How-to guides", index: "docs/how-to/README.md" },
   { title: "Reference", index: "docs/reference/README.md" },
+  { title: "GraphQL APIs", index: "docs/reference/graphql/README.md" },
   { title: "Exports of the packages", index: "docs/reference/packages/README.md" },
   { title: "Error codes", index: "docs/reference/errors/README.md" },
   { title: "Running the service", index: "docs/operations/README.md" },

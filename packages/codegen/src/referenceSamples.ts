@@ -1,0 +1,43 @@
+const CONNECTION = "0197a5a0-0000-7000-8000-00000000c011";
+const CLIENT = "0197a5a0-0000-7000-8000-0000000000a1";
+
+/** Values of the example requests: by operation and argument, by input type and field, or by argument or field alone. */
+export const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
+  tenantKey: "acme-studio",
+  externalSubjectId: "user-mara",
+  provider: "PROVIDER_A",
+  capabilities: ["PROFILE", "CONTENT_LIST"],
+  returnUrl: "https://app.example.com/connected",
+  connectionId: CONNECTION,
+  providerContentId: "dQw4w9WgXcQ",
+  publishedAfter: "2026-06-01T00:00:00.000Z",
+  publishedBefore: "2026-06-08T00:00:00.000Z",
+  id: "0197a5a0-0000-7000-8000-00000000000b",
+  "connection.id": CONNECTION,
+  "connections.first": 20,
+  "ContentWindow.first": 20,
+  "requestRefresh.window": {
+    publishedAfter: "2026-06-01T00:00:00.000Z",
+    publishedBefore: "2026-06-08T00:00:00.000Z",
+    maxItems: 100,
+  },
+  "requestContentLookup.url": "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+  apiKeyId: "0197a5a0-1111-7222-8333-444444444444",
+  confirmedNoOnwardRedirect: true,
+  displayName: "Atelier",
+  enabled: false,
+  origin: "https://preview.example.com",
+  path: "/connected",
+  providers: ["PROVIDER_A", "PROVIDER_B"],
+  returnUrls: ["https://app.example.com/connected"],
+  slug: "atelier",
+  tenantKeys: ["acme-studio"],
+  url: "https://app.example.com/welcome",
+  webOrigins: ["https://app.example.com"],
+  "adminClient.id": CLIENT,
+  "adminAuditEntries.first": 20,
+  "adminClients.first": 20,
+  "setClientEnabled.id": CLIENT,
+  "setClientPreviewOrigins.enabled": true,
+  resultProof: "the proof that createIdpIdentitySession returned",
+};
