@@ -222,6 +222,17 @@ describe("faults", () => {
     expect([(await get(me)).status, (await get(me)).status, (await get(me)).status]).toEqual([502, 502, 200]);
   });
 
+  test("several endpoints share one count", async () => {
+    const { get } = await simulator.connect("provider-c", "tidepool-studio");
+    const fault = { kind: "status", status: 502 };
+    const rule = { provider: "provider-c", endpoint: ["me", "media"], fault, count: 2 };
+    expect((await simulator.control("POST", "/faults", rule)).status).toBe(201);
+    const media = "/me/media?fields=id";
+    expect([(await get(media)).status, (await get(me)).status]).toEqual([502, 502]);
+    expect([(await get(media)).status, (await get(me)).status]).toEqual([200, 200]);
+    expect((await simulator.control("POST", "/faults", { ...rule, endpoint: [] })).status).toBe(400);
+  });
+
   test.each([
     [{ kind: "rate-limited", retryAfterSeconds: 7 }, 429],
     [{ kind: "status", status: 503, retryAfterSeconds: 7 }, 503],

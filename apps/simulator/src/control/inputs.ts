@@ -56,7 +56,7 @@ const fault = z.discriminatedUnion("kind", [
 
 export const faultInput = z.strictObject({
   provider: z.enum(PROVIDER_KEYS),
-  endpoint: z.string().min(1).default("*"),
+  endpoint: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).default("*"),
   account: z.string().min(1).exactOptional(),
   fault,
   count: z.number().int().min(1).max(1_000_000).default(1),

@@ -5,8 +5,8 @@ import type { ProviderKey } from "../shared/providerKeys.ts";
 export interface FaultRule {
   readonly id: string;
   readonly provider: ProviderKey;
-  /** An endpoint's name, or `*` for all of the provider. */
-  readonly endpoint: string;
+  /** The name of an endpoint, several that share the count, or `*` for all of the provider. */
+  readonly endpoint: string | readonly string[];
   /** An account's name; absent for all. */
   readonly account?: string;
   readonly fault: Fault;
@@ -37,7 +37,7 @@ export function createFaultQueue(): FaultQueue {
       const rule = rules.find(
         (candidate) =>
           candidate.provider === provider &&
-          (candidate.endpoint === "*" || candidate.endpoint === endpoint) &&
+          [candidate.endpoint].flat().some((name) => name === "*" || name === endpoint) &&
           (candidate.account === undefined || candidate.account === account),
       );
       if (rule === undefined) return null;

@@ -80,20 +80,14 @@ export function openSimulator(url: string): ProviderDoor {
       return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
     fault: async (provider, call, fault, options = {}) => {
-      const ids: string[] = [];
-      for (const endpoint of call === "any" ? ["*"] : ENDPOINTS[provider][call]) {
-        const rule = { provider: KEYS[provider], endpoint, fault, count: options.count ?? MANY };
-        const added = await askDoor(`${control}/faults`, "POST", {
-          ...rule,
-          ...(options.account !== undefined && { account: options.account }),
-        });
-        ids.push((added as { id: string }).id);
-      }
+      // One rule for all endpoints of the call: what is counted is the calls that go wrong, wherever.
+      const rule = { provider: KEYS[provider], endpoint: call === "any" ? "*" : ENDPOINTS[provider][call], fault };
+      const count = options.count ?? MANY;
+      const account = options.account === undefined ? {} : { account: options.account };
+      const { id } = (await askDoor(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
       return async () => {
-        for (const id of ids) {
-          // A fault that was played as often as it was asked for is gone already.
-          await fetch(`${control}/faults/${id}`, { method: "DELETE" });
-        }
+        // A fault that was played as often as it was asked for is gone already.
+        await fetch(`${control}/faults/${id}`, { method: "DELETE" });
       };
     },
   };
