@@ -40,7 +40,7 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S3.identity.completed-ada",
   },
   "the tenant of a scope is not looked at": {
-    file: "clients/policy.ts",
+    file: "applications/policy.ts",
     from: "if (!application.tenantKeys.includes(wanted.tenantKey))",
     to: "if (false)",
     caughtBy: "S2.ConnectInput.scope.unregistered",

@@ -1,30 +1,13 @@
-import type { ConflictReason } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
+import { checkTenantKey } from "../applications/scope.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { invalidField, refuseField } from "../decisions/refusal.ts";
 import { checkName } from "../text/text.ts";
 import type { OriginRules } from "../urls/origin.ts";
 import { checkWebOrigin } from "../urls/origin.ts";
-import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
-import { checkTenantKey } from "./scope.ts";
+import { checkReturnUrlRegistration } from "../urls/returnUrl.ts";
+import type { Client } from "./client.ts";
 
-/** What a client (the consumer side says application) has registered. */
-export interface ClientAddresses {
-  readonly webOrigins: readonly string[];
-  readonly returnUrls: readonly string[];
-  readonly identityReturnUrls: readonly string[];
-  readonly previewReturnPaths: readonly string[];
-  readonly tenantKeys: readonly string[];
-}
-
-/**
- * Why a change of a client is refused. `field` is the argument it is about; `reason` stands beside CONFLICT. `message` is
- * for the panel: the API tells its caller the code and the reason alone. Source: service description, part 7.
- */
-export type ClientRefusal =
-  | { readonly code: "BAD_USER_INPUT"; readonly field: string; readonly message: string }
-  | { readonly code: "CONFLICT"; readonly reason: ConflictReason; readonly message: string }
-  | { readonly code: "NOT_FOUND"; readonly message: string };
-
-/** Most entries of a client's lists, so that no client grows beyond what each call can carry. This project's choice. */
+/** Most entries of a client's lists, which every call of the client loads. This project's choice. */
 export const CLIENT_LIMITS = {
   webOrigins: 100,
   returnUrls: 100,
@@ -37,137 +20,86 @@ export const CLIENT_LIMITS = {
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-export function checkSlug(slug: string): ClientRefusal | null {
+export function checkSlug(slug: string): AdminRefusal | null {
   if (SLUG.test(slug)) return null;
-  return invalid("slug", `a slug has 1 to ${CLIENT_LIMITS.slugMaxLength} lower-case letters, digits and inner hyphens`);
+  const characters = "lower-case letters, digits and inner hyphens";
+  return invalidField("slug", `\`slug\` must have 1 to ${CLIENT_LIMITS.slugMaxLength} ${characters}.`);
 }
 
-export function checkDisplayName(displayName: string): ClientRefusal | null {
-  return asInput(
-    "displayName",
-    checkName(displayName, "displayName", { maxLength: CLIENT_LIMITS.displayNameMaxLength }),
-  );
+export function checkDisplayName(displayName: string): AdminRefusal | null {
+  const limit = { maxLength: CLIENT_LIMITS.displayNameMaxLength };
+  return refuseField("displayName", checkName(displayName, "displayName", limit));
 }
 
-/** Each once: a list of tenants, providers or capabilities is a set. */
-export function checkDistinct(field: string, values: readonly string[]): ClientRefusal | null {
-  return new Set(values).size === values.length ? null : invalid(field, `${field} names something twice`);
+/** A list of tenants, providers or capabilities is a set. */
+export function checkDistinct(field: string, values: readonly string[]): AdminRefusal | null {
+  return new Set(values).size === values.length ? null : invalidField(field, `\`${field}\` has a duplicate value.`);
+}
+
+export function checkSize(
+  list: Exclude<keyof typeof CLIENT_LIMITS, "displayNameMaxLength" | "slugMaxLength">,
+  size: number,
+): AdminRefusal | null {
+  const limit = CLIENT_LIMITS[list];
+  return size <= limit ? null : invalidField(list, `\`${list}\` can have at most ${limit} entries.`);
 }
 
 /** A new client: at least one origin and one return URL, each return URL on one of the origins. */
 export function checkNewClient(
-  client: Omit<ClientAddresses, "identityReturnUrls" | "previewReturnPaths">,
+  client: Readonly<Record<"webOrigins" | "returnUrls" | "tenantKeys", readonly string[]>>,
   rules: OriginRules,
-): ClientRefusal | null {
-  if (client.webOrigins.length === 0) return invalid("webOrigins", "a client needs at least one origin");
-  if (client.returnUrls.length === 0) return invalid("returnUrls", "a client needs at least one return URL");
+): AdminRefusal | null {
+  if (client.webOrigins.length === 0) return invalidField("webOrigins", LAST_ORIGIN_MESSAGE);
+  if (client.returnUrls.length === 0) return invalidField("returnUrls", LAST_RETURN_URL_MESSAGE);
   for (const field of ["webOrigins", "returnUrls", "tenantKeys"] as const) {
     const refusal = checkDistinct(field, client[field]) ?? checkSize(field, client[field].length);
     if (refusal !== null) return refusal;
   }
-  for (const origin of client.webOrigins) {
-    const violation = checkWebOrigin(origin, rules);
-    if (violation !== null) return asInput("webOrigins", violation);
-  }
-  for (const url of client.returnUrls) {
-    const violation = checkReturnUrlRegistration(url, { ...rules, webOrigins: client.webOrigins });
-    if (violation !== null) return asInput("returnUrls", violation);
-  }
-  for (const tenantKey of client.tenantKeys) {
-    const violation = checkTenantKey(tenantKey);
-    if (violation !== null) return asInput("tenantKeys", violation);
-  }
-  return null;
-}
-
-export function checkAddOrigin(client: ClientAddresses, origin: string, rules: OriginRules): ClientRefusal | null {
-  return asInput("origin", checkWebOrigin(origin, rules)) ?? checkAdd("webOrigins", client.webOrigins, origin);
-}
-
-/** The last origin stays, and so does one that a return URL lies on. */
-export function checkRemoveOrigin(client: ClientAddresses, origin: string): ClientRefusal | null {
-  if (!client.webOrigins.includes(origin)) return missing("the client has no such origin");
-  if (client.webOrigins.length === 1) return conflict("LAST_ORIGIN", "a client keeps at least one origin");
-  const isUsed = [...client.returnUrls, ...client.identityReturnUrls].some((url) => new URL(url).origin === origin);
-  return isUsed ? conflict("ORIGIN_IN_USE", "a return URL lies on this origin: remove that first") : null;
-}
-
-export function checkAddReturnUrl(client: ClientAddresses, url: string, rules: OriginRules): ClientRefusal | null {
-  const violation = checkReturnUrlRegistration(url, { ...rules, webOrigins: client.webOrigins });
-  return asInput("url", violation) ?? checkAdd("returnUrls", client.returnUrls, url);
-}
-
-export function checkRemoveReturnUrl(client: ClientAddresses, url: string): ClientRefusal | null {
-  if (!client.returnUrls.includes(url)) return missing("the client has no such return URL");
-  if (client.returnUrls.length > 1) return null;
-  return conflict("LAST_RETURN_URL", "a client keeps at least one return URL");
-}
-
-/** The return URLs of the identity handoff, which follow the same rules; a client that offers it needs one. */
-export function checkIdentityReturnUrls(
-  client: ClientAddresses,
-  { enabled, urls }: { readonly enabled: boolean; readonly urls: readonly string[] },
-  rules: OriginRules,
-): ClientRefusal | null {
-  if (enabled && urls.length === 0) return invalid("returnUrls", "the identity sign-in needs at least one return URL");
-  const refusal = checkDistinct("returnUrls", urls) ?? checkSize("identityReturnUrls", urls.length);
-  if (refusal !== null) return refusal;
-  for (const url of urls) {
-    const violation = checkReturnUrlRegistration(url, { ...rules, webOrigins: client.webOrigins });
-    if (violation !== null) return asInput("returnUrls", violation);
-  }
-  return null;
-}
-
-export function checkAddTenantKey(client: ClientAddresses, tenantKey: string): ClientRefusal | null {
-  return asInput("tenantKey", checkTenantKey(tenantKey)) ?? checkAdd("tenantKeys", client.tenantKeys, tenantKey);
-}
-
-export function checkRemoveTenantKey(client: ClientAddresses, tenantKey: string): ClientRefusal | null {
-  return client.tenantKeys.includes(tenantKey) ? null : missing("the client has no such tenant");
-}
-
-export function checkAddPreviewReturnPath(client: ClientAddresses, path: string): ClientRefusal | null {
-  const violation = checkPreviewReturnPath(path);
-  return asInput("path", violation) ?? checkAdd("previewReturnPaths", client.previewReturnPaths, path);
-}
-
-export function checkRemovePreviewReturnPath(client: ClientAddresses, path: string): ClientRefusal | null {
-  return client.previewReturnPaths.includes(path) ? null : missing("the client has no such preview return path");
-}
-
-/** The caller has to say that the route behind a return URL sends nobody on to an address taken from the request. */
-export function checkNoOnwardRedirect(confirmed: boolean): ClientRefusal | null {
-  if (confirmed) return null;
-  return invalid(
-    "confirmedNoOnwardRedirect",
-    "confirm that the return URL never redirects onward to an address taken from the request",
+  const urlRules = { ...rules, webOrigins: client.webOrigins };
+  return (
+    firstRefusal("webOrigins", client.webOrigins, (origin) => checkWebOrigin(origin, rules)) ??
+    firstRefusal("returnUrls", client.returnUrls, (url) => checkReturnUrlRegistration(url, urlRules)) ??
+    firstRefusal("tenantKeys", client.tenantKeys, checkTenantKey)
   );
 }
 
-type ListName = Exclude<keyof typeof CLIENT_LIMITS, "displayNameMaxLength" | "slugMaxLength">;
+export const LAST_ORIGIN_MESSAGE = "A client must have at least one origin.";
+export const LAST_RETURN_URL_MESSAGE = "A client must have at least one return URL.";
 
-function checkAdd(list: ListName, present: readonly string[], added: string): ClientRefusal | null {
-  if (present.includes(added)) return conflict("ALREADY_PRESENT", "the client has this already");
-  return checkSize(list, present.length + 1);
+/** The return URLs of the identity handoff; a client that offers the handoff needs one. */
+export function checkIdentityReturnUrls(
+  client: Pick<Client, "webOrigins">,
+  { enabled, urls }: { readonly enabled: boolean; readonly urls: readonly string[] },
+  rules: OriginRules,
+): AdminRefusal | null {
+  if (enabled && urls.length === 0) {
+    return invalidField("returnUrls", "The identity sign-in needs at least one return URL.");
+  }
+  const urlRules = { ...rules, webOrigins: client.webOrigins };
+  return (
+    checkDistinct("returnUrls", urls) ??
+    checkSize("identityReturnUrls", urls.length) ??
+    firstRefusal("returnUrls", urls, (url) => checkReturnUrlRegistration(url, urlRules))
+  );
 }
 
-function checkSize(list: ListName, size: number): ClientRefusal | null {
-  return size <= CLIENT_LIMITS[list] ? null : invalid(list, `${list} holds at most ${CLIENT_LIMITS[list]}`);
+/** The caller must confirm that the route behind a return URL is no open redirect. */
+export function checkNoOnwardRedirect(confirmed: boolean): AdminRefusal | null {
+  if (confirmed) return null;
+  return invalidField(
+    "confirmedNoOnwardRedirect",
+    "Confirm that the return URL never redirects to an address taken from the request.",
+  );
 }
 
-function asInput(field: string, violation: RuleViolation | null): ClientRefusal | null {
-  return violation && invalid(field, violation.message);
-}
-
-function invalid(field: string, message: string): ClientRefusal {
-  return { code: "BAD_USER_INPUT", field, message };
-}
-
-function conflict(reason: ConflictReason, message: string): ClientRefusal {
-  return { code: "CONFLICT", reason, message };
-}
-
-function missing(message: string): ClientRefusal {
-  return { code: "NOT_FOUND", message };
+function firstRefusal(
+  field: string,
+  values: readonly string[],
+  check: (value: string) => { readonly message: string } | null,
+): AdminRefusal | null {
+  for (const value of values) {
+    const refusal = refuseField(field, check(value));
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }

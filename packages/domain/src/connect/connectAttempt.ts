@@ -6,9 +6,9 @@ import type {
   SocialProvider,
 } from "@social-connect/contract";
 import { CAPABILITIES, LIMITS } from "@social-connect/contract";
+import type { Refusal } from "../decisions/refusal.ts";
+import { refuse } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { violation } from "../refusals/refusal.ts";
 import { addMs, hasPassed, retryAfterSecondsUntil } from "../time/time.ts";
 
 interface Transition {
@@ -135,12 +135,12 @@ export function lateConsentCreatorAction(
  * stored unfinished ones; those that have passed no longer count. Waiting helps from the moment the oldest gets there.
  * Source: service description, part 8.
  */
-export function checkUnfinishedAttempts(expiresAts: readonly Date[], now: Date): RuleViolation | null {
+export function checkUnfinishedAttempts(expiresAts: readonly Date[], now: Date): Refusal | null {
   return checkUnfinishedLimit(expiresAts, LIMITS.unfinishedConnectAttempts, LIMITS.connectDeadlineMs, now);
 }
 
 /** The same for the 20 unfinished identity attempts of an application. */
-export function checkUnfinishedIdentityAttempts(expiresAts: readonly Date[], now: Date): RuleViolation | null {
+export function checkUnfinishedIdentityAttempts(expiresAts: readonly Date[], now: Date): Refusal | null {
   return checkUnfinishedLimit(expiresAts, LIMITS.unfinishedIdentityAttempts, LIMITS.identityDeadlineMs, now);
 }
 
@@ -149,13 +149,13 @@ function checkUnfinishedLimit(
   limit: number,
   lifetimeMs: number,
   now: Date,
-): RuleViolation | null {
+): Refusal | null {
   const open = expiresAts.filter((expiresAt) => !hasPassed(expiresAt, now)).sort((a, b) => a.getTime() - b.getTime());
   const oldest = open[0];
   if (oldest === undefined || open.length < limit) return null;
   // An attempt that a process with a clock a little ahead has just created ends no later than its whole lifetime from now.
   const retryAfterSeconds = Math.min(retryAfterSecondsUntil(oldest, now), lifetimeMs / 1_000);
-  return violation("RATE_LIMITED", `${limit} unfinished attempts are the limit`, retryAfterSeconds);
+  return refuse("RATE_LIMITED", `${limit} unfinished attempts are the limit`, retryAfterSeconds);
 }
 
 /** What is known once the code was exchanged and the account read. */

@@ -1,6 +1,6 @@
 import type { ConnectionStatus } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { violation } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { refuse } from "../decisions/refusal.ts";
 
 interface Transition {
   readonly from: readonly ConnectionStatus[];
@@ -44,11 +44,11 @@ export function isDisconnected(status: ConnectionStatus): boolean {
 export function checkReconnectTarget(
   target: { readonly provider: string; readonly status: ConnectionStatus } | null,
   provider: string,
-): RuleViolation | null {
+): Refusal | null {
   if (target === null || target.provider !== provider)
-    return violation("NOT_FOUND", "the connection to reconnect was not found");
+    return refuse("NOT_FOUND", "the connection to reconnect was not found");
   if (isDisconnected(target.status))
-    return violation("DISCONNECT_IN_PROGRESS", "the connection to reconnect is being disconnected");
+    return refuse("DISCONNECT_IN_PROGRESS", "the connection to reconnect is being disconnected");
   return null;
 }
 
@@ -59,8 +59,8 @@ export function checkReconnectTarget(
 export function checkReconnectTargetUnchanged(
   checked: ConnectionStatus,
   current: ConnectionStatus | null,
-): RuleViolation | null {
+): Refusal | null {
   return checked === current
     ? null
-    : violation("RECONNECT_REQUIRED", "the connection to reconnect changed meanwhile, read it again");
+    : refuse("RECONNECT_REQUIRED", "the connection to reconnect changed meanwhile, read it again");
 }

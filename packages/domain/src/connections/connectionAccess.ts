@@ -1,8 +1,8 @@
 import type { Capability, ConnectionStatus, ErrorCode, SocialProvider } from "@social-connect/contract";
-import type { ApplicationPolicy } from "../clients/policy.ts";
-import { checkPolicy } from "../clients/policy.ts";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { violation } from "../refusals/refusal.ts";
+import type { ApplicationPolicy } from "../applications/policy.ts";
+import { checkPolicy } from "../applications/policy.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { refuse } from "../decisions/refusal.ts";
 import { hasPassed } from "../time/time.ts";
 
 /** The facts that a CONNECTED connection is re-checked against, each as stored now. */
@@ -54,8 +54,8 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 };
 
 /** The violation for a code of `recheckConnection`. */
-export function recheckViolation(code: ErrorCode): RuleViolation {
-  return violation(code, MESSAGES[code] ?? "the connection cannot be read");
+export function recheckViolation(code: ErrorCode): Refusal {
+  return refuse(code, MESSAGES[code] ?? "the connection cannot be read");
 }
 
 /** Capabilities of which an operation needs at least one. */
@@ -93,11 +93,11 @@ export function checkContentAccess(
   connection: { readonly status: ConnectionStatus } & ServedFrom,
   needed: readonly Capability[],
   recheckCode: ErrorCode | null,
-): RuleViolation | null {
+): Refusal | null {
   switch (connection.status) {
     case "DISCONNECTED":
     case "DELETING":
-      return violation("NOT_FOUND", "not found");
+      return refuse("NOT_FOUND", "not found");
     case "SUSPENDED":
       return recheckViolation("AUTHORIZATION_SUSPENDED");
     case "RECONNECT_REQUIRED":
@@ -107,7 +107,7 @@ export function checkContentAccess(
   }
   const granted = needed.filter((capability) => connection.capabilities.includes(capability));
   const names = needed.join(" or ");
-  if (granted.length === 0) return violation("CAPABILITY_UNAVAILABLE", `the connection was not granted ${names}`);
+  if (granted.length === 0) return refuse("CAPABILITY_UNAVAILABLE", `the connection was not granted ${names}`);
   if (granted.some((capability) => connection.offeredCapabilities.includes(capability))) return null;
-  return violation("CAPABILITY_UNAVAILABLE", `the provider registration does not serve ${names}`);
+  return refuse("CAPABILITY_UNAVAILABLE", `the provider registration does not serve ${names}`);
 }

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 
 /** The post a URL names: by its id, or by a short code where the provider has those. */
 export interface LookupTarget {
@@ -62,7 +62,7 @@ const PLAIN_HTTPS_URL =
  * fragment, at most 2,048 characters of the plain URL alphabet, and of a form known for the provider.
  * Source: service description, part 4, requestContentLookup; the forms are this project's choice.
  */
-export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | RuleViolation {
+export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | Refusal {
   if (url.length > LIMITS.lookupUrlMaxLength)
     return badUserInput(`url must have at most ${LIMITS.lookupUrlMaxLength} characters`);
   const [, host, path, query] = PLAIN_HTTPS_URL.exec(url) ?? [];
@@ -78,7 +78,7 @@ export function parseLookupUrl(url: string, provider: SocialProvider): LookupTar
 }
 
 /** Tells the two results of `parseLookupUrl` apart. */
-export function isLookupTarget(result: LookupTarget | RuleViolation): result is LookupTarget {
+export function isLookupTarget(result: LookupTarget | Refusal): result is LookupTarget {
   return "kind" in result;
 }
 

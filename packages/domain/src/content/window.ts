@@ -1,6 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 import { addMs, isSameMoment } from "../time/time.ts";
 
 /** A span of publication time: `publishedAfter` belongs to it, `publishedBefore` does not, so that windows can adjoin. */
@@ -28,7 +28,7 @@ export interface ContentWindowInput extends PublicationWindow {
  * BAD_USER_INPUT for a window that is reversed, empty or longer than 90 days, or whose maxItems is not 1 to 100.
  * Source: service description, parts 2 and 8, SyncWindow.
  */
-export function checkSyncWindow(window: SyncWindowInput): RuleViolation | null {
+export function checkSyncWindow(window: SyncWindowInput): Refusal | null {
   const { maxItems } = window;
   if (maxItems != null && !isWithin(maxItems, 1, LIMITS.scanMaxItems)) {
     return badUserInput(`maxItems must be 1 to ${LIMITS.scanMaxItems}`);
@@ -37,14 +37,14 @@ export function checkSyncWindow(window: SyncWindowInput): RuleViolation | null {
 }
 
 /** The same for a window of stored posts, whose `first` must be 1 to 50. Source: service description, part 2, ContentWindow. */
-export function checkContentWindow(window: ContentWindowInput): RuleViolation | null {
+export function checkContentWindow(window: ContentWindowInput): Refusal | null {
   if (!isWithin(window.first, 1, LIMITS.contentPageMax))
     return badUserInput(`first must be 1 to ${LIMITS.contentPageMax}`);
   return checkSpan(window);
 }
 
 /** The page size of `connections`: 1 to 100, 20 when none is named. Source: service description, part 8. */
-export function checkConnectionsPage(first: number | null | undefined): RuleViolation | null {
+export function checkConnectionsPage(first: number | null | undefined): Refusal | null {
   if (first == null || isWithin(first, 1, LIMITS.connectionsPageMax)) return null;
   return badUserInput(`first must be 1 to ${LIMITS.connectionsPageMax}`);
 }
@@ -81,7 +81,7 @@ export function isInsideWindow(publishedAt: Date, window: PublicationWindow): bo
   return moment >= window.publishedAfter.getTime() && moment < window.publishedBefore.getTime();
 }
 
-function checkSpan({ publishedAfter, publishedBefore }: PublicationWindow): RuleViolation | null {
+function checkSpan({ publishedAfter, publishedBefore }: PublicationWindow): Refusal | null {
   const spanMs = publishedBefore.getTime() - publishedAfter.getTime();
   if (Number.isNaN(spanMs)) return badUserInput("publishedAfter and publishedBefore must be dates");
   if (spanMs <= 0) return badUserInput("publishedBefore must be after publishedAfter");

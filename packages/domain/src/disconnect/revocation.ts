@@ -1,7 +1,7 @@
 import type { ConnectCreatorAction, JobErrorCode, JobStatus, SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "../clients/scope.ts";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { violation } from "../refusals/refusal.ts";
+import type { SubjectScope } from "../applications/scope.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { refuse } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
 
 /**
@@ -90,8 +90,6 @@ export function isSibling(a: SiblingFacts, b: SiblingFacts): boolean {
  * FORBIDDEN while a disconnect of the scope at the provider settles: its revoke is open, or an account that it suspended
  * has not been re-checked. The caller tries again later. Source: service description, part 4, createConnectSession.
  */
-export function checkDisconnectSettled(settling: boolean): RuleViolation | null {
-  return settling
-    ? violation("FORBIDDEN", "a disconnect at this provider is still being settled, try again later")
-    : null;
+export function checkDisconnectSettled(settling: boolean): Refusal | null {
+  return settling ? refuse("FORBIDDEN", "a disconnect at this provider is still being settled, try again later") : null;
 }

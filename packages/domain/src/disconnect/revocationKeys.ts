@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "../clients/scope.ts";
+import type { SubjectScope } from "../applications/scope.ts";
 
 /** What a revocation at a provider is found by. Stored as a hash only: see `isConcernedByRevocation`. */
 export type RevocationKey = readonly string[];

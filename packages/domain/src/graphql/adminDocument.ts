@@ -1,14 +1,14 @@
 import type { AdminForbiddenReason, AdminKeyScope, AdminOperationClass } from "@social-connect/contract";
 import { findAdminOperation } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 import type { DocumentShape, SelectionSetShape } from "./documentLimits.ts";
 import { measureDocument } from "./documentLimits.ts";
 
 /** The description gives the admin API no limits of its own but one operation; these hold every page of the panel twice over. */
 export const ADMIN_DOCUMENT_LIMITS = { operations: 1, depth: 8, aliases: 8, cost: 300, tokens: 1_500 } as const;
 
-export function checkAdminDocumentLimits(document: DocumentShape): RuleViolation | null {
+export function checkAdminDocumentLimits(document: DocumentShape): Refusal | null {
   const { operations, depth, aliases, cost } = measureDocument(document);
   const limits = ADMIN_DOCUMENT_LIMITS;
   const isWithin =

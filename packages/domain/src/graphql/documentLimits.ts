@@ -1,6 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 
 /** The parts of a parsed GraphQL document that the limits look at; graphql-js's DocumentNode is one. */
 export interface DocumentShape {
@@ -94,7 +94,7 @@ export function measureDocument(document: DocumentShape): DocumentMeasure {
  * BAD_USER_INPUT when a document does not hold exactly one operation, or is over the limit of depth 8, 8 aliases or cost 100.
  * Source: service description, parts 4, 7 and 8.
  */
-export function checkDocumentLimits(document: DocumentShape): RuleViolation | null {
+export function checkDocumentLimits(document: DocumentShape): Refusal | null {
   const { operations, cost, depth, aliases } = measureDocument(document);
   if (operations !== LIMITS.operationsPerRequest) return badUserInput("a request holds exactly one operation");
   if (depth > LIMITS.depth) return badUserInput(`the query is over the depth limit of ${LIMITS.depth}`);

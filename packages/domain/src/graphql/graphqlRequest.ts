@@ -1,5 +1,5 @@
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 import type { DefinitionShape, DocumentShape, SelectionSetShape } from "./documentLimits.ts";
 
 /** The media type of every request to a GraphQL endpoint. Source: service description, part 4. */
@@ -21,7 +21,7 @@ export interface GraphqlRequest {
 }
 
 /** BAD_USER_INPUT for a body of another type than JSON: no form, multipart or bare query text. */
-export function checkMediaType(contentType: string | null): RuleViolation | null {
+export function checkMediaType(contentType: string | null): Refusal | null {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   return mediaType === REQUEST_MEDIA_TYPE
     ? null
@@ -31,7 +31,7 @@ export function checkMediaType(contentType: string | null): RuleViolation | null
 /** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. `text` is null when it was not UTF-8. */
 export function readJsonObject(
   text: string | null,
-): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: RuleViolation } {
+): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: Refusal } {
   let body: unknown;
   try {
     body = JSON.parse(text ?? "");
@@ -45,7 +45,7 @@ export function readJsonObject(
 /** The operation that a request's object holds. Source: service description, part 4. */
 export function readGraphqlRequest(
   body: Readonly<Record<string, unknown>>,
-): { readonly request: GraphqlRequest } | { readonly violation: RuleViolation } {
+): { readonly request: GraphqlRequest } | { readonly violation: Refusal } {
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== "string") return refused("The request body needs the operation's text in `query`.");
   if (variables != null && !isObject(variables)) return refused("`variables` must be an object.");
@@ -95,6 +95,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refused(message: string): { readonly violation: RuleViolation } {
+function refused(message: string): { readonly violation: Refusal } {
   return { violation: badUserInput(message) };
 }

@@ -1,7 +1,7 @@
 import type { SyncWindow, SyncWindowInput } from "../content/window.ts";
 import { hasEqualBounds, resolveSyncWindow } from "../content/window.ts";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 import type { JobRow } from "./job.ts";
 import { isContinuable } from "./job.ts";
 
@@ -19,7 +19,7 @@ export function checkContinuation(
     | null,
   requestedWindow: SyncWindowInput | null | undefined,
   now: Date,
-): RuleViolation | null {
+): Refusal | null {
   if (scan === null || !isContinuable(scan, now)) return badUserInput("continuationCursor is not valid, or no longer");
   if (requestedWindow == null || hasEqualBounds(resolveSyncWindow(requestedWindow, now), scan.window)) return null;
   return badUserInput("window must equal the window of the scan that is continued");

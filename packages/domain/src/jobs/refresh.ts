@@ -1,8 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
 import type { SyncWindow } from "../content/window.ts";
 import { sameWindow } from "../content/window.ts";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput, violation } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput, refuse } from "../decisions/refusal.ts";
 
 /** What a read job works on; the parts that make two requests the same request. */
 export type ReadTarget =
@@ -12,7 +12,7 @@ export type ReadTarget =
 
 export type RefreshDecision<Job> =
   | { readonly outcome: "existing"; readonly job: Job }
-  | { readonly outcome: "refused"; readonly violation: RuleViolation }
+  | { readonly outcome: "refused"; readonly violation: Refusal }
   | { readonly outcome: "create" };
 
 /** BAD_USER_INPUT when a post is named together with a window or a cursor. Source: service description, part 4, requestRefresh. */
@@ -20,7 +20,7 @@ export function checkRefreshArguments(args: {
   readonly providerContentId?: string | null | undefined;
   readonly window?: unknown;
   readonly continuationCursor?: string | null | undefined;
-}): RuleViolation | null {
+}): Refusal | null {
   if (args.providerContentId == null || (args.window == null && args.continuationCursor == null)) return null;
   return badUserInput("providerContentId excludes window and continuationCursor");
 }
@@ -44,18 +44,15 @@ export function decideRefresh<Job extends { readonly target: ReadTarget }>(
   return refusal === null ? { outcome: "create" } : { outcome: "refused", violation: refusal };
 }
 
-function checkScanBusy(
-  inFlight: readonly { readonly target: ReadTarget }[],
-  request: ReadTarget,
-): RuleViolation | null {
+function checkScanBusy(inFlight: readonly { readonly target: ReadTarget }[], request: ReadTarget): Refusal | null {
   if (request.kind !== "SCAN" || !inFlight.some(({ target }) => target.kind === "SCAN")) return null;
-  return violation("SYNC_WINDOW_BUSY", "a scan of another window is in flight");
+  return refuse("SYNC_WINDOW_BUSY", "a scan of another window is in flight");
 }
 
 /** RATE_LIMITED when the application has 20 read jobs in flight. Source: service description, parts 4 and 8. */
-export function checkInFlightReadJobs(inFlightOfApplication: number): RuleViolation | null {
+export function checkInFlightReadJobs(inFlightOfApplication: number): Refusal | null {
   if (inFlightOfApplication < LIMITS.inFlightReadJobs) return null;
-  return violation(
+  return refuse(
     "RATE_LIMITED",
     `${LIMITS.inFlightReadJobs} read jobs in flight are the limit`,
     LIMITS.inFlightReadJobsRetryAfterSeconds,

@@ -1,4 +1,6 @@
-import { hasPassed } from "../time/time.ts";
+import { addMs, hasPassed } from "../time/time.ts";
+
+const DAY_MS = 86_400_000;
 
 export interface KeyLifetime {
   readonly revokedAt: Date | null;
@@ -9,4 +11,17 @@ export interface KeyLifetime {
 /** True while a key may be used: not revoked, not expired. Source: service description, part 5. */
 export function isKeyActive(key: KeyLifetime, now: Date): boolean {
   return key.revokedAt === null && (key.expiresAt === null || !hasPassed(key.expiresAt, now));
+}
+
+export function countActiveKeys(keys: readonly KeyLifetime[], now: Date): number {
+  return keys.filter((key) => isKeyActive(key, now)).length;
+}
+
+export function isLifetimeInDays(days: number, maximum: number): boolean {
+  return Number.isInteger(days) && days >= 1 && days <= maximum;
+}
+
+/** When a key that was made at `createdAt` expires. Days are of 24 hours. */
+export function keyExpiry(createdAt: Date, days: number): Date {
+  return addMs(createdAt, days * DAY_MS);
 }

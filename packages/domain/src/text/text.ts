@@ -1,5 +1,5 @@
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 
 /** In a `u` pattern a surrogate that is half of a pair is part of its code point, so only lone ones match. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -36,7 +36,7 @@ export function checkText(
   text: string,
   name: string,
   { minLength = 1, maxLength }: { minLength?: number; maxLength: number },
-): RuleViolation | null {
+): Refusal | null {
   if (!isStorableText(text)) return badUserInput(`${name} must not contain NUL or unpaired surrogates`);
   // A character takes two units at most, so a text that is far too long is not counted.
   const length = text.length > 2 * maxLength ? text.length : characterCount(text);
@@ -53,7 +53,7 @@ const DISTURBING = /[\p{Control}\u2028-\u202E\u2066-\u2069]/u;
  * BAD_USER_INPUT unless `text` can name something in a list that people read: on one line, with at least one character
  * that is seen, and without marks that make it, or what stands beside it, read differently from what it is.
  */
-export function checkName(text: string, name: string, { maxLength }: { maxLength: number }): RuleViolation | null {
+export function checkName(text: string, name: string, { maxLength }: { maxLength: number }): Refusal | null {
   if (!VISIBLE.test(text)) return badUserInput(`${name} must not be blank`);
   if (DISTURBING.test(text)) {
     return badUserInput(`${name} must not contain line breaks, control characters or marks that turn the writing`);

@@ -1,5 +1,5 @@
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 
 const DNS_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const ORIGIN = new RegExp(`^(https?)://(${DNS_LABEL}(?:\\.${DNS_LABEL})*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$`);
@@ -25,7 +25,7 @@ export function isExactOrigin(text: string, rules: OriginRules): boolean {
 }
 
 /** BAD_USER_INPUT unless `origin` may be registered as a web origin. */
-export function checkWebOrigin(origin: string, rules: OriginRules): RuleViolation | null {
+export function checkWebOrigin(origin: string, rules: OriginRules): Refusal | null {
   if (isExactOrigin(origin, rules)) return null;
   const loopback = rules.allowLoopbackHttp ? ", or http on a loopback host" : "";
   return badUserInput(`an origin must be exactly scheme, host and port, with https${loopback}`);
@@ -45,7 +45,7 @@ export function isLoopbackName(host: string): boolean {
 }
 
 /** BAD_USER_INPUT unless `template` is an exact origin whose first DNS label, and nothing else, is `{label}`. */
-export function checkPreviewTemplate(template: string, rules: OriginRules): RuleViolation | null {
+export function checkPreviewTemplate(template: string, rules: OriginRules): Refusal | null {
   const [before = "", after = "", ...more] = template.split(LABEL_PLACEHOLDER);
   // A whole label, else one application's previews could match another's host.
   const isLabel = more.length === 0 && before.endsWith("://") && after.startsWith(".");

@@ -1,6 +1,6 @@
 import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput } from "../decisions/refusal.ts";
 import { URL_TEXT } from "./address.ts";
 import type { OriginRules } from "./origin.ts";
 import { isExactOrigin, matchesPreviewTemplate } from "./origin.ts";
@@ -26,7 +26,7 @@ const RESERVED_PREFIX = "ss_";
  * parameter in the reserved `ss_` space are refused first, so a registered one with either is refused too.
  * Source: service description, part 2, ConnectInput.
  */
-export function checkReturnUrl(returnUrl: string, rules: ReturnUrlRules): RuleViolation | null {
+export function checkReturnUrl(returnUrl: string, rules: ReturnUrlRules): Refusal | null {
   const problem = checkReservedParts(returnUrl);
   if (problem !== null) return problem;
   if (rules.registered.includes(returnUrl) || isPreviewReturnUrl(returnUrl, rules.preview)) return null;
@@ -49,7 +49,7 @@ function isPreviewReturnUrl(returnUrl: string, preview: ReturnUrlRules["preview"
 export function checkReturnUrlRegistration(
   url: string,
   { webOrigins, ...rules }: OriginRules & { readonly webOrigins: readonly string[] },
-): RuleViolation | null {
+): Refusal | null {
   const problem = checkReservedParts(url);
   if (problem !== null) return problem;
   if (!URL_TEXT.test(url) || url.length > LIMITS.returnUrlMaxLength || !URL.canParse(url)) {
@@ -69,7 +69,7 @@ export function checkReturnUrlRegistration(
 }
 
 /** BAD_USER_INPUT unless `path` may be a preview return path: an absolute path in its normal form, nothing after it. */
-export function checkPreviewReturnPath(path: string): RuleViolation | null {
+export function checkPreviewReturnPath(path: string): Refusal | null {
   const wellFormed = URL_TEXT.test(path) && path.length <= LIMITS.returnUrlMaxLength && /^\/(?!\/)[^?#]*$/.test(path);
   if (wellFormed && new URL(path, "https://preview.invalid").pathname === path) return null;
   return badUserInput("a preview return path must be an absolute path in its normal form, without query or fragment");
@@ -86,7 +86,7 @@ export function returnUrlWithResult(returnUrl: string, attemptId: string, status
   return query === "" || query.endsWith("&") ? returnUrl + result : `${returnUrl}&${result}`;
 }
 
-function checkReservedParts(url: string): RuleViolation | null {
+function checkReservedParts(url: string): Refusal | null {
   if (url.length > LIMITS.returnUrlMaxLength) {
     return badUserInput(`returnUrl must have at most ${LIMITS.returnUrlMaxLength} characters`);
   }

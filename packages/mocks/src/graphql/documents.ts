@@ -1,4 +1,4 @@
-import type { RuleViolation } from "@social-connect/domain";
+import type { Refusal } from "@social-connect/domain";
 import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, UNKNOWN_OPERATION_KIND_MESSAGE } from "@social-connect/domain";
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import {
@@ -23,13 +23,13 @@ const REMEMBERED = 500;
 /** Reads and checks documents, each text once. The limits come first: what is too deep or too wide is not even validated. */
 export class Documents {
   readonly #schema: GraphQLSchema;
-  readonly #check: (document: DocumentNode) => RuleViolation | null;
+  readonly #check: (document: DocumentNode) => Refusal | null;
   readonly #mostTokens: number;
   readonly #known = new Map<string, KnownDocument>();
 
   constructor(
     schema: GraphQLSchema,
-    check: (document: DocumentNode) => RuleViolation | null = checkDocumentLimits,
+    check: (document: DocumentNode) => Refusal | null = checkDocumentLimits,
     mostTokens: number = MAX_DOCUMENT_TOKENS,
   ) {
     this.#schema = schema;

@@ -1,5 +1,5 @@
 import type { AdminErrorCode, AdminForbiddenReason, ConflictReason, ErrorCode } from "@social-connect/contract";
-import type { RuleViolation } from "@social-connect/domain";
+import type { Refusal } from "@social-connect/domain";
 
 /** A refusal that a caller is told by its code. Anything else that is thrown is answered as UPSTREAM_UNAVAILABLE. */
 export class ServiceError extends Error {
@@ -22,7 +22,7 @@ export class ServiceError extends Error {
 }
 
 /** Throws what a rule refuses. */
-export function enforce(violation: RuleViolation | null): void {
+export function enforce(violation: Refusal | null): void {
   if (violation !== null) throw new ServiceError(violation);
 }
 

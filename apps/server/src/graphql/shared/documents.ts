@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-import type { RuleViolation } from "@social-connect/domain";
+import type { Refusal } from "@social-connect/domain";
 import { UNKNOWN_OPERATION_KIND_MESSAGE } from "@social-connect/domain";
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import {
@@ -24,7 +24,7 @@ export interface DocumentRules {
   /** A longer document is not even parsed to its end. */
   readonly maxTokens: number;
   /** Looks at a document before it is validated. It lets documents of one operation through alone. */
-  readonly checkLimits: (document: DocumentNode) => RuleViolation | null;
+  readonly checkLimits: (document: DocumentNode) => Refusal | null;
   readonly cache: CacheLimits;
   /** Documents that are ready from the start, for every caller. */
   readonly commonTexts?: readonly string[];

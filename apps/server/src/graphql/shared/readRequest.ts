@@ -1,4 +1,4 @@
-import type { GraphqlRequest, RuleViolation } from "@social-connect/domain";
+import type { GraphqlRequest, Refusal } from "@social-connect/domain";
 import { checkMediaType, readGraphqlRequest, readJsonObject } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 
@@ -27,6 +27,6 @@ export function readRequest<Refusal extends Error = never>(
   return "violation" in parsed ? asError(parsed.violation) : parsed.request;
 }
 
-export function asError({ message, code }: RuleViolation): GraphQLError {
+export function asError({ message, code }: Refusal): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }

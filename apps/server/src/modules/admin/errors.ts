@@ -1,5 +1,5 @@
 import type { ConflictReason } from "@social-connect/contract";
-import type { RuleViolation } from "@social-connect/domain";
+import type { Refusal } from "@social-connect/domain";
 import { AppError } from "../../platform/appError.ts";
 
 /** An argument that failed. The admin API tells its caller only that; the panel shows the message at the field. */
@@ -38,6 +38,6 @@ export class ConfirmationRequiredError extends AppError {
 }
 
 /** Throws what a rule refused as a failure of `field`; does nothing when it allowed. */
-export function enforceInput(field: string, violation: RuleViolation | null): void {
+export function enforceInput(field: string, violation: Refusal | null): void {
   if (violation !== null) throw new InvalidInputError(field, violation.message);
 }

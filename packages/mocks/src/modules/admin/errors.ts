@@ -1,5 +1,5 @@
 import type { ConflictReason } from "@social-connect/contract";
-import type { ClientRefusal, RuleViolation } from "@social-connect/domain";
+import type { ClientRefusal, Refusal } from "@social-connect/domain";
 import { ServiceError } from "../errors.ts";
 
 /** An argument that failed. The admin API tells its caller only that; the panel shows the message at the field. */
@@ -50,7 +50,7 @@ export class ProviderCheckError extends ServiceError {
   }
 }
 
-export function enforceInput(field: string, violation: RuleViolation | null): void {
+export function enforceInput(field: string, violation: Refusal | null): void {
   if (violation !== null) throw new InvalidInputError(field, violation.message);
 }
 

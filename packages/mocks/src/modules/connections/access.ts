@@ -1,5 +1,5 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
-import type { RuleViolation, ServedFrom, SubjectScope } from "@social-connect/domain";
+import type { Refusal, ServedFrom, SubjectScope } from "@social-connect/domain";
 import {
   asUuid,
   checkContentAccess,
@@ -46,7 +46,7 @@ export function checkAccess(
   connection: Connection,
   needed: readonly Capability[],
   recheckCode: ErrorCode | null,
-): RuleViolation | null {
+): Refusal | null {
   return checkContentAccess(withOffered(world, connection), needed, recheckCode);
 }
 

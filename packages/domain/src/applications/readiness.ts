@@ -1,5 +1,5 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { ApplicationPolicy, ApplicationReturnUrls } from "../clients/policy.ts";
+import type { ApplicationPolicy, ApplicationReturnUrls } from "./policy.ts";
 
 /** The registration that a new attempt would use, where there is one: published, and serving the application. */
 export interface AttemptRegistration {

@@ -1,6 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
-import { badUserInput, violation } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
+import { badUserInput, refuse } from "../decisions/refusal.ts";
 import type { ApplicationOrigins } from "../urls/origin.ts";
 import type { ReturnUrlRules } from "../urls/returnUrl.ts";
 import { checkReturnUrl } from "../urls/returnUrl.ts";
@@ -40,15 +40,15 @@ export function checkPolicy(
     readonly provider: SocialProvider;
     readonly capabilities: readonly Capability[];
   },
-): RuleViolation | null {
-  if (!application.enabled) return violation("FORBIDDEN", "the application is disabled");
+): Refusal | null {
+  if (!application.enabled) return refuse("FORBIDDEN", "the application is disabled");
   if (!application.tenantKeys.includes(wanted.tenantKey))
     return checkTenant(application, wanted.tenantKey, "FORBIDDEN");
   if (!application.providers.includes(wanted.provider)) {
-    return violation("FORBIDDEN", "the application's policy does not allow this provider");
+    return refuse("FORBIDDEN", "the application's policy does not allow this provider");
   }
   if (!wanted.capabilities.every((capability) => application.capabilities.includes(capability))) {
-    return violation("FORBIDDEN", "the application's policy does not allow one of these capabilities");
+    return refuse("FORBIDDEN", "the application's policy does not allow one of these capabilities");
   }
   return null;
 }
@@ -65,11 +65,11 @@ export function checkTenant(
   application: Pick<ApplicationPolicy, "tenantKeys">,
   tenantKey: string,
   code: "FORBIDDEN" | "NOT_FOUND",
-): RuleViolation | null {
+): Refusal | null {
   if (application.tenantKeys.includes(tenantKey)) return null;
   return code === "FORBIDDEN"
-    ? violation(code, "the tenant is not registered for the application")
-    : violation(code, "not found");
+    ? refuse(code, "the tenant is not registered for the application")
+    : refuse(code, "not found");
 }
 
 /**
@@ -82,7 +82,7 @@ export function checkConnectInput(
   input: ConnectInput,
   application: ApplicationPolicy & ApplicationReturnUrls,
   previewTemplate: string | null,
-): RuleViolation | null {
+): Refusal | null {
   return (
     checkSubjectScope(input.scope) ??
     checkPolicy(application, { ...input, tenantKey: input.scope.tenantKey }) ??
@@ -119,7 +119,7 @@ export function mayReturnFromIdentityTo(
   return checkReturnUrl(returnUrl, { registered: application.identityReturnUrls }) === null;
 }
 
-function checkCapabilities(capabilities: readonly Capability[]): RuleViolation | null {
+function checkCapabilities(capabilities: readonly Capability[]): Refusal | null {
   if (capabilities.length === 0) return badUserInput("capabilities must name at least one capability");
   if (new Set(capabilities).size < capabilities.length) return badUserInput("capabilities must not repeat one");
   return null;
@@ -137,14 +137,14 @@ export function checkIdpIdentityInput(
     readonly idpIdentityEnabled: boolean;
   },
   issuerConfigured: boolean,
-): RuleViolation | null {
+): Refusal | null {
   const shape = checkTenantKey(input.tenantKey);
   if (shape !== null) return shape;
-  if (!application.enabled) return violation("FORBIDDEN", "the application is disabled");
+  if (!application.enabled) return refuse("FORBIDDEN", "the application is disabled");
   const tenant = checkTenant(application, input.tenantKey, "FORBIDDEN");
   if (tenant !== null) return tenant;
   if (!application.idpIdentityEnabled || !issuerConfigured) {
-    return violation("CAPABILITY_UNAVAILABLE", "the identity handoff is not available to the application");
+    return refuse("CAPABILITY_UNAVAILABLE", "the identity handoff is not available to the application");
   }
   return checkReturnUrl(input.returnUrl, { registered: application.identityReturnUrls });
 }

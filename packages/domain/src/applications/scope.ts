@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import type { RuleViolation } from "../refusals/refusal.ts";
+import type { Refusal } from "../decisions/refusal.ts";
 import { checkText } from "../text/text.ts";
 
 /** Whose connection it is: a tenant of the application, and the application's own stable id of its user. */
@@ -14,11 +14,11 @@ const SCOPE_STRING = { maxLength: LIMITS.scopeStringMaxLength };
  * The shape of a scope: each string has 1 to 128 characters. Whether the tenant is registered is a matter of policy
  * (see policy.ts), because the answer differs between operations. Source: service description, parts 2 and 8.
  */
-export function checkSubjectScope(scope: SubjectScope): RuleViolation | null {
+export function checkSubjectScope(scope: SubjectScope): Refusal | null {
   return checkTenantKey(scope.tenantKey) ?? checkText(scope.externalSubjectId, "externalSubjectId", SCOPE_STRING);
 }
 
-export function checkTenantKey(tenantKey: string): RuleViolation | null {
+export function checkTenantKey(tenantKey: string): Refusal | null {
   return checkText(tenantKey, "tenantKey", SCOPE_STRING);
 }
 

@@ -1,0 +1,111 @@
+import type { AdminKeyScope } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
+import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { conflict, invalidField, notFound, refuseField } from "../decisions/refusal.ts";
+import type { KeyLifetime } from "../keys/keyLifetime.ts";
+import { countActiveKeys, isLifetimeInDays, keyExpiry } from "../keys/keyLifetime.ts";
+import { checkName } from "../text/text.ts";
+import { addMs } from "../time/time.ts";
+
+/** This project's choice. */
+const LABEL = { maxLength: 80 };
+/** `lastUsedAt` is written once a minute at most. */
+const LAST_USED_PRECISION_MS = 60_000;
+
+export interface ApiKeyInput {
+  readonly label: string;
+  readonly scope: AdminKeyScope;
+  readonly lifetimeDays: number;
+}
+
+export interface MintFacts {
+  /** The signed-in admin; `null` when the admin was removed. */
+  readonly admin: { readonly id: string; readonly email: string } | null;
+  /** All keys of the admin, active or not. */
+  readonly keys: readonly KeyLifetime[];
+  readonly mode: keyof typeof LIMITS.adminKeyLifetimeDays;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly memberId: string;
+  readonly createdBy: string;
+  readonly label: string;
+  readonly scope: AdminKeyScope;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Mints an admin API key; an admin has five active ones at most. Source: service description, part 5, admin rules 3 and 4. */
+export function decideMintApiKey(
+  { admin, keys, mode }: MintFacts,
+  { label, scope, lifetimeDays }: ApiKeyInput,
+  id: string,
+  now: Date,
+): AdminRefusal | AuditedChange<NewApiKey> {
+  const maximum = LIMITS.adminKeyLifetimeDays[mode];
+  const refusal = refuseField("label", checkName(label, "label", LABEL));
+  if (refusal !== null) return refusal;
+  if (!isLifetimeInDays(lifetimeDays, maximum)) {
+    return invalidField("lifetimeDays", `\`lifetimeDays\` must be between 1 and ${maximum}.`);
+  }
+  if (admin === null) return notFound("The admin");
+  const limit = LIMITS.activeAdminKeys;
+  if (countActiveKeys(keys, now) >= limit) {
+    return conflict("KEY_LIMIT", `You have ${limit} active keys already. Revoke one first.`);
+  }
+  const expiresAt = keyExpiry(now, lifetimeDays);
+  const summary = `Minted the ${scope} key "${label}" for ${lifetimeDays} days.`;
+  return {
+    patch: { id, memberId: admin.id, createdBy: admin.email, label, scope, createdAt: now, expiresAt },
+    followUps: [],
+    audit: aboutKey(id, { action: "API key minted", summary }),
+  };
+}
+
+interface StoredApiKey {
+  readonly id: string;
+  readonly scope: AdminKeyScope;
+  readonly label: string;
+}
+
+/** Any admin may revoke any key; a revoked key stays as it is. Source: service description, part 5, admin rule 6. */
+export function decideRevokeApiKey(
+  key: (StoredApiKey & { readonly createdBy: string; readonly revokedAt: Date | null }) | null,
+  now: Date,
+): AdminDecision<{ readonly revokedAt: Date }> {
+  if (key === null) return notFound("The key");
+  if (key.revokedAt !== null) return null;
+  const summary = `Revoked the ${key.scope} key "${key.label}" of ${key.createdBy}.`;
+  const audit = aboutKey(key.id, { action: "API key revoked", summary });
+  return { patch: { revokedAt: now }, followUps: [], audit };
+}
+
+export interface ApiKeyUse {
+  readonly patch: { readonly firstUsedAt?: Date; readonly lastUsedAt: Date };
+  /** Set for the first use alone. */
+  readonly audit: AuditRecord | null;
+  /** The patch applies only to a key that no parallel call has marked since this moment. */
+  readonly notSince: Date;
+}
+
+/** What a call with the key records; `null` when another call recorded its use within the last minute. */
+export function decideApiKeyUse(
+  key: StoredApiKey & { readonly firstUsedAt: Date | null; readonly lastUsedAt: Date | null },
+  now: Date,
+): ApiKeyUse | null {
+  const notSince = addMs(now, -LAST_USED_PRECISION_MS);
+  if (key.firstUsedAt === null) {
+    const summary = `The ${key.scope} key "${key.label}" was used for the first time.`;
+    const audit = aboutKey(key.id, { action: "API key first used", summary });
+    return { patch: { firstUsedAt: now, lastUsedAt: now }, audit, notSince };
+  }
+  if (key.lastUsedAt !== null && key.lastUsedAt >= notSince) return null;
+  return { patch: { lastUsedAt: now }, audit: null, notSince };
+}
+
+function aboutKey(id: string, text: AuditText): AuditRecord {
+  return { ...text, target: { type: "API_KEY", id } };
+}

@@ -1,0 +1,26 @@
+import type { AuditAction } from "./auditActions.ts";
+
+/** The action, and one sentence for people. Never a secret. */
+export interface AuditText {
+  readonly action: AuditAction;
+  readonly summary: string;
+}
+
+/** An audit entry, before the caller adds who acted and when. */
+export interface AuditRecord extends AuditText {
+  readonly target: { readonly type: AuditTargetType; readonly id: string };
+  /** Slug of the client that changed. */
+  readonly clientSlug?: string;
+}
+
+export type AuditTargetType = "API_KEY" | "ADMIN" | "CLIENT" | "REGISTRATION";
+
+const KEY_ID_CHARACTERS_SHOWN = 8;
+
+/** The actor's name for a call with an admin API key. Source: service description, part 5, admin rule 8. */
+export function keyActorName(keyId: string): string {
+  return `Via API key ${keyId.slice(0, KEY_ID_CHARACTERS_SHOWN)}`;
+}
+
+/** The actor's name for the command line and the service itself. */
+export const SYSTEM_ACTOR_NAME = "System";

@@ -1,0 +1,400 @@
+import { describe, expect, test } from "vitest";
+import type { OpenAttempts } from "./attempts.ts";
+import type { ClientChangeInput, ClientChangeName, ClientFacts } from "./changes.ts";
+import { CLIENT_CHANGES, decideClientChange } from "./changes.ts";
+import type { Client } from "./client.ts";
+import { CLIENT_LIMITS } from "./clientRules.ts";
+import type { CreateClientInput } from "./createClient.ts";
+import { decideCreateClient } from "./createClient.ts";
+import { decideAddTester, decideRemoveTester } from "./testers.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const EARLIER = new Date("2026-02-01T12:00:00.000Z");
+const client: Client = {
+  id: "c1",
+  slug: "shop",
+  displayName: "Shop",
+  enabled: true,
+  webOrigins: ["https://shop.example", "https://other.example"],
+  returnUrls: ["https://shop.example/back", "https://shop.example/back?from=app"],
+  identityReturnUrls: ["https://other.example/in"],
+  providers: ["PROVIDER_A"],
+  capabilities: ["PROFILE"],
+  tenantKeys: ["tenant-1"],
+  previewOriginsEnabled: false,
+  previewReturnPaths: ["/back"],
+  idpIdentityEnabled: true,
+  createdAt: EARLIER,
+  updatedAt: EARLIER,
+};
+const NO_ATTEMPTS: OpenAttempts = { connect: [], identity: [] };
+
+function decide<Name extends ClientChangeName>(
+  name: Name,
+  input: ClientChangeInput<Name>,
+  changed: Partial<Client> = {},
+  facts: Partial<ClientFacts> = {},
+) {
+  const all = { client: { ...client, ...changed }, openAttempts: NO_ATTEMPTS, mode: "sandbox", ...facts } as const;
+  return decideClientChange(name, { previewTemplate: null, ...all }, input, NOW);
+}
+
+/** The reason or code of a refusal, "unchanged", or "changed". */
+function outcome(decision: ReturnType<typeof decide>): string {
+  if (decision === null) return "unchanged";
+  return "code" in decision ? (decision.reason ?? decision.code) : "changed";
+}
+
+describe("what each change patches and audits", () => {
+  test.each([
+    [
+      "setClientEnabled",
+      { enabled: false },
+      { enabled: false },
+      "Client disabled",
+      "Disabled the client shop; unfinished attempts ended: 0.",
+    ],
+    [
+      "setClientDisplayName",
+      { displayName: "Store" },
+      { displayName: "Store" },
+      "Display name changed",
+      'Changed the display name from "Shop" to "Store".',
+    ],
+    [
+      "setClientPolicy",
+      { providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] },
+      { providers: ["PROVIDER_A", "PROVIDER_B"], capabilities: [] },
+      "Policy changed",
+      "Allowed PROVIDER_A, PROVIDER_B with no capability.",
+    ],
+    [
+      "setClientPolicy",
+      { providers: [], capabilities: ["PROFILE"] },
+      { providers: [], capabilities: ["PROFILE"] },
+      "Policy changed",
+      "Allowed no provider with PROFILE.",
+    ],
+    [
+      "addClientTenantKey",
+      { tenantKey: "t2" },
+      { tenantKeys: ["tenant-1", "t2"] },
+      "Tenant key added",
+      "Added the tenant t2.",
+    ],
+    [
+      "removeClientTenantKey",
+      { tenantKey: "tenant-1" },
+      { tenantKeys: [] },
+      "Tenant key removed",
+      "Removed the tenant tenant-1.",
+    ],
+    [
+      "addClientOrigin",
+      { origin: "https://new.example" },
+      { webOrigins: [...client.webOrigins, "https://new.example"] },
+      "Origin added",
+      "Added the origin https://new.example.",
+    ],
+    [
+      "addClientReturnUrl",
+      { url: "https://shop.example/new", confirmedNoOnwardRedirect: true },
+      { returnUrls: [...client.returnUrls, "https://shop.example/new"] },
+      "Return URL added",
+      "Added the return URL https://shop.example/new.",
+    ],
+    [
+      "removeClientReturnUrl",
+      { url: "https://shop.example/back" },
+      { returnUrls: ["https://shop.example/back?from=app"] },
+      "Return URL removed",
+      "Removed the return URL https://shop.example/back.",
+    ],
+    [
+      "setClientPreviewOrigins",
+      { enabled: true },
+      { previewOriginsEnabled: true },
+      "Preview origins switched on",
+      "Switched preview origins on.",
+    ],
+    [
+      "addClientPreviewReturnPath",
+      { path: "/new" },
+      { previewReturnPaths: ["/back", "/new"] },
+      "Preview return path added",
+      "Added the preview return path /new.",
+    ],
+    [
+      "removeClientPreviewReturnPath",
+      { path: "/back" },
+      { previewReturnPaths: [] },
+      "Preview return path removed",
+      "Removed the preview return path /back.",
+    ],
+    [
+      "setClientIdpIdentity",
+      { enabled: false },
+      { idpIdentityEnabled: false, identityReturnUrls: ["https://other.example/in"] },
+      "Identity sign-in changed",
+      "Switched the identity sign-in off; return URLs: https://other.example/in.",
+    ],
+    [
+      "setClientIdpIdentity",
+      { enabled: false, returnUrls: [] },
+      { idpIdentityEnabled: false, identityReturnUrls: [] },
+      "Identity sign-in changed",
+      "Switched the identity sign-in off; return URLs: none.",
+    ],
+  ] as const)("%s %j", (name, input, patch, action, summary) => {
+    expect(decide(name, input as ClientChangeInput<typeof name>)).toEqual({
+      patch: { ...patch, updatedAt: NOW },
+      followUps: [],
+      audit: { action, summary, target: { type: "CLIENT", id: "c1" }, clientSlug: "shop" },
+    });
+  });
+
+  test("removeClientOrigin keeps the other origins", () => {
+    expect(decide("removeClientOrigin", { origin: "https://other.example" }, { identityReturnUrls: [] })).toMatchObject(
+      {
+        patch: { webOrigins: ["https://shop.example"] },
+        audit: { action: "Origin removed", summary: "Removed the origin https://other.example." },
+      },
+    );
+  });
+
+  test("setClientEnabled enables a disabled client", () => {
+    expect(decide("setClientEnabled", { enabled: true }, { enabled: false })).toMatchObject({
+      patch: { enabled: true },
+      audit: { action: "Client enabled", summary: "Enabled the client shop." },
+    });
+  });
+
+  test.each([
+    ["setClientEnabled", { enabled: true }],
+    ["setClientDisplayName", { displayName: "Shop" }],
+    ["setClientPolicy", { providers: ["PROVIDER_A"], capabilities: ["PROFILE"] }],
+    ["setClientPreviewOrigins", { enabled: false }],
+    ["setClientIdpIdentity", { enabled: true }],
+    ["setClientIdpIdentity", { enabled: true, returnUrls: ["https://other.example/in"] }],
+  ] as const)("%s to the current state %j changes nothing", (name, input) => {
+    expect(decide(name, input as ClientChangeInput<typeof name>)).toBeNull();
+  });
+
+  test.each(Object.keys(CLIENT_CHANGES) as ClientChangeName[])("%s of an unknown client is NOT_FOUND", (name) => {
+    const facts = { client: null, openAttempts: NO_ATTEMPTS, mode: "live", previewTemplate: null } as const;
+    expect(decideClientChange(name, facts, {} as never, NOW)).toEqual({
+      code: "NOT_FOUND",
+      message: "The client does not exist.",
+    });
+  });
+});
+
+test.each([
+  ["https://new.example", "live", "changed"],
+  ["https://new.example:8443", "live", "changed"],
+  ["http://localhost:3000", "sandbox", "changed"],
+  ["http://localhost:3000", "live", "BAD_USER_INPUT"],
+  ["http://new.example", "sandbox", "BAD_USER_INPUT"],
+  ["https://new.example/", "sandbox", "BAD_USER_INPUT"],
+  ["https://NEW.example", "sandbox", "BAD_USER_INPUT"],
+  ["https://new.example:443", "sandbox", "BAD_USER_INPUT"],
+  ["https://*.example", "sandbox", "BAD_USER_INPUT"],
+  ["null", "sandbox", "BAD_USER_INPUT"],
+  ["", "sandbox", "BAD_USER_INPUT"],
+  ["https://shop.example", "sandbox", "ALREADY_PRESENT"],
+] as const)("adding the origin %j in %s mode: %s", (origin, mode, expected) => {
+  expect(outcome(decide("addClientOrigin", { origin }, {}, { mode }))).toBe(expected);
+});
+
+test("an origin can be removed when another is left and no return URL uses it", () => {
+  const remove = (origin: string, changed: Partial<Client> = {}) =>
+    outcome(decide("removeClientOrigin", { origin }, changed));
+  expect(remove("https://shop.example")).toBe("ORIGIN_IN_USE");
+  expect(remove("https://other.example")).toBe("ORIGIN_IN_USE");
+  expect(remove("https://none.example")).toBe("NOT_FOUND");
+  expect(remove("https://other.example", { identityReturnUrls: [] })).toBe("changed");
+  expect(remove("https://shop.example", { webOrigins: ["https://shop.example"] })).toBe("LAST_ORIGIN");
+});
+
+test.each([
+  ["https://shop.example/new", "changed"],
+  ["https://shop.example/new?a=b", "changed"],
+  ["https://shop.example/new#", "BAD_USER_INPUT"],
+  ["https://shop.example/new?ss_status=x", "BAD_USER_INPUT"],
+  ["https://shop.example", "BAD_USER_INPUT"],
+  ["https://third.example/new", "BAD_USER_INPUT"],
+  ["https://user@shop.example/new", "BAD_USER_INPUT"],
+  ["https://shop.example/a/../new", "BAD_USER_INPUT"],
+  ["javascript:alert(1)", "BAD_USER_INPUT"],
+  ["https://shop.example/back", "ALREADY_PRESENT"],
+])("adding the return URL %j: %s", (url, expected) => {
+  expect(outcome(decide("addClientReturnUrl", { url, confirmedNoOnwardRedirect: true }))).toBe(expected);
+});
+
+test("a return URL needs the confirmation first", () => {
+  const input = { url: "https://shop.example/back", confirmedNoOnwardRedirect: false };
+  expect(decide("addClientReturnUrl", input)).toMatchObject({ field: "confirmedNoOnwardRedirect" });
+});
+
+test("the last return URL cannot be removed", () => {
+  const remove = (url: string, changed: Partial<Client> = {}) =>
+    outcome(decide("removeClientReturnUrl", { url }, changed));
+  expect(remove("https://shop.example/none")).toBe("NOT_FOUND");
+  expect(remove("https://a.example/", { returnUrls: ["https://a.example/"] })).toBe("LAST_RETURN_URL");
+});
+
+test.each([
+  ["addClientTenantKey", { tenantKey: "tenant-1" }, "ALREADY_PRESENT"],
+  ["addClientTenantKey", { tenantKey: "x".repeat(129) }, "BAD_USER_INPUT"],
+  ["removeClientTenantKey", { tenantKey: "tenant-2" }, "NOT_FOUND"],
+  ["addClientPreviewReturnPath", { path: "/back" }, "ALREADY_PRESENT"],
+  ["addClientPreviewReturnPath", { path: "//evil.example" }, "BAD_USER_INPUT"],
+  ["removeClientPreviewReturnPath", { path: "/other" }, "NOT_FOUND"],
+  ["setClientDisplayName", { displayName: " " }, "BAD_USER_INPUT"],
+  ["setClientPolicy", { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: [] }, "BAD_USER_INPUT"],
+  ["setClientPolicy", { providers: [], capabilities: ["PROFILE", "PROFILE"] }, "BAD_USER_INPUT"],
+  ["setClientIdpIdentity", { enabled: true, returnUrls: [] }, "BAD_USER_INPUT"],
+] as const)("%s %j: %s", (name, input, expected) => {
+  expect(outcome(decide(name, input as ClientChangeInput<typeof name>))).toBe(expected);
+});
+
+test("a list has at most as many entries as its limit", () => {
+  const full = Array.from({ length: CLIENT_LIMITS.tenantKeys }, (_, index) => `tenant-${index}`);
+  const add = (tenantKeys: string[]) => outcome(decide("addClientTenantKey", { tenantKey: "next" }, { tenantKeys }));
+  expect(add(full)).toBe("BAD_USER_INPUT");
+  expect(add(full.slice(1))).toBe("changed");
+});
+
+describe("attempts that a change ends", () => {
+  const returnUrl = "https://shop.example/back";
+  const openAttempts: OpenAttempts = {
+    connect: [
+      { status: "CREATED", provider: "PROVIDER_A", returnUrl, count: 2 },
+      { status: "AUTHORIZING", provider: "PROVIDER_A", returnUrl: "https://shop.example/back?from=app", count: 3 },
+      { status: "EXCHANGING", provider: "PROVIDER_A", returnUrl, count: 4 },
+      { status: "EXCHANGING", provider: "PROVIDER_C", returnUrl, count: 5 },
+    ],
+    identity: [{ returnUrl: "https://other.example/in", count: 6 }],
+  };
+  const end = <Name extends ClientChangeName>(name: Name, input: ClientChangeInput<Name>) => {
+    const decision = decide(name, input, {}, { openAttempts });
+    if (decision === null || "code" in decision) throw new Error("The change was refused.");
+    return {
+      summary: decision.audit.summary,
+      ended: decision.followUps.map(({ attempts, patch }) => [attempts.count, patch]),
+    };
+  };
+
+  test("disabling ends all but those that exchange their code, and counts them", () => {
+    const canceled = { status: "CANCELED", resultCode: "APPLICATION_DISABLED", creatorAction: null };
+    expect(end("setClientEnabled", { enabled: false })).toEqual({
+      summary: "Disabled the client shop; unfinished attempts ended: 11.",
+      ended: [
+        [2, canceled],
+        [3, canceled],
+        [6, { status: "FAILED" }],
+      ],
+    });
+  });
+
+  test("removing a return URL ends its attempts; where the provider cannot revoke, the person must remove the app", () => {
+    const failed = { status: "FAILED", resultCode: "POLICY_CHANGED", creatorAction: null };
+    expect(end("removeClientReturnUrl", { url: returnUrl }).ended).toEqual([
+      [2, failed],
+      [4, failed],
+      [5, { ...failed, creatorAction: "REMOVE_APP_AT_PROVIDER" }],
+    ]);
+  });
+
+  test("replacing the identity return URLs ends the identity attempts", () => {
+    const returnUrls = ["https://other.example/elsewhere"];
+    expect(end("setClientIdpIdentity", { enabled: true, returnUrls }).ended).toEqual([[6, { status: "FAILED" }]]);
+  });
+
+  test("other changes end nothing", () => {
+    expect(end("addClientTenantKey", { tenantKey: "t2" }).ended).toEqual([]);
+  });
+});
+
+describe("a new client", () => {
+  const input: CreateClientInput = {
+    slug: "new",
+    displayName: "New",
+    webOrigins: ["https://new.example"],
+    returnUrls: ["https://new.example/back"],
+    tenantKeys: ["t"],
+    providers: ["PROVIDER_A"],
+    capabilities: ["PROFILE"],
+    confirmedNoOnwardRedirect: true,
+  };
+  const create = (changed: Partial<CreateClientInput>, slugIsTaken = false) =>
+    decideCreateClient({ slugIsTaken, mode: "live" }, { ...input, ...changed }, "c2", NOW);
+
+  test("is enabled, without previews and identity sign-in", () => {
+    const { confirmedNoOnwardRedirect: _, ...stored } = input;
+    expect(create({})).toEqual({
+      patch: {
+        ...stored,
+        id: "c2",
+        enabled: true,
+        identityReturnUrls: [],
+        previewOriginsEnabled: false,
+        previewReturnPaths: [],
+        idpIdentityEnabled: false,
+        createdAt: NOW,
+        updatedAt: NOW,
+      },
+      followUps: [],
+      audit: {
+        action: "Client created",
+        summary: "Created the client new with the origins https://new.example.",
+        target: { type: "CLIENT", id: "c2" },
+        clientSlug: "new",
+      },
+    });
+  });
+
+  test.each([
+    ["confirmedNoOnwardRedirect", { confirmedNoOnwardRedirect: false, slug: "-" }],
+    ["slug", { slug: "-", displayName: "" }],
+    ["displayName", { displayName: "", webOrigins: [] }],
+    ["webOrigins", { webOrigins: [], providers: ["PROVIDER_A", "PROVIDER_A"] }],
+    ["providers", { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: ["PROFILE", "PROFILE"] }],
+    ["capabilities", { capabilities: ["PROFILE", "PROFILE"] }],
+  ] as const)("reports %s first with %j, and before a taken slug", (field, changed) => {
+    expect(create(changed, true)).toMatchObject({ code: "BAD_USER_INPUT", field });
+  });
+
+  test("needs a slug of its own", () => {
+    expect(create({}, true)).toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
+  });
+});
+
+describe("testers", () => {
+  const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
+  const facts = { client, isTester: false };
+
+  test("are added once and removed once", () => {
+    expect(decideAddTester(facts, account)).toMatchObject({
+      patch: account,
+      audit: { action: "Tester added", summary: "Added a tester account at PROVIDER_B.", clientSlug: "shop" },
+    });
+    expect(decideAddTester({ client, isTester: true }, account)).toMatchObject({ reason: "ALREADY_PRESENT" });
+    expect(decideRemoveTester({ client, isTester: true }, account)).toMatchObject({
+      patch: account,
+      audit: { action: "Tester removed", summary: "Removed a tester account at PROVIDER_B." },
+    });
+    expect(decideRemoveTester(facts, account)).toMatchObject({ message: "The tester does not exist." });
+  });
+
+  test.each(["", "x".repeat(257), "a\0b"])(
+    "an account id %j is refused before an unknown client",
+    (providerAccountId) => {
+      for (const decide of [decideAddTester, decideRemoveTester]) {
+        const decision = decide({ client: null, isTester: false }, { ...account, providerAccountId });
+        expect(decision).toMatchObject({ code: "BAD_USER_INPUT", field: "providerAccountId" });
+        expect(decide({ client: null, isTester: false }, account)).toMatchObject({ code: "NOT_FOUND" });
+      }
+    },
+  );
+});

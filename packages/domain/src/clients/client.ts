@@ -1,0 +1,35 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
+import type { OriginRules } from "../urls/origin.ts";
+
+/** A client (the consumer side says application) as it is stored. */
+export interface Client {
+  readonly id: string;
+  readonly slug: string;
+  readonly displayName: string;
+  readonly enabled: boolean;
+  readonly webOrigins: string[];
+  readonly returnUrls: string[];
+  readonly identityReturnUrls: string[];
+  readonly providers: SocialProvider[];
+  readonly capabilities: Capability[];
+  readonly tenantKeys: string[];
+  readonly previewOriginsEnabled: boolean;
+  readonly previewReturnPaths: string[];
+  readonly idpIdentityEnabled: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The deployment's mode: live mode has the stricter rules. */
+export type Mode = "sandbox" | "live";
+
+/** Plain http on loopback is for sandbox and development. */
+export function originRules(mode: Mode): OriginRules {
+  return { allowLoopbackHttp: mode === "sandbox" };
+}
+
+/** An audit text with the client as its target. */
+export function aboutClient({ id, slug }: Pick<Client, "id" | "slug">, text: AuditText): AuditRecord {
+  return { ...text, target: { type: "CLIENT", id }, clientSlug: slug };
+}

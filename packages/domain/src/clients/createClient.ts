@@ -1,0 +1,55 @@
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { conflict } from "../decisions/refusal.ts";
+import type { Client, Mode } from "./client.ts";
+import { aboutClient, originRules } from "./client.ts";
+import { checkDisplayName, checkDistinct, checkNewClient, checkNoOnwardRedirect, checkSlug } from "./clientRules.ts";
+
+export interface CreateClientInput {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly webOrigins: readonly string[];
+  readonly returnUrls: readonly string[];
+  readonly tenantKeys: readonly string[];
+  readonly providers: readonly SocialProvider[];
+  readonly capabilities: readonly Capability[];
+  readonly confirmedNoOnwardRedirect: boolean;
+}
+
+/** A new client is enabled and has no key. */
+export function decideCreateClient(
+  { slugIsTaken, mode }: { readonly slugIsTaken: boolean; readonly mode: Mode },
+  { confirmedNoOnwardRedirect, ...input }: CreateClientInput,
+  id: string,
+  now: Date,
+): AdminRefusal | AuditedChange<Client> {
+  const refusal =
+    checkNoOnwardRedirect(confirmedNoOnwardRedirect) ??
+    checkSlug(input.slug) ??
+    checkDisplayName(input.displayName) ??
+    checkNewClient(input, originRules(mode)) ??
+    checkDistinct("providers", input.providers) ??
+    checkDistinct("capabilities", input.capabilities);
+  if (refusal !== null) return refusal;
+  if (slugIsTaken) return conflict("SLUG_TAKEN", "Another client has this slug. Choose another one.");
+  const patch: Client = {
+    id,
+    slug: input.slug,
+    displayName: input.displayName,
+    enabled: true,
+    webOrigins: [...input.webOrigins],
+    returnUrls: [...input.returnUrls],
+    identityReturnUrls: [],
+    providers: [...input.providers],
+    capabilities: [...input.capabilities],
+    tenantKeys: [...input.tenantKeys],
+    previewOriginsEnabled: false,
+    previewReturnPaths: [],
+    idpIdentityEnabled: false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const summary = `Created the client ${input.slug} with the origins ${input.webOrigins.join(", ")}.`;
+  return { patch, followUps: [], audit: aboutClient(patch, { action: "Client created", summary }) };
+}

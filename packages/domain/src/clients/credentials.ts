@@ -1,0 +1,64 @@
+import { LIMITS } from "@social-connect/contract";
+import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import type { KeyLifetime } from "../keys/keyLifetime.ts";
+import { countActiveKeys, isLifetimeInDays, keyExpiry } from "../keys/keyLifetime.ts";
+import type { Client } from "./client.ts";
+import { aboutClient } from "./client.ts";
+
+/** Ten years. A key for longer has no expiry. This project's choice. */
+const LONGEST_DAYS = 3_650;
+
+export interface IssueCredentialFacts {
+  readonly client: Pick<Client, "id" | "slug"> | null;
+  /** All keys of the client, active or not. */
+  readonly keys: readonly KeyLifetime[];
+}
+
+export interface NewCredential {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Issues an application key. KEY_LIMIT when the client has two active keys already: one to rotate from and one to rotate to.
+ * Source: service description, parts 5 (rule 4) and 8.
+ */
+export function decideIssueCredential(
+  { client, keys }: IssueCredentialFacts,
+  { id, expiresInDays }: { readonly id: string; readonly expiresInDays: number | null },
+  now: Date,
+): AdminRefusal | AuditedChange<NewCredential> {
+  if (expiresInDays !== null && !isLifetimeInDays(expiresInDays, LONGEST_DAYS)) {
+    return invalidField("expiresInDays", `\`expiresInDays\` must be between 1 and ${LONGEST_DAYS}, or absent.`);
+  }
+  if (client === null) return notFound("The client");
+  const limit = LIMITS.activeApplicationKeys;
+  if (countActiveKeys(keys, now) >= limit) {
+    return conflict("KEY_LIMIT", `The client has ${limit} active keys already. Revoke one first.`);
+  }
+  const expiresAt = expiresInDays === null ? null : keyExpiry(now, expiresInDays);
+  const summary = `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`;
+  return {
+    patch: { id, applicationId: client.id, createdAt: now, expiresAt },
+    followUps: [],
+    audit: aboutClient(client, { action: "Application key issued", summary }),
+  };
+}
+
+/** Ends an application key at its next call; a revoked key stays as it is. `key` is `null` when the client has none of that id. */
+export function decideRevokeCredential(
+  client: Pick<Client, "id" | "slug"> | null,
+  key: { readonly id: string; readonly revokedAt: Date | null } | null,
+  now: Date,
+): AdminDecision<{ readonly revokedAt: Date }> {
+  if (client === null) return notFound("The client");
+  if (key === null) return notFound("The application key");
+  if (key.revokedAt !== null) return null;
+  const summary = `Revoked the application key ${key.id}.`;
+  const audit = aboutClient(client, { action: "Application key revoked", summary });
+  return { patch: { revokedAt: now }, followUps: [], audit };
+}
