@@ -76,9 +76,9 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S5.admin.key.expired",
   },
   "an admin has one key more": {
-    file: "api-keys/adminKeys.ts",
-    from: "active < LIMITS.activeAdminKeys",
-    to: "active <= LIMITS.activeAdminKeys",
+    file: "api-keys/apiKeys.ts",
+    from: "countActiveKeys(keys, now) >= limit",
+    to: "countActiveKeys(keys, now) > limit",
     caughtBy: "S8.admin.active-keys",
   },
   "a READ key may change things": {
@@ -94,7 +94,7 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S4.admin.document.panel-in-a-fragment",
   },
   "the last origin may be taken away": {
-    file: "clients/clientRules.ts",
+    file: "clients/changes.ts",
     from: "client.webOrigins.length === 1",
     to: "client.webOrigins.length === 0",
     caughtBy: "S4.admin.origins",

@@ -49,6 +49,15 @@ const APPLICATION = {
   previewOriginsEnabled: true,
   idpIdentityEnabled: true,
 };
+const STORED_CLIENT = { ...APPLICATION, id: "id", slug: "app", displayName: "App", createdAt: NOW, updatedAt: NOW };
+const TESTERS = { client: STORED_CLIENT, testers: [] };
+const changeClient = <Name extends domain.ClientChangeName>(name: Name, input: domain.ClientChangeInput<Name>) =>
+  domain.decideClientChange(
+    name,
+    { client: STORED_CLIENT, openAttempts: { connect: [], identity: [] }, mode: "sandbox", previewTemplate: TEMPLATE },
+    input,
+    NOW,
+  );
 const CARRIED = { secrets: [KEY, ...KEY.split(".")], values: ["acme", "user-42", "https://app.example/return"] };
 /** Node refuses longer request lines and headers, and the service longer forms. */
 const LONGEST_QUERY = 16_384;
@@ -62,11 +71,6 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   asUuid: domain.asUuid,
   callbackState: (text) => domain.callbackState(query(`state=${text}`)),
   characterCount: domain.characterCount,
-  checkAddOrigin: (text) => domain.checkAddOrigin(CLIENT, text, RULES),
-  checkAddPreviewReturnPath: (text) => domain.checkAddPreviewReturnPath(CLIENT, text),
-  checkAddReturnUrl: (text) => domain.checkAddReturnUrl(CLIENT, text, RULES),
-  checkAddTenantKey: (text) => domain.checkAddTenantKey(CLIENT, text),
-  checkAdminKeyLabel: domain.checkAdminKeyLabel,
   checkConnectInput: (text) =>
     domain.checkConnectInput(
       {
@@ -85,16 +89,14 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
     domain.checkIdpIdentityInput({ tenantKey: "acme", returnUrl: text }, APPLICATION, true),
   checkMediaType: domain.checkMediaType,
   checkName: (text) => domain.checkName(text, "name", { maxLength: 80 }),
+  checkNewClient: (text) =>
+    domain.checkNewClient({ webOrigins: [text], returnUrls: [text], tenantKeys: [text] }, RULES),
   checkPolicy: (text) =>
     domain.checkPolicy(APPLICATION, { tenantKey: text, provider: "PROVIDER_A", capabilities: ["PROFILE"] }),
   checkPreviewReturnPath: domain.checkPreviewReturnPath,
   checkPreviewTemplate: (text) => domain.checkPreviewTemplate(text, RULES),
   checkRefreshArguments: (text) =>
     domain.checkRefreshArguments({ providerContentId: text, window: null, continuationCursor: text }),
-  checkRemoveOrigin: (text) => domain.checkRemoveOrigin(CLIENT, text),
-  checkRemovePreviewReturnPath: (text) => domain.checkRemovePreviewReturnPath(CLIENT, text),
-  checkRemoveReturnUrl: (text) => domain.checkRemoveReturnUrl(CLIENT, text),
-  checkRemoveTenantKey: (text) => domain.checkRemoveTenantKey(CLIENT, text),
   checkReturnUrl: (text) =>
     [text, `https://app.example/?${text}`].map((url) =>
       domain.checkReturnUrl(url, {
@@ -109,6 +111,34 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   checkTenantKey: domain.checkTenantKey,
   checkText: (text) => domain.checkText(text, "name", { maxLength: 128 }),
   checkWebOrigin: (text) => domain.checkWebOrigin(text, RULES),
+  decideAddAdmin: (text) => domain.decideAddAdmin({ isListed: false, addedBy: "System" }, text, "id", NOW),
+  decideAddTester: (text) => domain.decideAddTester(TESTERS, { provider: "PROVIDER_A", providerAccountId: text }),
+  decideClientChange: (text) => [
+    changeClient("addClientOrigin", { origin: text }),
+    changeClient("addClientPreviewReturnPath", { path: text }),
+    changeClient("addClientReturnUrl", { url: text, confirmedNoOnwardRedirect: true }),
+    changeClient("addClientTenantKey", { tenantKey: text }),
+    changeClient("removeClientOrigin", { origin: text }),
+    changeClient("removeClientPreviewReturnPath", { path: text }),
+    changeClient("removeClientReturnUrl", { url: text }),
+    changeClient("removeClientTenantKey", { tenantKey: text }),
+    changeClient("setClientDisplayName", { displayName: text }),
+    changeClient("setClientIdpIdentity", { enabled: true, returnUrls: [text] }),
+  ],
+  decideCreateClient: (text) =>
+    domain.decideCreateClient(
+      { slugIsTaken: false, mode: "sandbox" },
+      { ...APPLICATION, slug: text, displayName: text, tenantKeys: [text], confirmedNoOnwardRedirect: true },
+      "id",
+      NOW,
+    ),
+  decideMintApiKey: (text) =>
+    domain.decideMintApiKey(
+      { admin: { id: "id", email: "ada@example.com" }, keys: [], mode: "sandbox" },
+      { label: text, scope: "READ", lifetimeDays: 1 },
+      "id",
+      NOW,
+    ),
   isDecimalCount: domain.isDecimalCount,
   isExactOrigin: (text) => domain.isExactOrigin(text, RULES),
   isIdentityDenial: (text) => domain.isIdentityDenial(query(text)),
@@ -135,19 +165,28 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
 
 /** Functions of the domain that take text of our own making, and what makes it. */
 export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
+  aboutAdmin: "an id and a sentence of ours",
+  attemptsToEnd: "a client that was accepted",
   badUserInput: "a message of ours",
   browserCookieName: "an id that the service gave out",
   canStartConnect: "a client and a registration that were accepted",
   canStartIdentity: "a client that was accepted",
   checkReconnectTarget: "values of enumerations",
   clientIdHint: "an admin's registration, cut to what a database column holds",
+  conflict: "a message of ours",
   countItems: "ids of posts, cut to 255 characters when they are read",
+  decideIssueCredential: "an id of ours",
+  decideRevokeApiKey: "a key that was stored",
+  decideRevokeCredential: "a key that was stored",
+  invalidField: "a message of ours",
   isNamedDocumentOnly: "a request that was parsed: it asks which fields are there",
   keyActorName: "an id that the service gave out",
+  notFound: "a message of ours",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
+  refuse: "a message of ours",
+  refuseField: "a message of ours",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
   sessionSummary: "an id of a session that the service gave out",
-  violation: "a message of ours",
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);

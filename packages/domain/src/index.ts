@@ -1,4 +1,5 @@
 export * from "./admin-sessions/adminSession.ts";
+export * from "./admins/admins.ts";
 export * from "./api-keys/apiKeys.ts";
 export * from "./applications/policy.ts";
 export * from "./applications/readiness.ts";

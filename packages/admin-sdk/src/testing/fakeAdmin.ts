@@ -1,18 +1,5 @@
-import type { ClientRefusal } from "@social-connect/domain";
-import {
-  checkAddOrigin,
-  checkAddPreviewReturnPath,
-  checkAddReturnUrl,
-  checkAddTenantKey,
-  checkDisplayName,
-  checkNewClient,
-  checkNoOnwardRedirect,
-  checkRemoveOrigin,
-  checkRemovePreviewReturnPath,
-  checkRemoveReturnUrl,
-  checkRemoveTenantKey,
-  checkSlug,
-} from "@social-connect/domain";
+import type { AdminRefusal, Client, ClientChangeName } from "@social-connect/domain";
+import { decideClientChange, decideCreateClient, isRefusal } from "@social-connect/domain";
 import type { AdminClient, AuditEntry } from "../types/index.ts";
 import type { OperationName } from "../wire/operations.ts";
 import type { CreateClientInput } from "../writes/clientWrites.ts";
@@ -34,8 +21,6 @@ export type Fault =
   | { readonly reply: () => Response | Promise<Response> }
   | { readonly before: () => Error | Promise<Error> }
   | { readonly after: () => Error | Response | Promise<Error | Response> };
-
-const RULES = { allowLoopbackHttp: true };
 
 /** The admin API in memory, behind `fetch`: clients under the service's own rules, and faults on demand. */
 export class FakeAdmin {
@@ -109,25 +94,26 @@ export class FakeAdmin {
     }
   }
 
-  #create({ confirmedNoOnwardRedirect, ...input }: CreateClientInput): Response {
-    const problem =
-      checkNoOnwardRedirect(confirmedNoOnwardRedirect) ??
-      checkSlug(input.slug) ??
-      checkDisplayName(input.displayName) ??
-      checkNewClient(input, RULES);
-    if (problem !== null) return refused(problem);
-    const isTaken = [...this.clients.values()].some(({ slug }) => slug === input.slug);
-    if (isTaken) return refused({ code: "CONFLICT", reason: "SLUG_TAKEN", message: "taken" });
-    return answered("createClient", this.put({ ...input, id: `client-${this.clients.size + 1}` }));
+  #create(input: CreateClientInput): Response {
+    const slugIsTaken = [...this.clients.values()].some(({ slug }) => slug === input.slug);
+    const id = `client-${this.clients.size + 1}`;
+    const change = decideCreateClient({ slugIsTaken, mode: "sandbox" }, input, id, new Date());
+    if (isRefusal(change)) return refused(change);
+    const { createdAt: _, updatedAt: __, ...client } = change.patch;
+    return answered("createClient", this.put(client));
   }
 
-  #change(operation: OperationName, variables: Record<string, unknown>): Response {
-    const client = this.clients.get(String(variables.id));
+  #change(operation: OperationName, { id, ...input }: Record<string, unknown>): Response {
+    const client = this.clients.get(String(id));
     if (client === undefined) return refusal("NOT_FOUND");
     if (operation === "adminClient") return answered(operation, client);
-    const { problem, change } = changeOf(operation, client, variables);
-    if (problem) return refused(problem);
-    return answered(operation, this.put({ ...change, id: client.id }));
+    const facts = { client: stored(client), openAttempts: { connect: [], identity: [] }, previewTemplate: null };
+    const name = operation as ClientChangeName;
+    const change = decideClientChange(name, { ...facts, mode: "sandbox" }, input as never, new Date());
+    if (change === null) return answered(operation, client);
+    if (isRefusal(change)) return refused(change);
+    const { updatedAt: _, ...patch } = change.patch;
+    return answered(operation, this.put({ ...patch, id: client.id }));
   }
 
   #page<Item>(all: readonly Item[], { after, first }: Record<string, unknown>) {
@@ -155,64 +141,18 @@ const BLANK: AdminClient = {
   updatedAt: "2026-03-01T00:00:00.000Z",
 };
 
-interface Change {
-  readonly problem?: ClientRefusal | null;
-  readonly change?: Partial<AdminClient>;
-}
-
-function changeOf(operation: OperationName, client: AdminClient, variables: Record<string, unknown>): Change {
-  const text = (name: string) => String(variables[name]);
-  switch (operation) {
-    case "setClientEnabled":
-      return { change: { enabled: variables.enabled === true } };
-    case "setClientPreviewOrigins":
-      return { change: { previewOriginsEnabled: variables.enabled === true } };
-    case "setClientDisplayName":
-      return { problem: checkDisplayName(text("displayName")), change: { displayName: text("displayName") } };
-    case "setClientPolicy":
-      return {
-        change: {
-          providers: variables.providers as AdminClient["providers"],
-          capabilities: variables.capabilities as AdminClient["capabilities"],
-        },
-      };
-    case "addClientOrigin":
-      return add(client, "webOrigins", text("origin"), checkAddOrigin(client, text("origin"), RULES));
-    case "removeClientOrigin":
-      return remove(client, "webOrigins", text("origin"), checkRemoveOrigin(client, text("origin")));
-    case "addClientReturnUrl": {
-      const confirmed = checkNoOnwardRedirect(variables.confirmedNoOnwardRedirect === true);
-      return add(client, "returnUrls", text("url"), confirmed ?? checkAddReturnUrl(client, text("url"), RULES));
-    }
-    case "removeClientReturnUrl":
-      return remove(client, "returnUrls", text("url"), checkRemoveReturnUrl(client, text("url")));
-    case "addClientTenantKey":
-      return add(client, "tenantKeys", text("tenantKey"), checkAddTenantKey(client, text("tenantKey")));
-    case "removeClientTenantKey":
-      return remove(client, "tenantKeys", text("tenantKey"), checkRemoveTenantKey(client, text("tenantKey")));
-    case "addClientPreviewReturnPath":
-      return add(client, "previewReturnPaths", text("path"), checkAddPreviewReturnPath(client, text("path")));
-    default:
-      return remove(client, "previewReturnPaths", text("path"), checkRemovePreviewReturnPath(client, text("path")));
-  }
-}
-
-type List = "webOrigins" | "returnUrls" | "tenantKeys" | "previewReturnPaths";
-
-function add(client: AdminClient, list: List, value: string, problem: ClientRefusal | null): Change {
-  return { problem, change: { [list]: [...client[list], value] } };
-}
-
-function remove(client: AdminClient, list: List, value: string, problem: ClientRefusal | null): Change {
-  return { problem, change: { [list]: client[list].filter((entry) => entry !== value) } };
+/** The client as the domain's rules see it. */
+function stored(client: AdminClient): Client {
+  const copy = structuredClone<unknown>(client) as Client;
+  return { ...copy, createdAt: new Date(client.createdAt), updatedAt: new Date(client.updatedAt) };
 }
 
 function answered(operation: OperationName, value: unknown): Response {
   return Response.json({ data: { [operation]: value } });
 }
 
-function refused(problem: ClientRefusal): Response {
-  return refusal(problem.code, "reason" in problem ? { reason: problem.reason } : {});
+function refused({ code, reason }: AdminRefusal): Response {
+  return refusal(code, reason === undefined ? {} : { reason });
 }
 
 function bySlug(left: AdminClient, right: AdminClient): number {

@@ -372,15 +372,16 @@ describe("a new client", () => {
 
 describe("testers", () => {
   const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
-  const facts = { client, isTester: false };
+  const facts = { client, testers: [{ ...account, provider: "PROVIDER_A" as const }] };
+  const listed = { client, testers: [account] };
 
   test("are added once and removed once", () => {
     expect(decideAddTester(facts, account)).toMatchObject({
       patch: account,
       audit: { action: "Tester added", summary: "Added a tester account at PROVIDER_B.", clientSlug: "shop" },
     });
-    expect(decideAddTester({ client, isTester: true }, account)).toMatchObject({ reason: "ALREADY_PRESENT" });
-    expect(decideRemoveTester({ client, isTester: true }, account)).toMatchObject({
+    expect(decideAddTester(listed, account)).toMatchObject({ reason: "ALREADY_PRESENT" });
+    expect(decideRemoveTester(listed, account)).toMatchObject({
       patch: account,
       audit: { action: "Tester removed", summary: "Removed a tester account at PROVIDER_B." },
     });
@@ -391,9 +392,9 @@ describe("testers", () => {
     "an account id %j is refused before an unknown client",
     (providerAccountId) => {
       for (const decide of [decideAddTester, decideRemoveTester]) {
-        const decision = decide({ client: null, isTester: false }, { ...account, providerAccountId });
+        const decision = decide({ client: null, testers: [] }, { ...account, providerAccountId });
         expect(decision).toMatchObject({ code: "BAD_USER_INPUT", field: "providerAccountId" });
-        expect(decide({ client: null, isTester: false }, account)).toMatchObject({ code: "NOT_FOUND" });
+        expect(decide({ client: null, testers: [] }, account)).toMatchObject({ code: "NOT_FOUND" });
       }
     },
   );

@@ -24,7 +24,7 @@ export interface NewCredential {
 }
 
 /**
- * Issues an application key. KEY_LIMIT when the client has two active keys already: one to rotate from and one to rotate to.
+ * Issues an application key. A client has two active ones at most: one to rotate from and one to rotate to.
  * Source: service description, parts 5 (rule 4) and 8.
  */
 export function decideIssueCredential(
@@ -36,10 +36,8 @@ export function decideIssueCredential(
     return invalidField("expiresInDays", `\`expiresInDays\` must be between 1 and ${LONGEST_DAYS}, or absent.`);
   }
   if (client === null) return notFound("The client");
-  const limit = LIMITS.activeApplicationKeys;
-  if (countActiveKeys(keys, now) >= limit) {
-    return conflict("KEY_LIMIT", `The client has ${limit} active keys already. Revoke one first.`);
-  }
+  const limit = checkCredentialLimit(keys, now);
+  if (limit !== null) return limit;
   const expiresAt = expiresInDays === null ? null : keyExpiry(now, expiresInDays);
   const summary = `Issued the application key ${id}${expiresInDays === null ? "" : ` for ${expiresInDays} days`}.`;
   return {
@@ -47,6 +45,13 @@ export function decideIssueCredential(
     followUps: [],
     audit: aboutClient(client, { action: "Application key issued", summary }),
   };
+}
+
+/** KEY_LIMIT when a client has two active keys already. `keys` are all of the client's, active or not. */
+export function checkCredentialLimit(keys: readonly KeyLifetime[], now: Date): AdminRefusal | null {
+  const limit = LIMITS.activeApplicationKeys;
+  if (countActiveKeys(keys, now) < limit) return null;
+  return conflict("KEY_LIMIT", `The client has ${limit} active keys already. Revoke one first.`);
 }
 
 /** Ends an application key at its next call; a revoked key stays as it is. `key` is `null` when the client has none of that id. */

@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { AuditAction } from "../audit/auditActions.ts";
+import type { AuditRecord } from "../audit/auditRecord.ts";
 import type { AuditedChange } from "../decisions/change.ts";
+import { isRefusal } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { checkText } from "../text/text.ts";
@@ -15,34 +16,41 @@ export interface TesterAccount {
 
 export interface TesterFacts {
   readonly client: Pick<Client, "id" | "slug"> | null;
-  readonly isTester: boolean;
+  /** The client's testers at the account's provider. */
+  readonly testers: readonly TesterAccount[];
 }
 
 const ACCOUNT_ID = { maxLength: 256 };
 
 export function decideAddTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
-  const decision = decideTester(facts, account, "Tester added", `Added a tester account at ${account.provider}.`);
-  return "patch" in decision && facts.isTester
-    ? conflict("ALREADY_PRESENT", "This account is already a tester.")
-    : decision;
+  return decideTester(facts, account, (client, isTester) => {
+    if (isTester) return conflict("ALREADY_PRESENT", "This account is already a tester.");
+    return aboutClient(client, { action: "Tester added", summary: `Added a tester account at ${account.provider}.` });
+  });
 }
 
 /** The account's connections stay; it cannot connect again. */
 export function decideRemoveTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
-  const decision = decideTester(facts, account, "Tester removed", `Removed a tester account at ${account.provider}.`);
-  return "patch" in decision && !facts.isTester ? notFound("The tester") : decision;
+  return decideTester(facts, account, (client, isTester) => {
+    if (!isTester) return notFound("The tester");
+    return aboutClient(client, {
+      action: "Tester removed",
+      summary: `Removed a tester account at ${account.provider}.`,
+    });
+  });
 }
 
 type TesterDecision = AdminRefusal | AuditedChange<TesterAccount>;
 
 function decideTester(
-  { client }: TesterFacts,
+  { client, testers }: TesterFacts,
   { provider, providerAccountId }: TesterAccount,
-  action: AuditAction,
-  summary: string,
+  decide: (client: Pick<Client, "id" | "slug">, isTester: boolean) => AdminRefusal | AuditRecord,
 ): TesterDecision {
   const refusal = refuseField("providerAccountId", checkText(providerAccountId, "providerAccountId", ACCOUNT_ID));
   if (refusal !== null) return refusal;
   if (client === null) return notFound("The client");
-  return { patch: { provider, providerAccountId }, followUps: [], audit: aboutClient(client, { action, summary }) };
+  const isTester = testers.some((one) => one.provider === provider && one.providerAccountId === providerAccountId);
+  const audit = decide(client, isTester);
+  return isRefusal(audit) ? audit : { patch: { provider, providerAccountId }, followUps: [], audit };
 }

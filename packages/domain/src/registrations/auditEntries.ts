@@ -1,8 +1,8 @@
 import type { AdminKeyScope } from "@social-connect/contract";
-import type { DescribedRegistration } from "./registration.ts";
-import { describeRegistration } from "./registration.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
 import type { AuditText } from "../audit/auditRecord.ts";
+import type { DescribedRegistration } from "./registration.ts";
+import { describeRegistration } from "./registration.ts";
 
 const text = (action: AuditAction, summary: string): AuditText => ({ action, summary });
 

@@ -2,17 +2,16 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
   applicationKeyText,
+  checkCredentialLimit,
   checkDistinct,
   checkIdentityReturnUrls,
-  checkNewApplicationKey,
   checkNewClient,
   checkPreviewReturnPath,
   checkReturnUrlRegistration,
   checkSlug,
   checkTenantKey,
 } from "@social-connect/domain";
-import { endAttemptsOf } from "../modules/clients/clientChanges.ts";
-import { failUnreturnable } from "../modules/connect/failUnreturnable.ts";
+import { endDisallowedAttempts } from "../modules/clients/openAttempts.ts";
 import type { Application, ApplicationKey } from "../state/state.ts";
 import type { Duration } from "../util/duration.ts";
 import { durationMs } from "../util/duration.ts";
@@ -120,7 +119,7 @@ export class ApplicationControl {
     for (const path of paths) allowed(checkPreviewReturnPath(path), `The path ${JSON.stringify(path)}`);
     const application = this.#application();
     Object.assign(application, { previewOriginsEnabled: enabled, previewReturnPaths: [...paths] });
-    failUnreturnable(this.#world, application);
+    endDisallowedAttempts(this.#world, application);
   }
 
   /** Registers a return URL on one of the application's origins. */
@@ -136,9 +135,7 @@ export class ApplicationControl {
   issueKey(options: { readonly expiresIn?: Duration } = {}): string {
     const { expiresIn } = fieldsOf(options, { expiresIn: "duration" });
     const now = this.#world.now();
-    if (checkNewApplicationKey([...this.#keys().values()], now) !== null) {
-      throw new MockMisuseError("An application has at most two active keys: revoke one first.");
-    }
+    allowed(checkCredentialLimit([...this.#keys().values()], now), "The key cannot be issued");
     const [keyId, secret] = [this.#world.newId(), this.#world.newSecret()];
     this.#world.state.applicationKeys.set(keyId, {
       id: keyId,
@@ -240,7 +237,7 @@ export function createApplication(world: World, options: ApplicationOptions): Ap
 
 export function disableApplication(world: World, application: Application): void {
   Object.assign(application, { enabled: false, updatedAt: world.now() });
-  endAttemptsOf(world, application);
+  endDisallowedAttempts(world, application);
 }
 
 function forgetApplication(world: World, id: string): void {

@@ -1,6 +1,13 @@
-import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
+import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { AUDIT_ACTIONS } from "@social-connect/domain";
+import type {
+  ApiKeyInput,
+  ClientChangeInput,
+  ClientChangeName,
+  CreateClientInput,
+  TesterAccount,
+} from "@social-connect/domain";
+import { AUDIT_ACTIONS, CLIENT_CHANGES } from "@social-connect/domain";
 import type { KeyActor, SessionActor } from "../modules/admin/actor.ts";
 import { requireConfirmation } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
@@ -9,23 +16,9 @@ import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
 import { listActiveKeysOf, listApiKeys, readApiKey } from "../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
 import { listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
-import { readClient } from "../modules/clients/changeClient.ts";
-import {
-  addEntry,
-  addReturnUrl,
-  CLIENT_LISTS,
-  removeEntry,
-  setDisplayName,
-  setEnabled,
-  setIdpIdentity,
-  setPolicy,
-  setPreviewOrigins,
-} from "../modules/clients/clientChanges.ts";
-import type { CreateClientInput } from "../modules/clients/createClient.ts";
-import { createClient } from "../modules/clients/createClient.ts";
+import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
 import { listClients } from "../modules/clients/listClients.ts";
-import type { TesterAccount } from "../modules/clients/testers.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
 import { ServiceError } from "../modules/errors.ts";
 import { readOverview } from "../modules/overview/readOverview.ts";
@@ -146,30 +139,11 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     createClient: withArgs<{ input: CreateClientInput }>(({ world, actor }, { input }) =>
       createClient(world, actor, input),
     ),
-    setClientEnabled: withArgs<Id & { enabled: boolean }>(({ world, actor }, { id, enabled }) =>
-      setEnabled(world, actor, id, enabled),
-    ),
-    setClientDisplayName: withArgs<Id & { displayName: string }>(({ world, actor }, { id, displayName }) =>
-      setDisplayName(world, actor, id, displayName),
-    ),
-    setClientPolicy: withArgs<Id & { providers: SocialProvider[]; capabilities: Capability[] }>(
-      ({ world, actor }, args) => setPolicy(world, actor, args),
-    ),
-    ...entries("TenantKey", "tenantKey", CLIENT_LISTS.tenantKey),
-    ...entries("Origin", "origin", CLIENT_LISTS.origin),
-    ...entries("PreviewReturnPath", "path", CLIENT_LISTS.previewReturnPath),
-    ...entries("ReturnUrl", "url", CLIENT_LISTS.returnUrl),
-    addClientReturnUrl: withArgs<Id & { url: string; confirmedNoOnwardRedirect: boolean }>(({ world, actor }, args) =>
-      addReturnUrl(world, actor, args),
-    ),
-    setClientPreviewOrigins: withArgs<Id & { enabled: boolean }>(({ world, actor }, { id, enabled }) =>
-      setPreviewOrigins(world, actor, id, enabled),
-    ),
-    setClientIdpIdentity: inPanel<Id & { enabled: boolean; returnUrls?: string[] | null }>(
+    ...clientChanges(),
+    setClientIdpIdentity: inPanel<Id & ClientChangeInput<"setClientIdpIdentity">>(
       "AdminClient",
       "NEEDED",
-      (world, actor, { id, enabled, returnUrls }) =>
-        setIdpIdentity(world, actor, { id, enabled, returnUrls: returnUrls ?? null }),
+      (world, actor, { id, ...input }) => changeClient(world, actor, id, "setClientIdpIdentity", input),
     ),
     issueClientCredential: inPanel<Id & { expiresInDays?: number | null }>(
       "IssuedClientCredential",
@@ -187,11 +161,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     removeClientTester: inPanel<Id & TesterAccount>("ClientTester", "NOT_NEEDED", (world, actor, { id, ...account }) =>
       removeTester(world, actor, id, account),
     ),
-    mintApiKey: inPanel<{ label: string; scope: AdminKeyScope; lifetimeDays: number }>(
-      "MintedApiKey",
-      "NEEDED",
-      mintApiKey,
-    ),
+    mintApiKey: inPanel<ApiKeyInput>("MintedApiKey", "NEEDED", mintApiKey),
     revokeApiKey: inPanel<Id>("ApiKey", "NOT_NEEDED", (world, actor, { id }) => revokeApiKey(world, actor, id)),
     addAdminMember: inPanel<{ email: string }>("AdminMember", "NEEDED", (world, actor, { email }) =>
       memberView(addMember(world, actor, email)),
@@ -217,14 +187,15 @@ export const adminResolvers: RootResolvers<AdminContext> = {
   },
 };
 
-/** `addClient…` and `removeClient…` of one of a client's lists. */
-function entries(name: string, argument: string, rules: Parameters<typeof addEntry>[3]) {
-  return {
-    [`addClient${name}`]: withArgs<Record<string, string>>(({ world, actor }, args) =>
-      addEntry(world, actor, args["id"] ?? "", rules, args[argument] ?? ""),
-    ),
-    [`removeClient${name}`]: withArgs<Record<string, string>>(({ world, actor }, args) =>
-      removeEntry(world, actor, args["id"] ?? "", rules, args[argument] ?? ""),
-    ),
-  };
+/** The client changes of the domain, each under the name of its operation. */
+function clientChanges(): Record<string, Resolver> {
+  const names = Object.keys(CLIENT_CHANGES) as ClientChangeName[];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      withArgs<Id & ClientChangeInput<typeof name>>(({ world, actor }, { id, ...input }) =>
+        changeClient(world, actor, id, name, input as never),
+      ),
+    ]),
+  );
 }

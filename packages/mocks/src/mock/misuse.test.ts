@@ -308,7 +308,7 @@ const MISUSES: readonly Misuse[] = [
   {
     of: "a third key",
     here: ({ mock }) => [mock.application.issueKey(), mock.application.issueKey()],
-    said: "at most two active keys: revoke one first",
+    said: "has 2 active keys already. Revoke one first",
   },
   {
     of: "a capability that nobody asked for",
@@ -405,7 +405,7 @@ const MISUSES: readonly Misuse[] = [
     of: "a lifetime",
     here: ({ mock }) => mock.admin.mintKey({ scope: "READ", lifetimeDays: 0 }),
     sent: () => ["admin/keys", { scope: "READ", lifetimeDays: 0 }],
-    said: "a key lives for 1 to 90 days",
+    said: "`lifetimeDays` must be between 1 and 90",
   },
   {
     of: "a number of calls",
@@ -466,7 +466,7 @@ const MISUSES: readonly Misuse[] = [
     of: "a policy that says something twice",
     here: ({ mock }) => mock.application.setPolicy({ tenantKeys: ["a", "a"] }),
     sent: ({ mock }) => [`applications/${mock.application.id}/policy`, { tenantKeys: ["a", "a"] }],
-    said: "tenantKeys names something twice",
+    said: "`tenantKeys` has a duplicate value",
   },
   {
     of: "an origin",
@@ -496,7 +496,7 @@ const MISUSES: readonly Misuse[] = [
     of: "an e-mail address",
     here: ({ mock }) => mock.admin.addMember("nobody"),
     sent: () => ["admin/members", { email: "nobody" }],
-    said: "This is not an e-mail address.",
+    said: "`email` must be an email address.",
   },
   {
     of: "a snapshot",
@@ -582,7 +582,7 @@ test.each<[object, string]>([
   [{ previewOriginTemplate: "https://preview.example.test" }, "{label} as its first DNS label"],
   [{ application: { tenants: ["a"] } }, "There is no field tenants. Possible: tenantKeys"],
   [{ application: { providers: ["PROVIDER_D"] } }, "Possible: PROVIDER_A"],
-  [{ application: { slug: "A B" } }, "a slug has"],
+  [{ application: { slug: "A B" } }, "`slug` must have 1 to 63"],
   [{ application: { returnUrls: ["https://elsewhere.test/"] } }, "must lie on one of the application's web origins"],
   [{ application: { testers: "nobody" } }, "a list of accounts"],
 ])("no mock is made with %j", (options, said) => {

@@ -351,7 +351,9 @@ export interface Revocation {
 export interface Member {
   readonly id: string;
   readonly email: string;
+  issuer: string | null;
   subject: string | null;
+  boundAt: Date | null;
   readonly addedAt: Date;
   readonly addedBy: string;
 }

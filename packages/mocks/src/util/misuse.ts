@@ -28,7 +28,7 @@ export function oneOf<Value extends string>(value: unknown, possible: readonly V
 
 /** Throws what a rule of the service says against something. */
 export function allowed(refusal: { readonly message: string } | null, what: string): void {
-  if (refusal !== null) throw new MockMisuseError(`${what}: ${refusal.message}.`);
+  if (refusal !== null) throw new MockMisuseError(`${what}: ${refusal.message.replace(/\.$/, "")}.`);
 }
 
 /** Refuses a move that the record's state does not allow. */

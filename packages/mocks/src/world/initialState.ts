@@ -155,7 +155,18 @@ function adminState(seed: string, startedAt: Date, mode: Settings["mode"]) {
   });
   return {
     members: new Map([
-      [memberId, { id: memberId, email, subject: null, addedAt: startedAt, addedBy: SYSTEM_ACTOR_NAME }],
+      [
+        memberId,
+        {
+          id: memberId,
+          email,
+          issuer: null,
+          subject: null,
+          boundAt: null,
+          addedAt: startedAt,
+          addedBy: SYSTEM_ACTOR_NAME,
+        },
+      ],
     ]),
     adminKeys: new Map(keys),
     auditEntries: [],

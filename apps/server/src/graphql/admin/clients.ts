@@ -1,25 +1,11 @@
+import type { ClientChangeInput, ClientChangeName } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
+import type { AdminActor } from "../../modules/admin/actor.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import { createClient } from "../../modules/clients/createClient.ts";
-import {
-  addClientOrigin,
-  addClientPreviewReturnPath,
-  addClientReturnUrl,
-  addClientTenantKey,
-  removeClientOrigin,
-  removeClientPreviewReturnPath,
-  removeClientReturnUrl,
-  removeClientTenantKey,
-} from "../../modules/clients/entries.ts";
+import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
 import { listClients, readClient } from "../../modules/clients/readClients.ts";
-import {
-  setClientDisplayName,
-  setClientEnabled,
-  setClientIdpIdentity,
-  setClientPolicy,
-  setClientPreviewOrigins,
-} from "../../modules/clients/settings.ts";
 import { builder } from "./builder.ts";
+import type { AdminContext } from "./context.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
 import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
@@ -108,6 +94,17 @@ builder.queryFields((t) => ({
   }),
 }));
 
+/** Changes a client by the domain's rule of that name. */
+function change<Name extends ClientChangeName>(
+  context: AdminContext,
+  name: Name,
+  id: string,
+  input: ClientChangeInput<Name>,
+  actor: AdminActor = actorOf(context),
+): Promise<Application> {
+  return changeClient(context.service, actor, id, name, input);
+}
+
 builder.mutationFields((t) => ({
   createClient: t.field({
     type: AdminClient,
@@ -119,13 +116,12 @@ builder.mutationFields((t) => ({
     type: AdminClient,
     description: "Switches a client on or off. Off, its keys are refused and unfinished attempts are canceled at once.",
     args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
-    resolve: (_root, { id, enabled }, context) => setClientEnabled(context.service, actorOf(context), id, enabled),
+    resolve: (_root, { id, ...input }, context) => change(context, "setClientEnabled", id, input),
   }),
   setClientDisplayName: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), displayName: t.arg.string({ required: true }) },
-    resolve: (_root, { id, displayName }, context) =>
-      setClientDisplayName(context.service, actorOf(context), id, displayName),
+    resolve: (_root, { id, ...input }, context) => change(context, "setClientDisplayName", id, input),
   }),
   setClientPolicy: t.field({
     type: AdminClient,
@@ -135,30 +131,28 @@ builder.mutationFields((t) => ({
       providers: t.arg({ type: [SocialProvider], required: true }),
       capabilities: t.arg({ type: [Capability], required: true }),
     },
-    resolve: (_root, { id, ...policy }, context) => setClientPolicy(context.service, actorOf(context), id, policy),
+    resolve: (_root, { id, ...input }, context) => change(context, "setClientPolicy", id, input),
   }),
   addClientTenantKey: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
-    resolve: (_root, { id, tenantKey }, context) =>
-      addClientTenantKey(context.service, actorOf(context), id, tenantKey),
+    resolve: (_root, { id, ...input }, context) => change(context, "addClientTenantKey", id, input),
   }),
   removeClientTenantKey: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
-    resolve: (_root, { id, tenantKey }, context) =>
-      removeClientTenantKey(context.service, actorOf(context), id, tenantKey),
+    resolve: (_root, { id, ...input }, context) => change(context, "removeClientTenantKey", id, input),
   }),
   addClientOrigin: t.field({
     type: AdminClient,
     description: "Registers an exact origin: scheme, host and port as a browser writes them.",
     args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
-    resolve: (_root, { id, origin }, context) => addClientOrigin(context.service, actorOf(context), id, origin),
+    resolve: (_root, { id, ...input }, context) => change(context, "addClientOrigin", id, input),
   }),
   removeClientOrigin: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
-    resolve: (_root, { id, origin }, context) => removeClientOrigin(context.service, actorOf(context), id, origin),
+    resolve: (_root, { id, ...input }, context) => change(context, "removeClientOrigin", id, input),
   }),
   addClientReturnUrl: t.field({
     type: AdminClient,
@@ -168,29 +162,27 @@ builder.mutationFields((t) => ({
       url: t.arg.string({ required: true }),
       confirmedNoOnwardRedirect: t.arg.boolean({ required: true, description: ONWARD }),
     },
-    resolve: (_root, { id, ...added }, context) => addClientReturnUrl(context.service, actorOf(context), id, added),
+    resolve: (_root, { id, ...input }, context) => change(context, "addClientReturnUrl", id, input),
   }),
   removeClientReturnUrl: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), url: t.arg.string({ required: true }) },
-    resolve: (_root, { id, url }, context) => removeClientReturnUrl(context.service, actorOf(context), id, url),
+    resolve: (_root, { id, ...input }, context) => change(context, "removeClientReturnUrl", id, input),
   }),
   setClientPreviewOrigins: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
-    resolve: (_root, { id, enabled }, context) =>
-      setClientPreviewOrigins(context.service, actorOf(context), id, enabled),
+    resolve: (_root, { id, ...input }, context) => change(context, "setClientPreviewOrigins", id, input),
   }),
   addClientPreviewReturnPath: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
-    resolve: (_root, { id, path }, context) => addClientPreviewReturnPath(context.service, actorOf(context), id, path),
+    resolve: (_root, { id, ...input }, context) => change(context, "addClientPreviewReturnPath", id, input),
   }),
   removeClientPreviewReturnPath: t.field({
     type: AdminClient,
     args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
-    resolve: (_root, { id, path }, context) =>
-      removeClientPreviewReturnPath(context.service, actorOf(context), id, path),
+    resolve: (_root, { id, ...input }, context) => change(context, "removeClientPreviewReturnPath", id, input),
   }),
   setClientIdpIdentity: t.field({
     type: AdminClient,
@@ -203,7 +195,7 @@ builder.mutationFields((t) => ({
         description: "All identity return URLs from now on; absent leaves them as they are.",
       }),
     },
-    resolve: (_root, { id, enabled, returnUrls }, context) =>
-      setClientIdpIdentity(context.service, panelActorOf(context), id, { enabled, returnUrls: returnUrls ?? null }),
+    resolve: (_root, { id, ...input }, context) =>
+      change(context, "setClientIdpIdentity", id, input, panelActorOf(context)),
   }),
 }));

@@ -17,9 +17,7 @@ export function recordSession(
   at: Date,
 ): Promise<void> {
   const target = { type: "ADMIN", id } as const;
-  return recordAudit(transaction, {
-    actor: { via: "member", email },
-    at,
+  return recordAudit(transaction, { via: "member", email }, at, {
     action,
     target,
     summary: sessionSummary(action, email),

@@ -1,3 +1,4 @@
+import { ROW_BUSY } from "@social-connect/domain";
 import type { Service, Transaction } from "../service.ts";
 import { ConflictError } from "./errors.ts";
 
@@ -21,7 +22,7 @@ export async function adminTransaction<Result>(
       return await work(transaction);
     });
   } catch (error) {
-    if (isBusy(error)) throw new ConflictError("ROW_BUSY", "Another change is under way. Try once more.", error);
+    if (isBusy(error)) throw new ConflictError("ROW_BUSY", ROW_BUSY.message, error);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
-import type { ConflictReason } from "@social-connect/contract";
-import type { Refusal } from "@social-connect/domain";
+import type { AdminRefusal, Refusal } from "@social-connect/domain";
+import { isRefusal } from "@social-connect/domain";
+import type { ErrorReason } from "../../platform/appError.ts";
 import { AppError } from "../../platform/appError.ts";
 
-/** An argument that failed. The admin API tells its caller only that; the panel shows the message at the field. */
+/** An argument that failed. The admin API returns the code alone; the panel shows the message at the field. */
 export class InvalidInputError extends AppError {
-  /** Name of the argument, or its path in an input, e.g. `returnUrls`; null where no single one is to blame. */
+  /** Name of the argument, or its path in an input, e.g. `returnUrls`; null when it is not a single one. */
   readonly field: string | null;
 
   constructor(field: string | null, message: string) {
@@ -16,15 +17,15 @@ export class InvalidInputError extends AppError {
 
 /** A rule of the stored records would be broken. */
 export class ConflictError extends AppError {
-  constructor(reason: ConflictReason | null, message: string, cause?: unknown) {
+  constructor(reason: ErrorReason | null, message: string, cause?: unknown) {
     super({ code: "CONFLICT", message, cause, ...(reason === null ? {} : { reason }) });
     this.name = "ConflictError";
   }
 }
 
 export class NotFoundError extends AppError {
-  constructor(what: string) {
-    super({ code: "NOT_FOUND", message: `${what} does not exist.` });
+  constructor(message: string) {
+    super({ code: "NOT_FOUND", message });
     this.name = "NotFoundError";
   }
 }
@@ -40,4 +41,17 @@ export class ConfirmationRequiredError extends AppError {
 /** Throws what a rule refused as a failure of `field`; does nothing when it allowed. */
 export function enforceInput(field: string, violation: Refusal | null): void {
   if (violation !== null) throw new InvalidInputError(field, violation.message);
+}
+
+/** A decision of the domain that is no refusal; throws the refusal. */
+export function accepted<Decision extends object | null>(decision: Decision): Exclude<Decision, AdminRefusal> {
+  if (isRefusal(decision)) throw refusalError(decision);
+  return decision as Exclude<Decision, AdminRefusal>;
+}
+
+function refusalError(refusal: AdminRefusal): AppError {
+  const { code, reason, message, field = null } = refusal;
+  if (code === "BAD_USER_INPUT") return new InvalidInputError(field, message);
+  if (code === "NOT_FOUND") return new NotFoundError(message);
+  return code === "CONFLICT" ? new ConflictError(reason ?? null, message) : new AppError(refusal);
 }

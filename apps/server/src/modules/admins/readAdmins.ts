@@ -1,5 +1,5 @@
 import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
-import { NotFoundError } from "../admin/errors.ts";
+import { asUuid } from "../../platform/uuid.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** All admins, the one who was added first at the top. */
@@ -10,10 +10,10 @@ export function listAdmins<Query extends Prisma.AdminMemberFindManyArgs>(
   return prisma.adminMember.findMany({ ...query, orderBy: [{ addedAt: "asc" }, { id: "asc" }] });
 }
 
-/** Holds a member's row until the transaction ends, so that what is counted for the member is exact. */
-export async function lockAdmin(transaction: Transaction, id: string): Promise<AdminMember> {
-  await transaction.$queryRaw`SELECT 1 FROM admin_member WHERE id = ${id}::uuid FOR UPDATE`;
-  const member = await transaction.adminMember.findUnique({ where: { id } });
-  if (member === null) throw new NotFoundError("The admin");
-  return member;
+/** The admin's row, locked until the transaction ends; null when the id names none. */
+export async function lockAdmin(transaction: Transaction, id: string): Promise<AdminMember | null> {
+  const memberId = asUuid(id);
+  if (memberId === null) return null;
+  await transaction.$queryRaw`SELECT 1 FROM admin_member WHERE id = ${memberId}::uuid FOR UPDATE`;
+  return transaction.adminMember.findUnique({ where: { id: memberId } });
 }

@@ -1,4 +1,4 @@
-import { addMs, isKeyActive, parseAdminKey } from "@social-connect/domain";
+import { decideApiKeyUse, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { AppError } from "../../platform/appError.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
@@ -8,7 +8,6 @@ import type { Service } from "../service.ts";
 import type { ApiKeyRow } from "./store.ts";
 import { findApiKey, noteFirstUse, noteKeyUse } from "./store.ts";
 
-const LAST_USED_PRECISION_MS = 60_000;
 /** Stands in for the hash of an unknown key, so that finding none costs what finding one costs. */
 const NO_HASH = sha256("no key has this hash");
 
@@ -34,16 +33,15 @@ export async function authenticateApiKey(service: Service, authorization: string
 
 async function noteUse({ pool, logger }: Service, actor: KeyActor, row: ApiKeyRow, now: Date): Promise<void> {
   const { keyId } = actor;
-  if (row.firstUsedAt === null) {
-    const actorText = actorName(actor);
-    const entryId = newLogEntryId(now);
-    return noteFirstUse(pool, { keyId, at: now, entryId, actor: actorText, action: "API key first used" });
+  const use = decideApiKeyUse({ ...row, id: keyId }, now);
+  if (use === null) return;
+  const { audit, notSince } = use;
+  if (audit !== null) {
+    return noteFirstUse(pool, { keyId, at: now, entryId: newLogEntryId(now), actor: actorName(actor), audit });
   }
-  const notSince = addMs(now, -LAST_USED_PRECISION_MS);
-  if (row.lastUsedAt !== null && row.lastUsedAt >= notSince) return;
-  // Not awaited: when a key was last used is for people to see, and no call should wait or fail for it.
+  // Not awaited: lastUsedAt is for people to see, and no call waits or fails for it.
   noteKeyUse(pool, keyId, now, notSince).catch((error: unknown) => {
-    logger.warn({ err: error, keyId }, "could not note when an admin key was last used");
+    logger.warn({ err: error, keyId }, "could not record the last use of an admin key");
   });
 }
 

@@ -1,9 +1,11 @@
 import type { AdminKeyScope } from "@social-connect/contract";
+import type { AuditRecord } from "@social-connect/domain";
 import type { Pool } from "pg";
 
 export interface ApiKeyRow {
   readonly secretHash: Buffer;
   readonly scope: AdminKeyScope;
+  readonly label: string;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   readonly firstUsedAt: Date | null;
@@ -18,7 +20,7 @@ export interface ApiKeyRow {
 export async function findApiKey(pool: Pool, keyId: string): Promise<ApiKeyRow | null> {
   const { rows } = await pool.query<ApiKeyRow>({
     name: "adminKeys.findApiKey",
-    text: `SELECT k.secret_hash AS "secretHash", k.scope, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+    text: `SELECT k.secret_hash AS "secretHash", k.scope, k.label, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
                   k.first_used_at AS "firstUsedAt", k.last_used_at AS "lastUsedAt", m.id AS "memberId",
                   (k.subject IS NULL OR (k.issuer, k.subject) = (m.issuer, m.subject)) AS "isSameAccount"
              FROM admin_api_key k LEFT JOIN admin_member m ON m.id = k.member_id
@@ -33,22 +35,21 @@ export interface FirstUse {
   readonly at: Date;
   readonly entryId: string;
   readonly actor: string;
-  readonly action: string;
+  readonly audit: AuditRecord;
 }
 
 /**
  * Notes the first use of a key and writes its audit entry, or neither. One statement: of any number of parallel first
  * calls one changes the row, the others wait for it and then find nothing to change.
  */
-export async function noteFirstUse(pool: Pool, { keyId, at, entryId, actor, action }: FirstUse): Promise<void> {
+export async function noteFirstUse(pool: Pool, { keyId, at, entryId, actor, audit }: FirstUse): Promise<void> {
   await pool.query({
     name: "adminKeys.noteFirstUse",
     text: `WITH used AS (UPDATE admin_api_key SET first_used_at = $2, last_used_at = $2
-                          WHERE id = $1 AND first_used_at IS NULL RETURNING id, label, scope)
+                          WHERE id = $1 AND first_used_at IS NULL RETURNING id)
            INSERT INTO audit_entry (id, at, actor, api_key_id, action, target_type, target_id, summary)
-           SELECT $3, $2, $4, id, $5, 'API_KEY', id::text, 'The ' || scope || ' key "' || label || '" was used for the first time.'
-             FROM used`,
-    values: [keyId, at, entryId, actor, action],
+           SELECT $3, $2, $4, id, $5, $6, $7, $8 FROM used`,
+    values: [keyId, at, entryId, actor, audit.action, audit.target.type, audit.target.id, audit.summary],
   });
 }
 

@@ -19,8 +19,13 @@ afterAll(() => service.close());
 
 async function record(summary: string, clientSlug?: string): Promise<void> {
   const target = { type: "CLIENT", id: newId() } as const;
-  const change = { actor: SYSTEM, at: service.clock.current, action: "Client created", target, summary } as const;
-  await recordAudit(service.prisma, clientSlug === undefined ? change : { ...change, clientSlug });
+  const change = {
+    action: "Client created",
+    target,
+    summary,
+    ...(clientSlug !== undefined && { clientSlug }),
+  } as const;
+  await recordAudit(service.prisma, SYSTEM, service.clock.current, change);
 }
 
 async function summaries(filter: AuditFilter = {}, first = 100): Promise<string[]> {

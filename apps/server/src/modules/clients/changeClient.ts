@@ -1,76 +1,62 @@
-import type { AuditAction, ClientRefusal } from "@social-connect/domain";
-import type { Application, Prisma } from "../../_generated/prisma/client.ts";
+import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
+import { decideClientChange, decideCreateClient } from "@social-connect/domain";
+import type { Application } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { ConflictError, InvalidInputError, NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { failUnreturnable } from "../connect/endAttempts.ts";
-import { failUnreturnableIdentities } from "../identity/identityAttempt.ts";
 import type { Service, Transaction } from "../service.ts";
+import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
 
-export interface ClientChange {
-  readonly data: Prisma.ApplicationUpdateInput;
-  readonly action: AuditAction;
-  readonly summary: string;
-}
-
-/** Looks at the client as it is and says what is to change; null when it is so already. */
-export type DecideChange = (
-  client: Application,
-  transaction: Transaction,
-  now: Date,
-) => ClientChange | null | Promise<ClientChange | null>;
-
-/**
- * Changes a client: its row is held, the rules look at what it is now, and the change is written with its audit entry or
- * not at all. Answers with the client as it is then.
- */
-export async function changeClient(
+/** Registers a client. */
+export async function createClient(
   service: Service,
   actor: AdminActor,
-  id: string,
-  decide: DecideChange,
+  input: CreateClientInput,
 ): Promise<Application> {
   const now = await service.clock.now();
+  const id = newId();
+  const decide = (slugIsTaken: boolean) =>
+    accepted(decideCreateClient({ slugIsTaken, mode: service.mode }, input, id, now));
   return adminTransaction(service, async (transaction) => {
-    const client = await lockClient(transaction, id);
-    const change = await decide(client, transaction, now);
-    if (change === null) return client;
-    const { action, summary } = change;
-    const target = { type: "CLIENT", id: client.id } as const;
-    await recordAudit(transaction, { actor, at: now, action, target, clientSlug: client.slug, summary });
-    const data = { ...change.data, updatedAt: now };
-    const changed = await transaction.application.update({ where: { id: client.id }, data });
-    await failUnreturnable(service, transaction, changed, now);
-    await failUnreturnableIdentities(transaction, changed, now);
-    return changed;
+    const { patch, audit } = decide(false);
+    // A failed insert would end the transaction; this one reports a taken slug, also under parallel calls.
+    const { count } = await transaction.application.createMany({ data: [patch], skipDuplicates: true });
+    if (count === 0) decide(true);
+    await recordAudit(transaction, actor, now, audit);
+    return transaction.application.findUniqueOrThrow({ where: { id } });
   });
 }
 
-/** Holds a client's row until the transaction ends. */
-export async function lockClient(transaction: Transaction, id: string): Promise<Application> {
+/** Makes one of the domain's client changes, with its audit entry, or nothing. Returns the client after the change. */
+export async function changeClient<Name extends ClientChangeName>(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  name: Name,
+  input: ClientChangeInput<Name>,
+): Promise<Application> {
+  const { mode, previewOriginTemplate: previewTemplate } = service;
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const client = await lockClient(transaction, id);
+    const openAttempts = await readOpenAttempts(transaction, client, now);
+    const facts = { client, openAttempts, mode, previewTemplate };
+    const change = accepted(decideClientChange(name, facts, input, now));
+    const where = { id: id.toLowerCase() };
+    if (change === null) return transaction.application.findUniqueOrThrow({ where });
+    await recordAudit(transaction, actor, now, change.audit);
+    for (const followUp of change.followUps) await endAttempts(transaction, where.id, followUp, now);
+    return transaction.application.update({ where, data: change.patch });
+  });
+}
+
+/** The client's row, locked until the transaction ends; null when the id names none. */
+export async function lockClient(transaction: Transaction, id: string): Promise<Application | null> {
   const clientId = asUuid(id);
-  if (clientId === null) throw new NotFoundError("The client");
+  if (clientId === null) return null;
   await transaction.$queryRaw`SELECT 1 FROM application WHERE id = ${clientId}::uuid FOR UPDATE`;
-  const client = await transaction.application.findUnique({ where: { id: clientId } });
-  if (client === null) throw new NotFoundError("The client");
-  return client;
-}
-
-/** Throws what a rule refused; does nothing when it allowed. */
-export function enforceClientRule(refusal: ClientRefusal | null): void {
-  switch (refusal?.code) {
-    case "BAD_USER_INPUT":
-      throw new InvalidInputError(refusal.field, refusal.message);
-    case "CONFLICT":
-      throw new ConflictError(refusal.reason, refusal.message);
-    case "NOT_FOUND":
-      throw new NotFoundError("What is to be removed");
-  }
-}
-
-/** Plain http on loopback is for sandbox and development. */
-export function originRules({ mode }: Pick<Service, "mode">): { readonly allowLoopbackHttp: boolean } {
-  return { allowLoopbackHttp: mode === "sandbox" };
+  return transaction.application.findUnique({ where: { id: clientId } });
 }

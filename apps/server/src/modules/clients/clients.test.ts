@@ -10,17 +10,9 @@ import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { createClient } from "./createClient.ts";
+import { changeClient, createClient } from "./changeClient.ts";
 import { issueClientCredential, revokeClientCredential } from "./credentials.ts";
-import { addClientOrigin, addClientReturnUrl, addClientTenantKey, removeClientOrigin } from "./entries.ts";
 import { listClients } from "./readClients.ts";
-import {
-  setClientDisplayName,
-  setClientEnabled,
-  setClientIdpIdentity,
-  setClientPolicy,
-  setClientPreviewOrigins,
-} from "./settings.ts";
 import { addClientTester, listClientTesters, removeClientTester } from "./testers.ts";
 
 let service: TestService;
@@ -77,7 +69,11 @@ test("a client is created with its audit entry, and its slug is its own", async 
 test("parallel changes of one client are all kept", async () => {
   const { id } = await createApplication(service, "parallel");
   const names = Array.from({ length: 10 }, (_, index) => `added-${index}`);
-  await Promise.all(names.map((name) => untilNotBusy(() => addClientTenantKey(service, actor, id, name))));
+  await Promise.all(
+    names.map((name) =>
+      untilNotBusy(() => changeClient(service, actor, id, "addClientTenantKey", { tenantKey: name })),
+    ),
+  );
   const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(tenantKeys.toSorted()).toEqual([...names, "tenant-1", "tenant-2"].toSorted());
   expect(await auditOf(id)).toHaveLength(10);
@@ -89,11 +85,11 @@ test("setting what is set already changes nothing, and the audit has no entry of
   const { enabled, displayName, providers, capabilities, previewOriginsEnabled } = before;
   const identity = { enabled: before.idpIdentityEnabled, returnUrls: before.identityReturnUrls };
   const answers = [
-    await setClientEnabled(service, actor, id, enabled),
-    await setClientDisplayName(service, actor, id, displayName),
-    await setClientPolicy(service, actor, id, { providers, capabilities }),
-    await setClientPreviewOrigins(service, actor, id, previewOriginsEnabled),
-    await setClientIdpIdentity(service, actor, id, identity),
+    await changeClient(service, actor, id, "setClientEnabled", { enabled }),
+    await changeClient(service, actor, id, "setClientDisplayName", { displayName }),
+    await changeClient(service, actor, id, "setClientPolicy", { providers, capabilities }),
+    await changeClient(service, actor, id, "setClientPreviewOrigins", { enabled: previewOriginsEnabled }),
+    await changeClient(service, actor, id, "setClientIdpIdentity", identity),
   ];
   for (const answer of answers) expect(answer).toEqual(before);
   expect(await auditOf(id)).toEqual([]);
@@ -101,15 +97,17 @@ test("setting what is set already changes nothing, and the audit has no entry of
 
 test("of two removals at once the last origin survives", async () => {
   const { id } = await createApplication(service, "origins");
-  await addClientOrigin(service, actor, id, "https://two.example");
-  await addClientOrigin(service, actor, id, "https://three.example");
+  await changeClient(service, actor, id, "addClientOrigin", { origin: "https://two.example" });
+  await changeClient(service, actor, id, "addClientOrigin", { origin: "https://three.example" });
   const answers = await Promise.all(
     ["https://two.example", "https://three.example"].map((origin) =>
-      refusalOf(untilNotBusy(() => removeClientOrigin(service, actor, id, origin))),
+      refusalOf(untilNotBusy(() => changeClient(service, actor, id, "removeClientOrigin", { origin }))),
     ),
   );
   expect(answers).toEqual(["done", "done"]);
-  expect(await refusalOf(removeClientOrigin(service, actor, id, "https://shop.example"))).toBe("CONFLICT LAST_ORIGIN");
+  expect(
+    await refusalOf(changeClient(service, actor, id, "removeClientOrigin", { origin: "https://shop.example" })),
+  ).toBe("CONFLICT LAST_ORIGIN");
 });
 
 test("a busy row is ROW_BUSY and never a hang", async () => {
@@ -117,11 +115,11 @@ test("a busy row is ROW_BUSY and never a hang", async () => {
   const holder = await service.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
-  const refused = await refusalOf(addClientTenantKey(service, actor, id, "t"));
+  const refused = await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }));
   await holder.query("ROLLBACK");
   holder.release();
   expect(refused).toBe("CONFLICT ROW_BUSY");
-  expect(await refusalOf(addClientTenantKey(service, actor, id, "t"))).toBe("done");
+  expect(await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }))).toBe("done");
 });
 
 test.each(["audit_entry", "application"])("a failure at %s leaves neither the change nor its entry", async (table) => {
@@ -130,12 +128,12 @@ test.each(["audit_entry", "application"])("a failure at %s leaves neither the ch
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'made to fail'; END $$;
      CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`,
   );
-  const refused = await refusalOf(addClientTenantKey(service, actor, id, "t"));
+  const refused = await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }));
   await service.pool.query(`DROP TRIGGER fail ON ${table}; DROP FUNCTION fail`);
   expect(refused).not.toBe("done");
   const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect([tenantKeys.includes("t"), (await auditOf(id)).length]).toEqual([false, 0]);
-  await addClientTenantKey(service, actor, id, "t");
+  await changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" });
   expect(await auditOf(id)).toHaveLength(1);
 });
 
@@ -160,7 +158,7 @@ describe("disabling a client", () => {
       tenantKey: application.tenantKey,
       returnUrl: "https://shop.example/signed-in",
     });
-    await setClientEnabled(service, actor, application.id, false);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
     expect(await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id: connect.id } })).toMatchObject({
       status: "CANCELED",
       resultCode: "APPLICATION_DISABLED",
@@ -169,7 +167,7 @@ describe("disabling a client", () => {
       status: "FAILED",
     });
     expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("FORBIDDEN");
-    await setClientEnabled(service, actor, application.id, true);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: true });
     expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("done");
   });
 
@@ -189,16 +187,16 @@ describe("disabling a client", () => {
         returnUrl: "https://shop.example/signed-in",
       });
     const begin = async () => [await refusalOf(connect()), await refusalOf(identity())];
-    await setClientEnabled(service, actor, application.id, false);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
     expect(await begin()).toEqual(["FORBIDDEN", "FORBIDDEN"]);
-    await setClientEnabled(service, actor, application.id, true);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: true });
     expect(await begin()).toEqual(["done", "done"]);
   });
 
   test("is written down once, however often it is said", async () => {
-    await setClientEnabled(service, actor, application.id, false);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
     const before = (await auditOf(application.id)).length;
-    await setClientEnabled(service, actor, application.id, false);
+    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
     expect(await auditOf(application.id)).toHaveLength(before);
   });
 });
@@ -246,13 +244,13 @@ test("a return URL needs the word that it redirects nobody onward", async () => 
   const { id } = await createApplication(service, "onward");
   const url = "https://shop.example/another";
   const add = (confirmedNoOnwardRedirect: boolean) =>
-    refusalOf(addClientReturnUrl(service, actor, id, { url, confirmedNoOnwardRedirect }));
+    refusalOf(changeClient(service, actor, id, "addClientReturnUrl", { url, confirmedNoOnwardRedirect }));
   expect(await add(false)).toBe("BAD_USER_INPUT");
   expect(await add(true)).toBe("done");
 });
 
 test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j names no client", async (id) => {
-  expect(await refusalOf(addClientTenantKey(service, actor, id, "t"))).toBe("NOT_FOUND");
+  expect(await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }))).toBe("NOT_FOUND");
 });
 
 test("clients are listed by slug, page by page, and found by what their names hold", async () => {

@@ -1,28 +1,17 @@
+import { notFound } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
-/** One client by its id. NOT_FOUND when there is none. */
-export async function readClient(
-  { prisma }: Service,
-  id: string,
-  query: Omit<Prisma.ApplicationFindUniqueArgs, "where"> = {},
-): Promise<Application> {
-  const clientId = asUuid(id);
-  const client = clientId && (await prisma.application.findUnique({ ...query, where: { id: clientId } }));
-  if (!client) throw new NotFoundError("The client");
-  return client;
-}
-
-/** Clients in the order of their slugs; with a text, those whose slug or display name holds it, in whatever case. */
+/** Clients in the order of their slugs; with a text, those whose slug or display name contains it, ignoring case. */
 export function listClients(
   service: Service,
   { text = null, ...page }: PageRequest & { readonly text?: string | null },
 ): Promise<Page<Application>> {
-  // The text is meant as it stands: `%` and `_` are no wildcards.
+  // `%` and `_` in the text are no wildcards.
   const contains = text?.replaceAll(/[\\%_]/g, "\\$&") ?? "";
   return readPage(service, page, {
     binding: ["clients", text ?? ""],
@@ -41,4 +30,14 @@ export function listClients(
         take,
       }),
   });
+}
+
+export async function readClient(
+  { prisma }: Service,
+  id: string,
+  query: Omit<Prisma.ApplicationFindUniqueArgs, "where"> = {},
+): Promise<Application> {
+  const clientId = asUuid(id);
+  const client = clientId && (await prisma.application.findUnique({ ...query, where: { id: clientId } }));
+  return accepted(client || notFound("The client"));
 }

@@ -7,15 +7,16 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
+import { SYSTEM } from "../admin/actor.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { authenticate } from "../applications/authenticate.ts";
+import { changeClient } from "../clients/changeClient.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, ORIGIN } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { completeIdentity } from "./completeIdentity.ts";
 import { createIdentitySession } from "./createIdentitySession.ts";
-import { failIdentityAttemptsOf } from "./identityAttempt.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
 
@@ -271,8 +272,8 @@ test("of twenty callbacks at one moment one exchanges the code", async () => {
 test("a session that was ended while its person came back stays ended", async () => {
   const visit = await consented();
   issuer.beforeUserInfo = async () => {
-    const now = await service.clock.now();
-    await service.prisma.$transaction((tx) => failIdentityAttemptsOf(tx, application.id, now));
+    await changeClient(service, SYSTEM, application.id, "setClientEnabled", { enabled: false });
+    await changeClient(service, SYSTEM, application.id, "setClientEnabled", { enabled: true });
   };
   expect(await visit.comeBack()).toMatchObject({ outcome: "ended", attempt: { status: "FAILED", resultSealed: null } });
   expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });

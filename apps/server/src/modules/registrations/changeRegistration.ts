@@ -18,10 +18,10 @@ const AUDITED_MOVES = {
 /** Holds a registration's row until the transaction ends. */
 export async function lockRegistration(transaction: Transaction, id: string): Promise<ProviderRegistration> {
   const registrationId = asUuid(id);
-  if (registrationId === null) throw new NotFoundError("The registration");
+  if (registrationId === null) throw new NotFoundError("The registration does not exist.");
   await transaction.$queryRaw`SELECT 1 FROM provider_registration WHERE id = ${registrationId}::uuid FOR UPDATE`;
   const registration = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
-  if (registration === null) throw new NotFoundError("The registration");
+  if (registration === null) throw new NotFoundError("The registration does not exist.");
   return registration;
 }
 
@@ -38,9 +38,7 @@ export async function moveStoredRegistration(
     const registration = await lockRegistration(transaction, id);
     check(registration);
     const status = nextStatus(registration, event);
-    await recordAudit(transaction, {
-      actor,
-      at: now,
+    await recordAudit(transaction, actor, now, {
       ...AUDITED_MOVES[event](registration),
       target: { type: "REGISTRATION", id: registration.id },
     });

@@ -25,9 +25,7 @@ export async function createRegistration(
   const id = newId();
   return adminTransaction(service, async (transaction) => {
     const clientIds = await knownClientIds(transaction, input.clientIds);
-    await recordAudit(transaction, {
-      actor,
-      at: now,
+    await recordAudit(transaction, actor, now, {
       ...AUDITED.registrationCreated({ provider, clientId: checked.clientId }),
       target: { type: "REGISTRATION", id },
     });

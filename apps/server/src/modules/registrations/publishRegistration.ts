@@ -34,7 +34,7 @@ export async function publishRegistration(
   const registrationId = asUuid(id);
   const asked =
     registrationId && (await service.prisma.providerRegistration.findUnique({ where: { id: registrationId } }));
-  if (!asked) throw new NotFoundError("The registration");
+  if (!asked) throw new NotFoundError("The registration does not exist.");
   nextStatus(asked, "PUBLISH");
   // Written under other rules, or in another mode: told at its field, as when it is written.
   enforceAddresses(service, asked.provider, readAddresses(asked));

@@ -40,9 +40,7 @@ export async function updateRegistration(
       throw new InvalidInputError("clientSecret", SECRET_AGAIN);
     }
     const clientIds = await knownClientIds(transaction, input.clientIds);
-    await recordAudit(transaction, {
-      actor,
-      at: now,
+    await recordAudit(transaction, actor, now, {
       action: "Registration changed",
       target: { type: "REGISTRATION", id: registration.id },
       summary: registrationChangeSummary(registration, {

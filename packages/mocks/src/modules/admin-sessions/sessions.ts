@@ -52,7 +52,10 @@ export function completeSignIn(
   const code = providers.identityCodes.get(codeKey);
   providers.identityCodes.delete(codeKey);
   if (code === undefined || providers.identityLies.length > 0) return { outcome: "failed" };
-  const member = recognizeMember(world, personAt(world.settings.issuerUrl, code.person));
+  const { issuerUrl: issuer } = world.settings;
+  const { idpSub, email, emailVerified } = personAt(issuer, code.person);
+  const account = { issuer, subject: idpSub ?? "", email, emailVerified: emailVerified === true };
+  const member = recognizeMember(world, account);
   if (member === null) return { outcome: "not-an-admin" };
   const before = begun.sessionHash === null ? null : world.state.panelSessions.get(begun.sessionHash);
   if (begun.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
@@ -100,7 +103,7 @@ function recordSession(
   action: "Admin signed in" | "Admin confirmed" | "Admin signed out",
 ): void {
   const target = { type: "ADMIN", id } as const;
-  recordAudit(world, { actor: { via: "member", email }, action, target, summary: sessionSummary(action, email) });
+  recordAudit(world, { via: "member", email }, { action, target, summary: sessionSummary(action, email) });
 }
 
 /** What a page of the panel sends beside the cookie with whatever changes something. */

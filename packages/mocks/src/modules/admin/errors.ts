@@ -1,8 +1,9 @@
-import type { ConflictReason } from "@social-connect/contract";
-import type { ClientRefusal, Refusal } from "@social-connect/domain";
+import type { AdminRefusal } from "@social-connect/domain";
+import { isRefusal } from "@social-connect/domain";
+import type { World } from "../../world/world.ts";
 import { ServiceError } from "../errors.ts";
 
-/** An argument that failed. The admin API tells its caller only that; the panel shows the message at the field. */
+/** An argument that failed. The admin API returns the code alone; the panel shows the message at the field. */
 export class InvalidInputError extends ServiceError {
   readonly field: string | null;
 
@@ -15,15 +16,15 @@ export class InvalidInputError extends ServiceError {
 
 /** A rule of the stored records would be broken. */
 export class ConflictError extends ServiceError {
-  constructor(reason: ConflictReason | null, message: string) {
-    super({ code: "CONFLICT", message, ...(reason !== null && { reason }) });
+  constructor(reason: AdminRefusal["reason"] | null, message: string) {
+    super({ code: "CONFLICT", message, ...(reason != null && { reason }) });
     this.name = "ConflictError";
   }
 }
 
 export class NotFoundError extends ServiceError {
-  constructor(what: string) {
-    super({ code: "NOT_FOUND", message: `${what} does not exist.` });
+  constructor(message: string) {
+    super({ code: "NOT_FOUND", message });
     this.name = "NotFoundError";
   }
 }
@@ -50,18 +51,24 @@ export class ProviderCheckError extends ServiceError {
   }
 }
 
-export function enforceInput(field: string, violation: Refusal | null): void {
-  if (violation !== null) throw new InvalidInputError(field, violation.message);
+/** A decision of the domain that is no refusal; throws the refusal. */
+export function accepted<Decision extends object | null>(decision: Decision): Exclude<Decision, AdminRefusal> {
+  if (isRefusal(decision)) throw refusalError(decision);
+  return decision as Exclude<Decision, AdminRefusal>;
 }
 
-/** Throws what a rule about clients refused. */
-export function enforceClientRule(refusal: ClientRefusal | null): void {
-  switch (refusal?.code) {
-    case "BAD_USER_INPUT":
-      throw new InvalidInputError(refusal.field, refusal.message);
-    case "CONFLICT":
-      throw new ConflictError(refusal.reason, refusal.message);
-    case "NOT_FOUND":
-      throw new NotFoundError("What is to be removed");
-  }
+/** The decision about a new record, which takes an id only when it is accepted: a refused call leaves the state as it was. */
+export function acceptedNew<Decision extends object | null>(
+  world: World,
+  decide: (id: string) => Decision,
+): Exclude<Decision, AdminRefusal> {
+  accepted(decide(""));
+  return accepted(decide(world.newId()));
+}
+
+function refusalError(refusal: AdminRefusal): ServiceError {
+  const { code, reason, message, field = null } = refusal;
+  if (code === "BAD_USER_INPUT") return new InvalidInputError(field, message);
+  if (code === "NOT_FOUND") return new NotFoundError(message);
+  return code === "CONFLICT" ? new ConflictError(reason ?? null, message) : new ServiceError(refusal);
 }

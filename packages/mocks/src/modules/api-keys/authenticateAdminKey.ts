@@ -1,4 +1,4 @@
-import { AUDITED, isKeyActive, parseAdminKey } from "@social-connect/domain";
+import { decideApiKeyUse, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { KeyActor } from "../admin/actor.ts";
@@ -18,14 +18,8 @@ export function authenticateAdminKey(world: World, authorization: string | null)
     throw new ServiceError({ code: "UNAUTHENTICATED", message: "A valid admin key is required." });
   }
   const actor: KeyActor = { via: "key", keyId: row.id, scope: row.scope };
-  if (row.firstUsedAt === null) {
-    row.firstUsedAt = now;
-    recordAudit(world, {
-      actor,
-      ...AUDITED.apiKeyFirstUsed(row),
-      target: { type: "API_KEY", id: row.id },
-    });
-  }
-  row.lastUsedAt = now;
+  const use = decideApiKeyUse(row, now);
+  if (use?.audit) recordAudit(world, actor, use.audit);
+  Object.assign(row, use?.patch);
   return actor;
 }

@@ -1,56 +1,33 @@
-import type { AdminKeyScope } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import {
-  AUDITED,
-  adminKeyText,
-  checkAdminKeyLabel,
-  checkAdminKeyLifetime,
-  checkNewAdminKey,
-  keyExpiry,
-} from "@social-connect/domain";
+import type { ApiKeyInput } from "@social-connect/domain";
+import { adminKeyText, decideMintApiKey } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { ConflictError, enforceInput } from "../admin/errors.ts";
+import { acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 
-/** Mints a key for the signed-in member, who has just confirmed who they are; its text is given out here and never again. */
+/** Mints a key for the signed-in admin. */
 export function mintApiKey(
   world: World,
   actor: SessionActor,
-  input: { readonly label: string; readonly scope: AdminKeyScope; readonly lifetimeDays: number },
+  input: ApiKeyInput,
 ): { readonly apiKey: AdminKey; readonly key: string } {
-  const { label, scope, lifetimeDays } = input;
-  enforceInput("label", checkAdminKeyLabel(label));
-  enforceInput("lifetimeDays", checkAdminKeyLifetime(lifetimeDays, world.settings.mode));
-  const now = world.now();
-  const all = [...world.state.adminKeys.values()];
-  const limit = checkNewAdminKey(
-    all.filter((key) => key.memberId === actor.memberId),
-    now,
-  );
-  if (limit !== null) throw new ConflictError(limit, `You have ${LIMITS.activeAdminKeys} active keys already.`);
-  const [id, secret] = [world.newId(), world.newSecret()];
+  const { members, adminKeys } = world.state;
+  const all = [...adminKeys.values()];
+  const admin = members.get(actor.memberId) ?? null;
+  const facts = { admin, keys: all.filter((key) => key.memberId === actor.memberId), mode: world.settings.mode };
+  const { patch, audit } = acceptedNew(world, (id) => decideMintApiKey(facts, input, id, world.now()));
+  const secret = world.newSecret();
   const apiKey: AdminKey = {
-    id,
+    ...patch,
     order: (all.at(-1)?.order ?? 0) + 1,
-    memberId: actor.memberId,
-    createdBy: actor.email,
-    label,
-    scope,
     secretHash: sha256Hex(secret),
-    createdAt: now,
-    expiresAt: keyExpiry(now, lifetimeDays),
     firstUsedAt: null,
     lastUsedAt: null,
     revokedAt: null,
   };
-  world.state.adminKeys.set(id, apiKey);
-  recordAudit(world, {
-    actor,
-    ...AUDITED.apiKeyMinted(input),
-    target: { type: "API_KEY", id },
-  });
-  return { apiKey, key: adminKeyText({ keyId: id, secret }) };
+  adminKeys.set(apiKey.id, apiKey);
+  recordAudit(world, actor, audit);
+  return { apiKey, key: adminKeyText({ keyId: apiKey.id, secret }) };
 }

@@ -1,19 +1,15 @@
-import { AUDITED } from "@social-connect/domain";
+import { decideRevokeApiKey } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
+import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { readApiKey } from "./readApiKeys.ts";
 
-/** Ends a key, anybody's. One that was revoked before stays as it is. */
+/** Ends any admin's key at its next call. */
 export function revokeApiKey(world: World, actor: AdminActor, id: string): AdminKey {
   const key = readApiKey(world, id);
-  if (key.revokedAt !== null) return key;
-  key.revokedAt = world.now();
-  recordAudit(world, {
-    actor,
-    ...AUDITED.apiKeyRevoked(key),
-    target: { type: "API_KEY", id: key.id },
-  });
-  return key;
+  const change = accepted(decideRevokeApiKey(key, world.now()));
+  if (change !== null) recordAudit(world, actor, change.audit);
+  return Object.assign(key, change?.patch);
 }

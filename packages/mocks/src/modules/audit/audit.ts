@@ -1,4 +1,4 @@
-import type { AuditAction, AuditTargetType } from "@social-connect/domain";
+import type { AuditRecord } from "@social-connect/domain";
 import { isPastRetention } from "@social-connect/domain";
 import type { AuditEntry } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -7,19 +7,12 @@ import { actorName } from "../admin/actor.ts";
 import type { PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, pageOf } from "../admin/page.ts";
 
-/** Writes what was done. Source: service description, part 5, admin rule 8. */
+/** Writes the audit entry of a change. Source: service description, part 5, admin rule 8. */
 export function recordAudit(
   world: World,
-  change: {
-    readonly actor: AdminActor;
-    readonly action: AuditAction;
-    readonly target: { readonly type: AuditTargetType; readonly id: string };
-    readonly clientSlug?: string;
-    /** One sentence for people. Never a secret. */
-    readonly summary: string;
-  },
+  actor: AdminActor,
+  { action, target, clientSlug, summary }: AuditRecord,
 ): void {
-  const { actor, action, target, clientSlug = null, summary } = change;
   const { auditEntries } = world.state;
   auditEntries.push({
     id: world.newId(),
@@ -30,7 +23,7 @@ export function recordAudit(
     action,
     targetType: target.type,
     targetId: target.id,
-    clientSlug,
+    clientSlug: clientSlug ?? null,
     summary,
   });
 }

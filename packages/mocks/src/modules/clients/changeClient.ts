@@ -1,48 +1,52 @@
-import type { AuditAction } from "@social-connect/domain";
+import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
+import { decideClientChange, decideCreateClient, notFound, ROW_BUSY } from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { ConflictError, NotFoundError } from "../admin/errors.ts";
+import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { failUnreturnable } from "../connect/failUnreturnable.ts";
+import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
 
-export interface ClientChange {
-  readonly data: Partial<Application>;
-  readonly action: AuditAction;
-  readonly summary: string;
+/** Registers a client; every account may connect until its first tester is added. */
+export function createClient(world: World, actor: AdminActor, input: CreateClientInput): Application {
+  const { applications } = world.state;
+  const { mode } = world.settings;
+  const slugIsTaken = [...applications.values()].some((one) => one.slug === input.slug);
+  const { patch, audit } = acceptedNew(world, (id) =>
+    decideCreateClient({ slugIsTaken, mode }, input, id, world.now()),
+  );
+  const created: Application = { ...patch, testers: "everyone" };
+  applications.set(created.id, created);
+  recordAudit(world, actor, audit);
+  return created;
 }
 
-/**
- * Changes a client, and writes that down. `decide` looks at it as it is and throws, says what is to change, or gives null
- * when it is so already. CONFLICT with ROW_BUSY while a test holds the client.
- */
-export function changeClient(
+/** Makes one of the domain's client changes, with its audit entry. Returns the client after the change. */
+export function changeClient<Name extends ClientChangeName>(
   world: World,
   actor: AdminActor,
   id: string,
-  decide: (client: Application) => ClientChange | null,
+  name: Name,
+  input: ClientChangeInput<Name>,
 ): Application {
+  const { mode, previewOriginTemplate: previewTemplate } = world.settings;
   const client = lockClient(world, id);
-  const change = decide(client);
-  if (change === null) return client;
-  const { data, action, summary } = change;
-  recordAudit(world, { actor, action, target: { type: "CLIENT", id: client.id }, clientSlug: client.slug, summary });
-  Object.assign(client, data, { updatedAt: world.now() });
-  failUnreturnable(world, client);
-  return client;
+  const facts = { client, openAttempts: readOpenAttempts(world, client), mode, previewTemplate };
+  const change = accepted(decideClientChange(name, facts, input, world.now()));
+  const stored = readClient(world, id);
+  if (change === null) return stored;
+  recordAudit(world, actor, change.audit);
+  endAttempts(world, stored, change.followUps);
+  return Object.assign(stored, change.patch);
 }
 
-/** The client as one that may be changed now. */
-export function lockClient(world: World, id: string): Application {
-  const client = readClient(world, id);
-  if (world.state.heldApplicationIds.includes(client.id)) {
-    throw new ConflictError("ROW_BUSY", "Another change is under way. Try once more.");
-  }
+/** The client; null when the id names none. ROW_BUSY while a test holds the client. */
+export function lockClient(world: World, id: string): Application | null {
+  const client = world.state.applications.get(id.toLowerCase()) ?? null;
+  if (client !== null && world.state.heldApplicationIds.includes(client.id)) accepted(ROW_BUSY);
   return client;
 }
 
 export function readClient(world: World, id: string): Application {
-  const client = world.state.applications.get(id.toLowerCase());
-  if (client === undefined) throw new NotFoundError("The client");
-  return client;
+  return accepted(world.state.applications.get(id.toLowerCase()) ?? notFound("The client"));
 }

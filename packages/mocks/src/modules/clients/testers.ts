@@ -1,58 +1,49 @@
-import type { SocialProvider } from "@social-connect/contract";
-import type { AuditText } from "@social-connect/domain";
-import { AUDITED, checkText } from "@social-connect/domain";
+import type { TesterAccount } from "@social-connect/domain";
+import { decideAddTester, decideRemoveTester } from "@social-connect/domain";
+import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { ConflictError, enforceInput, NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 
-export interface TesterAccount {
-  readonly provider: SocialProvider;
-  readonly providerAccountId: string;
-}
-
-const ACCOUNT_ID = { maxLength: 256 };
-
-/** Lets an account connect in sandbox mode. With the first one, a client that let everybody in lets in those on its list. */
+/** With its first tester, a client that let every account connect lets only its testers connect. */
 export function addTester(world: World, actor: AdminActor, clientId: string, account: TesterAccount): TesterAccount {
-  enforceInput("providerAccountId", checkText(account.providerAccountId, "providerAccountId", ACCOUNT_ID));
-  const client = lockClient(world, clientId);
-  const testers = client.testers === "everyone" ? [] : client.testers;
-  if (testers.some(isSame(account))) throw new ConflictError("ALREADY_PRESENT", "This account is a tester already.");
-  client.testers = [...testers, { ...account }];
-  note(world, actor, client, AUDITED.testerAdded(account.provider));
-  return account;
+  const tester = decideAndRecord(world, actor, clientId, account, decideAddTester);
+  const client = readClient(world, clientId);
+  client.testers = [...testersOf(client), tester];
+  return tester;
 }
 
-/** What the account has connected stays; it cannot connect anew. */
 export function removeTester(world: World, actor: AdminActor, clientId: string, account: TesterAccount): TesterAccount {
-  enforceInput("providerAccountId", checkText(account.providerAccountId, "providerAccountId", ACCOUNT_ID));
-  const client = lockClient(world, clientId);
-  const testers = client.testers === "everyone" ? [] : client.testers;
-  if (!testers.some(isSame(account))) throw new NotFoundError("The tester");
-  client.testers = testers.filter((one) => !isSame(account)(one));
-  note(world, actor, client, AUDITED.testerRemoved(account.provider));
-  return account;
+  const tester = decideAndRecord(world, actor, clientId, account, decideRemoveTester);
+  const client = readClient(world, clientId);
+  client.testers = testersOf(client).filter((one) => sortKey(one) !== sortKey(tester));
+  return tester;
 }
 
 export function listTesters(world: World, clientId: string): TesterAccount[] {
-  const { testers } = readClient(world, clientId);
-  const list = testers === "everyone" ? [] : [...testers];
-  const key = ({ provider, providerAccountId }: TesterAccount) => `${provider} ${providerAccountId}`;
-  return list.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+  const testers = [...testersOf(readClient(world, clientId))];
+  return testers.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
-function note(
+function decideAndRecord(
   world: World,
   actor: AdminActor,
-  { id, slug }: { readonly id: string; readonly slug: string },
-  told: AuditText,
-): void {
-  recordAudit(world, { actor, ...told, target: { type: "CLIENT", id }, clientSlug: slug });
+  clientId: string,
+  account: TesterAccount,
+  decide: typeof decideAddTester,
+): TesterAccount {
+  const client = lockClient(world, clientId);
+  const { patch, audit } = accepted(decide({ client, testers: testersOf(client) }, account));
+  recordAudit(world, actor, audit);
+  return patch;
 }
 
-function isSame(account: TesterAccount) {
-  return (one: TesterAccount) =>
-    one.provider === account.provider && one.providerAccountId === account.providerAccountId;
+function testersOf(client: Application | null): readonly TesterAccount[] {
+  return client === null || client.testers === "everyone" ? [] : client.testers;
+}
+
+function sortKey({ provider, providerAccountId }: TesterAccount): string {
+  return `${provider} ${providerAccountId}`;
 }

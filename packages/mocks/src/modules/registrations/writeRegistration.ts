@@ -8,6 +8,7 @@ import {
   moveRegistration,
   needsSecretAgain,
   originChanges,
+  originRules,
   PROVIDER_TRAITS,
   registrationChangeSummary,
   registrationMoveRefusal,
@@ -16,7 +17,6 @@ import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { ConflictError, InvalidInputError, NotFoundError, ProviderCheckError } from "../admin/errors.ts";
-import { originRules } from "../admin/originRules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { probeAddresses } from "./probeAddresses.ts";
 
@@ -81,7 +81,7 @@ export function disableRegistration(world: World, actor: AdminActor, id: string)
 
 export function readRegistration(world: World, id: string): Registration {
   const registration = world.state.registrations.get(id.toLowerCase());
-  if (registration === undefined) throw new NotFoundError("The registration");
+  if (registration === undefined) throw new NotFoundError("The registration does not exist.");
   return registration;
 }
 
@@ -106,7 +106,7 @@ function nextStatus({ status }: Registration, event: RegistrationEvent): Registr
 }
 
 function check(world: World, provider: SocialProvider, input: RegistrationInput) {
-  const rules = { ...originRules(world), needsRevocation: PROVIDER_TRAITS[provider].canRevoke };
+  const rules = { ...originRules(world.settings.mode), needsRevocation: PROVIDER_TRAITS[provider].canRevoke };
   const refusal = checkRegistration(input, rules);
   if (refusal !== null) throw new InvalidInputError(refusal.field, refusal.message);
   const ids = (input.clientIds ?? []).map((id) => id.toLowerCase());
@@ -138,5 +138,5 @@ function check(world: World, provider: SocialProvider, input: RegistrationInput)
 }
 
 function note(world: World, actor: AdminActor, { id }: Registration, told: AuditText): void {
-  recordAudit(world, { actor, ...told, target: { type: "REGISTRATION", id } });
+  recordAudit(world, actor, { ...told, target: { type: "REGISTRATION", id } });
 }

@@ -1,0 +1,117 @@
+import type { AuditAction } from "../audit/auditActions.ts";
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import { asEmailAddress } from "../text/emailAddress.ts";
+
+export interface NewAdmin {
+  readonly id: string;
+  readonly email: string;
+  readonly addedAt: Date;
+  readonly addedBy: string;
+}
+
+/** The first account that signs in with the address, verified, is the admin's from then on. */
+export function decideAddAdmin(
+  { isListed, addedBy }: { readonly isListed: boolean; readonly addedBy: string },
+  address: string,
+  id: string,
+  now: Date,
+): AdminRefusal | AuditedChange<NewAdmin> {
+  const email = asEmailAddress(address);
+  if (email === null) return invalidField("email", "`email` must be an email address.");
+  if (isListed) return conflict("ALREADY_PRESENT", "This address already belongs to an admin.");
+  const audit = aboutAdmin(id, "Admin added", `Added ${email} to the admins.`);
+  return { patch: { id, email, addedAt: now, addedBy }, followUps: [], audit };
+}
+
+/** Revokes the API keys of a removed admin. */
+export interface RevokeApiKeys {
+  readonly type: "REVOKE_API_KEYS";
+  readonly keyIds: readonly string[];
+  readonly patch: { readonly revokedAt: Date };
+}
+
+export interface RemoveAdminFacts {
+  readonly admin: { readonly id: string; readonly email: string } | null;
+  readonly adminCount: number;
+  /** The admin's keys that are not revoked, expired ones included. */
+  readonly unrevokedKeyIds: readonly string[];
+}
+
+/**
+ * Removes an admin with their keys and sessions; `patch: null` stands for the deleted row. The last admin stays, because nobody
+ * else can add one. Source: service description, part 5, admin rule 6.
+ */
+export function decideRemoveAdmin(
+  { admin, adminCount, unrevokedKeyIds }: RemoveAdminFacts,
+  now: Date,
+): AdminRefusal | AuditedChange<null, RevokeApiKeys> {
+  if (admin === null) return notFound("The admin");
+  if (adminCount === 1) return conflict(null, "The last admin cannot be removed. Add another one first.");
+  const summary = `Removed ${admin.email} from the admins; keys revoked: ${unrevokedKeyIds.length}.`;
+  return {
+    patch: null,
+    followUps: [{ type: "REVOKE_API_KEYS", keyIds: unrevokedKeyIds, patch: { revokedAt: now } }],
+    audit: aboutAdmin(admin.id, "Admin removed", summary),
+  };
+}
+
+/** The account that signed in, as the issuer describes it. */
+export interface SignedInAccount {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+}
+
+/** The address by which an account can be an admin; null when it is not verified. */
+export function adminEmailOf({ email, emailVerified }: SignedInAccount): string | null {
+  return emailVerified ? asEmailAddress(email ?? "") : null;
+}
+
+export interface RecognizeFacts {
+  /** The admin with the account's address; `null` when there is none. */
+  readonly admin: {
+    readonly id: string;
+    readonly email: string;
+    readonly issuer: string | null;
+    readonly subject: string | null;
+  } | null;
+  /** Whether the account belongs to another admin. */
+  readonly isAccountTaken: boolean;
+}
+
+export interface BoundAccount {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly boundAt: Date;
+}
+
+/**
+ * Whether the account may sign in as the admin; `null` when it may and nothing changes. At the first sign-in the admin is bound to the
+ * account: another account that later gets the same address is no admin.
+ */
+export function decideRecognizeAdmin(
+  { admin, isAccountTaken }: RecognizeFacts,
+  { issuer, subject }: Pick<SignedInAccount, "issuer" | "subject">,
+  now: Date,
+): AdminDecision<BoundAccount> {
+  if (admin === null) return NOT_AN_ADMIN;
+  if (admin.subject !== null) return admin.issuer === issuer && admin.subject === subject ? null : NOT_AN_ADMIN;
+  if (isAccountTaken) return NOT_AN_ADMIN;
+  const summary = `${admin.email} signed in for the first time and is this account at the issuer from now on.`;
+  return {
+    patch: { issuer, subject, boundAt: now },
+    followUps: [],
+    audit: aboutAdmin(admin.id, "Admin signed in for the first time", summary),
+  };
+}
+
+const NOT_AN_ADMIN: AdminRefusal = { code: "FORBIDDEN", message: "This account is not an admin." };
+
+/** An audit record with the admin as its target. */
+export function aboutAdmin(id: string, action: AuditAction, summary: string): AuditRecord {
+  return { action, summary, target: { type: "ADMIN", id } };
+}

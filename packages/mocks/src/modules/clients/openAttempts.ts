@@ -1,0 +1,40 @@
+import type { EndAttempts, OpenAttempts } from "@social-connect/domain";
+import { attemptsToEnd, hasPassed, isUnfinished } from "@social-connect/domain";
+import type { Application, ConnectAttempt, IdentityAttempt } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+
+/** A client's unfinished attempts before their deadline. */
+export function readOpenAttempts(world: World, client: Application | null): OpenAttempts {
+  const { connect, identity } = openAttemptsOf(world, client?.id);
+  return {
+    connect: connect.map(({ status, provider, returnUrl }) => ({ status, provider, returnUrl, count: 1 })),
+    identity: identity.map(({ returnUrl }) => ({ returnUrl, count: 1 })),
+  };
+}
+
+export function endAttempts(world: World, client: Application, followUps: readonly EndAttempts[]): void {
+  const { connect, identity } = openAttemptsOf(world, client.id);
+  for (const { type, attempts, patch } of followUps) {
+    const concerned: readonly (ConnectAttempt | IdentityAttempt)[] =
+      type === "END_IDENTITY_ATTEMPTS"
+        ? identity
+        : connect.filter((one) => one.status === attempts.status && one.provider === attempts.provider);
+    for (const one of concerned) if (one.returnUrl === attempts.returnUrl) Object.assign(one, patch);
+  }
+}
+
+/** Ends what the client's current settings no longer allow, after a test has changed them. */
+export function endDisallowedAttempts(world: World, client: Application): void {
+  const { previewOriginTemplate } = world.settings;
+  endAttempts(world, client, attemptsToEnd(client, readOpenAttempts(world, client), previewOriginTemplate));
+}
+
+function openAttemptsOf(world: World, clientId: string | undefined) {
+  const now = world.now();
+  const isOpen = (one: ConnectAttempt | IdentityAttempt) =>
+    one.applicationId === clientId && !hasPassed(one.expiresAt, now);
+  return {
+    connect: [...world.state.connectAttempts.values()].filter((one) => isOpen(one) && isUnfinished(one.status)),
+    identity: [...world.state.identityAttempts.values()].filter((one) => isOpen(one) && one.status === "PENDING"),
+  };
+}
