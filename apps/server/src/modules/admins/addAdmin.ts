@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { actorName, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
+import { accepted, ConflictError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 

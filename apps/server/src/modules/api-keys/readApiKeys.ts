@@ -9,7 +9,7 @@ import type { Service } from "../service.ts";
 export async function readApiKey({ prisma }: Pick<Service, "prisma">, id: string): Promise<AdminApiKey> {
   const keyId = asUuid(id);
   const key = keyId && (await prisma.adminApiKey.findUnique({ where: { id: keyId } }));
-  if (!key) throw new NotFoundError("The key");
+  if (!key) throw new NotFoundError("The key does not exist.");
   return key;
 }
 

@@ -72,7 +72,7 @@ export async function readRegistration(
   const registrationId = asUuid(id);
   const registration =
     registrationId && (await prisma.providerRegistration.findUnique({ ...query, where: { id: registrationId } }));
-  if (!registration) throw new NotFoundError("The registration");
+  if (!registration) throw new NotFoundError("The registration does not exist.");
   return registration;
 }
 
