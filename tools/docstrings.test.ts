@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const DOORS = [
+const ENTRY_POINTS = [
   "sdk/src/index.ts",
   "admin-sdk/src/index.ts",
   "contract/src/index.ts",
@@ -12,7 +12,7 @@ const DOORS = [
   "mocks/src/drift.ts",
 ].map((path) => ({ path, entry: fileURLToPath(new URL(`../packages/${path}`, import.meta.url)) }));
 
-/** The names of a package's door that have no docstring, members included. */
+/** The exports of an entry point without a docstring, including members. */
 function undocumented(entry: string): string[] {
   const program = ts.createProgram([entry], {
     target: ts.ScriptTarget.ES2023,
@@ -26,17 +26,17 @@ function undocumented(entry: string): string[] {
   });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(entry);
-  const door = source && checker.getSymbolAtLocation(source);
-  if (door === undefined) throw new Error("The package has no door.");
+  const entryPoint = source && checker.getSymbolAtLocation(source);
+  if (entryPoint === undefined) throw new Error("The package has no entry point.");
   const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0;
-  return checker.getExportsOfModule(door).flatMap((exported) => {
+  return checker.getExportsOfModule(entryPoint).flatMap((exported) => {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const members = [...(symbol.members?.values() ?? []), ...(symbol.exports?.values() ?? [])].filter(isPublicMember);
     return [symbol, ...members].filter((each) => !isDocumented(each)).map((each) => `${exported.name}: ${each.name}`);
   });
 }
 
-/** Not what the language adds, not what is private; what overrides a documented member takes its words from there. */
+/** Without private members, members that the language adds, and overrides, which inherit their docstring. */
 function isPublicMember(symbol: ts.Symbol): boolean {
   const [declaration] = symbol.declarations ?? [];
   if (
@@ -56,8 +56,8 @@ function isOverride({ kind }: ts.Modifier): boolean {
   return kind === ts.SyntaxKind.OverrideKeyword;
 }
 
-it.each(DOORS)(
-  "everything public of $path has a docstring",
+it.each(ENTRY_POINTS)(
+  "every export of $path has a docstring",
   ({ entry }) => {
     expect(undocumented(entry)).toEqual([]);
   },

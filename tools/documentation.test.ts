@@ -33,7 +33,7 @@ describe("snippets", () => {
   test("lose their common indentation, and a missing region is an error", () => {
     const source = "a\n    // #region one\n    if (x) {\n\n      y();\n    }\n    // #endregion one\n";
     expect(regionOf(source, "one")).toBe("if (x) {\n\n  y();\n}");
-    expect(() => regionOf(source, "two")).toThrow("there is no region two");
+    expect(() => regionOf(source, "two")).toThrow("missing or empty region two");
   });
 
   test("replace the old text completely", () => {

@@ -1,12 +1,12 @@
 /**
- * Copies code out of tests and examples into the Markdown that shows it, so that what a reader copies has run:
+ * Copies code from tests and examples into Markdown, so that every snippet in the docs has run:
  *
- *     <!-- snippet: packages/sdk/src/quickStart.test.ts#quick-start -->   (filled by this program)   <!-- /snippet -->
+ *     <!-- snippet: packages/sdk/src/quickStart.test.ts#quick-start -->   (code inserted here)   <!-- /snippet -->
  *
  * takes the lines between `// #region quick-start` and `// #endregion quick-start`.
  *
- *     pnpm snippets            writes the files that differ
- *     pnpm snippets --check    fails when one does
+ *     pnpm snippets            writes changed files
+ *     pnpm snippets --check    fails on a changed file
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,18 +15,18 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("..", import.meta.url);
 const SNIPPET = /(<!-- snippet: ([^\s#]+)#([\w-]+) -->\n).*?(<!-- \/snippet -->)/gs;
 
-/** The lines between the markers of a region, without the indentation they share. Throws when there are none. */
+/** The lines of a region without their common indentation. Throws if the region is missing or empty. */
 export function regionOf(source: string, name: string): string {
   const lines = source.split("\n");
   const start = lines.findIndex((line) => line.trim() === `// #region ${name}`);
   const end = lines.findIndex((line) => line.trim() === `// #endregion ${name}`);
-  if (start < 0 || end <= start + 1) throw new Error(`there is no region ${name}`);
+  if (start < 0 || end <= start + 1) throw new Error(`missing or empty region ${name}`);
   const inside = lines.slice(start + 1, end);
   const indent = Math.min(...inside.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
   return inside.map((line) => line.slice(indent).trimEnd()).join("\n");
 }
 
-/** The Markdown with every snippet as its source has it now. */
+/** The Markdown with current snippets. */
 export function fillSnippets(markdown: string, read: (path: string) => string): string {
   return markdown.replace(SNIPPET, (_, open: string, path: string, name: string, close: string) => {
     const language = path.split(".").at(-1);
@@ -34,7 +34,7 @@ export function fillSnippets(markdown: string, read: (path: string) => string): 
   });
 }
 
-/** Every Markdown file that git knows or would take up. */
+/** Every Markdown file that git tracks or would add. */
 export function listMarkdown(): string[] {
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.md"], {
     cwd: fileURLToPath(ROOT),
@@ -47,7 +47,7 @@ export function readText(path: string): string {
   return readFileSync(new URL(path, ROOT), "utf8");
 }
 
-/** The files whose snippets are not as their sources have them. */
+/** The files with outdated snippets. */
 export function findStale(): { readonly path: string; readonly filled: string }[] {
   return listMarkdown().flatMap((path) => {
     const markdown = readText(path);
@@ -60,7 +60,7 @@ function main(isCheck: boolean): void {
   for (const { path, filled } of findStale()) {
     if (isCheck) process.exitCode = 1;
     else writeFileSync(new URL(path, ROOT), filled);
-    console.log(isCheck ? `${path} shows other code than its source; \`pnpm snippets\` writes it` : `wrote ${path}`);
+    console.log(isCheck ? `${path} has an outdated snippet; run \`pnpm snippets\`` : `wrote ${path}`);
   }
 }
 

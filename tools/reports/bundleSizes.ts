@@ -5,15 +5,15 @@ import { build } from "esbuild";
 import type { WorkspacePackage } from "../packages/publishedPackages.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
-/** What somebody imports, and how much of a bundle that may be. */
+/** An import and the largest bundle that it may produce. */
 interface Budget {
   readonly package: string;
   readonly what: string;
   /** The import, as a consumer writes it. */
   readonly source: string;
-  /** Packages that a consumer brings along, and so does not get from us. */
-  readonly brought?: readonly string[];
-  /** Most that the bundle may be, minified and gzipped, with every dependency in it. */
+  /** Peer dependencies, which are not part of the bundle. */
+  readonly external?: readonly string[];
+  /** The maximum size, minified and gzipped, with every other dependency. */
   readonly mostGzipBytes: number;
 }
 
@@ -34,7 +34,7 @@ export const BUDGETS: readonly Budget[] = [
     package: "@social-connect/admin-sdk",
     what: "everything",
     source: 'export * from "@social-connect/admin-sdk";',
-    // It runs in scripts. Half of it is the reader of YAML.
+    // It runs in scripts. Half of it is the YAML parser.
     mostGzipBytes: 70_000,
   },
   {
@@ -45,9 +45,9 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     package: "@social-connect/mocks",
-    what: "everything, beside graphql and msw",
+    what: "everything except graphql and msw",
     source: 'export * from "@social-connect/mocks";',
-    brought: ["graphql", "msw"],
+    external: ["graphql", "msw"],
     mostGzipBytes: 130_000,
   },
 ];
@@ -61,7 +61,7 @@ export interface BundleSize {
   readonly mostGzipBytes: number;
 }
 
-/** Bundles what a consumer of the built packages would and measures it; packages that are not there are left out. */
+/** Bundles imports of the built packages and measures the result. */
 export async function measureBundles(packages: readonly WorkspacePackage[]): Promise<readonly BundleSize[]> {
   const measured = BUDGETS.flatMap((budget) => {
     const source = packages.find(({ name }) => name === budget.package);
@@ -79,11 +79,11 @@ async function measure({ folder, name }: WorkspacePackage, budget: Budget): Prom
     write: false,
     format: "esm",
     target: "es2022",
-    // Neither the source nor the build that refuses to load.
+    // Not the source condition, and not the build that throws on load.
     conditions: ["node", "import", "module"],
     platform: "neutral",
     mainFields: ["module", "main"],
-    external: [...(budget.brought ?? []), ...builtinModules, ...builtinModules.map((module) => `node:${module}`)],
+    external: [...(budget.external ?? []), ...builtinModules, ...builtinModules.map((module) => `node:${module}`)],
     legalComments: "none",
     logLevel: "error",
   });

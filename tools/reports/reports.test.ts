@@ -4,14 +4,14 @@ import { isStillTrue, overBudget, sizesReport } from "./sizesReport.ts";
 
 const SIZE = { package: "@social-connect/thing", what: "everything", minifiedBytes: 50_000, brotliBytes: 14_000 };
 
-test("a bundle above its budget is a problem, and one at its budget is none", () => {
+test("reports a bundle above its budget, and accepts one at its budget", () => {
   const [over, at] = [20_001, 20_000].map((gzipBytes) => ({ ...SIZE, gzipBytes, mostGzipBytes: 20_000 }));
   expect(overBudget([over, at].filter((size) => size !== undefined))).toEqual([
-    "@social-connect/thing (everything) is 20.0 kB in a bundle and may be 20.0 kB",
+    "@social-connect/thing (everything) has 20.0 kB, more than its budget of 20.0 kB",
   ]);
 });
 
-test("committed sizes stay true through a change nobody would notice, and through no other", () => {
+test("accepts committed sizes within the tolerance only", () => {
   const report = (gzipBytes: number) => sizesReport([{ ...SIZE, gzipBytes, mostGzipBytes: 20_000 }]).text;
   expect(isStillTrue(report(15_000), report(15_150))).toBe(true);
   expect(isStillTrue(report(15_000), report(16_000))).toBe(false);
@@ -19,28 +19,28 @@ test("committed sizes stay true through a change nobody would notice, and throug
   expect(isStillTrue("", report(15_000))).toBe(false);
 });
 
-test("pages are found in lists and in tables, with what is said of them", () => {
+test("finds pages in lists and tables, with their descriptions", () => {
   const index = [
     "# Guides",
     "Read [this](elsewhere.md) first.",
     "1. [Quick start](quick-start.md): everything running,",
-    "   and a [first look](x.md)",
+    "   and a [tour](x.md)",
     "- [Sealed cursors](sealed-cursors.md)",
-    "| [NOT_FOUND](NOT_FOUND.md) | there is none |",
+    "| [NOT_FOUND](NOT_FOUND.md) | it does not exist |",
     "| Code | In short |",
   ].join("\n");
   expect(pagesOf("docs/how-to/README.md", index)).toEqual([
     {
       title: "Quick start",
       path: "docs/how-to/quick-start.md",
-      description: "everything running, and a first look",
+      description: "everything running, and a tour",
     },
     { title: "Sealed cursors", path: "docs/how-to/sealed-cursors.md", description: "" },
-    { title: "NOT_FOUND", path: "docs/how-to/NOT_FOUND.md", description: "there is none" },
+    { title: "NOT_FOUND", path: "docs/how-to/NOT_FOUND.md", description: "it does not exist" },
   ]);
 });
 
-test("llms.txt has a title, a summary, and a list of links under each heading", () => {
+test("llms.txt has a title, a summary, and links under each heading", () => {
   const { text } = llmsText(
     (path) => (path === "README.md" ? "# X\n\nOne\nline.\n\nMore." : "- [Page](page.md): about it\n"),
     [{ title: "@social-connect/thing", path: "packages/thing/README.md", description: "A thing" }],

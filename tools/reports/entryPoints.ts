@@ -2,26 +2,23 @@ import { join } from "node:path";
 import type { Exported, WorkspacePackage } from "../packages/publishedPackages.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
-/** One way into a package: what a consumer imports, and the files that build it. */
-export interface Door {
-  /** As it is imported, e.g. `@social-connect/sdk`. */
+/** An entry point of a package. */
+export interface EntryPoint {
+  /** The import specifier, e.g. `@social-connect/sdk`. */
   readonly specifier: string;
-  /** The part behind the package's name, or null for the package itself. */
-  readonly name: string | null;
-  /** The declarations an ES module is given. */
+  /** The type declarations for an ES module. */
   readonly types: string;
 }
 
-/** The doors of a package that lead to code. */
-export function doorsOf({ name, folder, manifest }: WorkspacePackage): readonly Door[] {
-  return Object.entries(manifest.exports ?? {}).flatMap(([door, exported]) => {
+/** The entry points of a package that export code. */
+export function entryPointsOf({ name, folder, manifest }: WorkspacePackage): readonly EntryPoint[] {
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, exported]) => {
     const types = typesOf(exported);
     if (types === null) return [];
-    const path = door.replace(/^\.\/?/, "");
+    const path = subpath.replace(/^\.\/?/, "");
     return [
       {
         specifier: path === "" ? name : `${name}/${path}`,
-        name: path === "" ? null : path,
         types: join(ROOT, folder, types),
       },
     ];
