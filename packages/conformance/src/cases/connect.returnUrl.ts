@@ -63,7 +63,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
         const read = () => t.get("connectSessionResult", { scope, id: session.id });
         const callback = await t.provider.consent(await launched(t, session, browser), { account: ACCOUNT });
         const delay = { kind: "delay", delayMs: 2_000 } as const;
-        const undo = await t.provider.fault(provider, "profile", delay, { account: ACCOUNT, count: 1 });
+        const undo = await t.provider.fault(provider, "profile", delay, { account: ACCOUNT });
         try {
           const visit = browser.get(callback);
           await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");

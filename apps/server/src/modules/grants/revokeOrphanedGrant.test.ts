@@ -115,6 +115,43 @@ test("a grant is not revoked once another subject has connected its account: tha
   expect(await service.prisma.grant.count()).toBe(0);
 });
 
+test("a grant whose account is unknown is not revoked before the account is read: another subject may have connected it", async () => {
+  const { readAccount } = service.fakes.PROVIDER_A;
+  const shared = await orphan("FAILED");
+  const theirs = await createConnection(service, application, registrations, {
+    accountId: "not-read-in-time",
+    externalSubjectId: "another",
+  });
+  service.fakes.PROVIDER_A.readAccount = async (session) => {
+    const account = await Reflect.apply(readAccount, service.fakes.PROVIDER_A, [session]);
+    return { ...account, providerAccountId: "not-read-in-time", providerUserKey: null };
+  };
+  try {
+    service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
+    await revokeOrphanedGrant(service, shared.grantId);
+    expect(service.enqueued.at(-1)).toMatchObject({ task: "revokeOrphanedGrant", payload: { id: shared.grantId } });
+    await revokeOrphanedGrant(service, shared.grantId);
+    expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
+    expect(await service.prisma.grant.findUnique({ where: { id: shared.grantId } })).toBeNull();
+    expect(await service.prisma.connection.findUnique({ where: { id: theirs.id } })).toMatchObject({
+      status: "CONNECTED",
+    });
+    await service.prisma.connection.delete({ where: { id: theirs.id } });
+    const alone = await orphan("FAILED");
+    await revokeOrphanedGrant(service, alone.grantId);
+    expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+  } finally {
+    service.fakes.PROVIDER_A.readAccount = readAccount;
+  }
+});
+
+test("a grant whose account the provider does not say is revoked", async () => {
+  const { grantId } = await orphan("FAILED");
+  service.fakes.PROVIDER_A.failNext("readAccount", "scope_missing");
+  await revokeOrphanedGrant(service, grantId);
+  expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
+});
+
 test("what the subject has at the provider is asked about once such a grant was revoked", async () => {
   const { grantId } = await orphan("FAILED");
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });

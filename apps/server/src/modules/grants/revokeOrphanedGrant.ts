@@ -10,6 +10,7 @@ import {
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
+import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { accountLocks } from "../connections/locks.ts";
 import { orderRechecks } from "../connections/orderRechecks.ts";
@@ -17,6 +18,7 @@ import { beginRevocation, endRevocation } from "../revocations/providerRevocatio
 import type { Service, Transaction } from "../service.ts";
 import type { GrantOwner } from "./grantOwner.ts";
 import { isGrantShared, openOwner } from "./grantOwner.ts";
+import { readOrphanOwner } from "./readOrphanOwner.ts";
 import { revokeGrant } from "./revokeGrant.ts";
 import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
@@ -35,9 +37,9 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
   if (grant === null || !(await isOrphaned(service, grantId, now))) return;
   const orphan = { grant, attempt: await findAttempt(service, grant.attemptId) };
   const adapter = service.provider(grant.registration.provider);
-  if ((await begin(service, orphan)) === "shared") return forget(service, orphan, "revoked", now);
   let result: RevokeResult;
   try {
+    if ((await begin(service, adapter, orphan)) === "shared") return await forget(service, orphan, "revoked", now);
     result = await revokeGrant(service, adapter, () => findGrant(service.prisma, grantId));
   } catch (error) {
     const { retryAfterSeconds } = asProviderError(service, grantId, error);
@@ -68,12 +70,17 @@ async function findAttempt(service: Service, id: string | null): Promise<Connect
 /**
  * Decides under the account's locks whether the grant may be revoked, and if so records that it is being revoked: an attempt
  * that consents with the account meanwhile ends POLICY_CHANGED. Where a revoke can end other grants, one that a working
- * connection shares is not revoked, and neither is one of a subject who has connected since.
+ * connection shares is not revoked, and neither is one of a subject who has connected since. An account that is not known
+ * yet is read first, because another subject may have connected it.
  */
-async function begin(service: Service, { grant, attempt }: Orphan): Promise<"shared" | "begun"> {
+async function begin(
+  service: Service,
+  adapter: ProviderAdapter,
+  { grant, attempt }: Orphan,
+): Promise<"shared" | "begun"> {
   const { provider } = grant.registration;
-  if (!service.provider(provider).traits.revokeAffectsSiblings) return "begun";
-  const owner = ownerOf(service, grant);
+  if (!adapter.traits.revokeAffectsSiblings) return "begun";
+  const owner = ownerOf(service, grant) ?? (await readOrphanOwner(service, adapter, grant));
   const account = owner && attempt && { ...owner, applicationId: attempt.applicationId, provider };
   return service.prisma.$transaction(async (transaction) => {
     if (account !== null) await lockAllUntilCommit(transaction, accountLocks(account));

@@ -8,9 +8,14 @@ import {
   RETRY_BOUNDS,
   retryDelayMs,
 } from "@social-connect/domain";
+import { readAccount } from "../../providers/accounts.ts";
+import type { CallFailure } from "../../state/providerCall.ts";
+import { isPassing } from "../../state/providerCall.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
+import { failureAtEnd, startCall } from "../../upstream/calls.ts";
+import { accountOf } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
-import { giveBack, isGrantShared, providerGrantOf } from "../grants/grants.ts";
+import { giveBack, isGrantShared, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";
 import { recordRevocation } from "../grants/revocations.ts";
 import { orderRechecks } from "./settleRevoke.ts";
 
@@ -29,11 +34,12 @@ export function revokeOrphanedGrant(world: World, grantId: string): void {
   const attempt = world.state.connectAttempts.get(grant.attemptId ?? "");
   if (attempt !== undefined && isUnfinished(attempt.status) && !hasPassed(attempt.expiresAt, now)) return;
   const { revokeAffectsSiblings } = PROVIDER_TRAITS[providerGrantOf(world, grant).provider];
-  if (revokeAffectsSiblings && isSharedByNow(world, grant, attempt)) {
+  const unread = revokeAffectsSiblings ? readOwner(world, grant) : null;
+  if (unread === null && revokeAffectsSiblings && isSharedByNow(world, grant, attempt)) {
     world.state.grants.delete(grantId);
     return;
   }
-  const given = giveBack(world, grant);
+  const given = unread ?? giveBack(world, grant);
   if (revokeAffectsSiblings && attempt !== undefined) noteRevocation(world, grant, attempt, given === "revoked");
   if (typeof given !== "string") {
     const { retryAfterSeconds } = given;
@@ -45,6 +51,17 @@ export function revokeOrphanedGrant(world: World, grantId: string): void {
   }
   world.state.grants.delete(grantId);
   if (given !== "revoked" && attempt !== undefined) attempt.creatorAction = "REMOVE_APP_AT_PROVIDER";
+}
+
+/** Another subject may have connected the account, so an unknown one is read first. The failure that may pass, or null. */
+function readOwner(world: World, grant: Grant): CallFailure | null {
+  if (grant.owner !== null) return null;
+  const provider = providerGrantOf(world, grant);
+  const failed = renewIfNeeded(world, grant) ?? startCall(world, provider, "profile").failure ?? failureAtEnd(provider);
+  if (failed !== null) return isPassing(failed) ? failed : null;
+  const { providerAccountId, providerUserKey } = readAccount(accountOf(provider));
+  grant.owner = { providerAccountId, providerUserKey };
+  return null;
 }
 
 /** A connection may have been made since the attempt failed: revoking the grant could end that one. */

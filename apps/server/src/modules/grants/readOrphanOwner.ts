@@ -1,0 +1,40 @@
+import type { ProviderAdapter } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { meteredAccess } from "../quota/meteredAccess.ts";
+import type { Service } from "../service.ts";
+import type { GrantOwner } from "./grantOwner.ts";
+import { sealOwner } from "./grantOwner.ts";
+import { liveGrant } from "./liveGrant.ts";
+import type { GrantWithOwner } from "./store.ts";
+import { findGrant } from "./store.ts";
+
+/**
+ * Reads which account an orphaned grant is for, and stores it with the grant. Null if the provider does not say. Throws the
+ * ProviderError of a failure that may pass.
+ */
+export async function readOrphanOwner(
+  service: Service,
+  adapter: ProviderAdapter,
+  { id }: GrantWithOwner,
+): Promise<GrantOwner | null> {
+  try {
+    const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, id));
+    const account = await adapter.readAccount({
+      registration: meteredAccess(service, grant.registration, registration, {
+        background: true,
+        providerAccountId: null,
+      }),
+      accessToken: tokens.accessToken,
+      providerAccountId: null,
+      capabilities: [],
+    });
+    const ownerSealed = sealOwner(service.secretBox, id, account);
+    await service.prisma.grant.updateMany({ where: { id, status: "PENDING" }, data: { ownerSealed } });
+    return account;
+  } catch (error) {
+    const isFinal =
+      error instanceof ProviderError && !(["unavailable", "rate_limited"] as readonly string[]).includes(error.kind);
+    if (isFinal) return null;
+    throw error;
+  }
+}
