@@ -135,6 +135,30 @@ export const LOOKUP_CASES: readonly Case[] = [
     },
   }),
   defineCase({
+    id: "S4.requestContentLookup.hidden-from-others",
+    title: "Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.",
+    part: 4,
+    needs: ["provider"],
+    holds: ["account:A:night-trains"],
+    reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND"],
+    run: async (t) => {
+      const connected = await connect(t, { provider: "PROVIDER_A", account: "harbor-workshop" });
+      const publishedAt = new Date((await serviceNow(t)).getTime() - 3_600_000);
+      const { id: postId, url } = await t.provider.publish("PROVIDER_A", "night-trains", { publishedAt });
+      for (const [visibility, errorCode] of [
+        ["public", "CONTENT_NOT_OWNED"],
+        ["unlisted", "CONTENT_NOT_OWNED"],
+        ["private", "CONTENT_NOT_FOUND"],
+        ["deleted", "CONTENT_NOT_FOUND"],
+      ] as const) {
+        await t.provider.setVisibility("PROVIDER_A", "night-trains", postId, visibility);
+        const { id } = await t.get("requestContentLookup", { ...connected, url });
+        const job = await jobEnd(t, connected, id);
+        t.equal([job.status, job.errorCode], ["FAILED", errorCode], `a ${visibility} post`);
+      }
+    },
+  }),
+  defineCase({
     id: "S4.requestContentLookup.unavailable",
     title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
     part: 4,

@@ -3,12 +3,17 @@ import type { Account } from "../providers/accounts.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames, scriptOf } from "../providers/scripts.ts";
+import type { Visibility } from "../state/providerState.ts";
 import type { World } from "../world/world.ts";
 
 /** An account with so many is looked through only once it is used: inventing them takes its time. */
 const MANY_POSTS = 1_000;
+const HIDDEN_FROM_OTHERS: readonly Visibility[] = ["private", "deleted"];
 
-/** The account that a post belongs to, among those that are known by name or have been used; null for nobody's. */
+/**
+ * The account whose post this is, as others see it, among the accounts that are known by name or have been used. Null for
+ * nobody's post, and for one that others do not see.
+ */
 export function ownerOfPost(world: World, provider: SocialProvider, postId: string): Account | null {
   const { providers } = world.state;
   const used = [...providers.named.values(), ...providers.grants.values()].filter((one) => one.provider === provider);
@@ -19,7 +24,8 @@ export function ownerOfPost(world: World, provider: SocialProvider, postId: stri
   ]);
   for (const name of names) {
     const account = findAccount(provider, name);
-    if (account !== null && world.posts.of(account, providers).some((post) => post.id === postId)) return account;
+    const post = account && world.posts.of(account, providers).find(({ id }) => id === postId);
+    if (post) return HIDDEN_FROM_OTHERS.includes(post.visibility) ? null : account;
   }
   return null;
 }
