@@ -20,7 +20,7 @@ const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 /** What a page of the documentation can carry. */
 const MOST_BYTES = 300_000;
 
-interface Look {
+interface Appearance {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
   readonly viewport: { readonly width: number; readonly height: number };
@@ -30,7 +30,7 @@ const WIDE = { width: 1180, height: 820 };
 /** Pages that show what they are about only further down. */
 const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890 };
 const NARROW = { width: 390, height: 844 };
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { name: "wide-light", colorScheme: "light", viewport: WIDE },
   { name: "wide-dark", colorScheme: "dark", viewport: WIDE },
   { name: "narrow-light", colorScheme: "light", viewport: NARROW },
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       const context = await browser.newContext({ viewport: WIDE, javaScriptEnabled: scene.name !== "launch" });
       const page = await context.newPage();
       await scene.go(page, dev, place);
-      const looks = LOOKS.filter(({ name }) => values.all !== undefined || scene.looks.includes(name));
+      const looks = APPEARANCES.filter(({ name }) => values.all !== undefined || scene.looks.includes(name));
       for (const look of looks) await keep(page, scene.name, look, values.all ?? null);
       await context.close();
     }
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function keep(page: Page, scene: string, { name, colorScheme, viewport }: Look, all: string | null) {
+async function keep(page: Page, scene: string, { name, colorScheme, viewport }: Appearance, all: string | null) {
   await page.setViewportSize({ ...viewport, height: HEIGHTS[scene] ?? viewport.height });
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const images =

@@ -1,5 +1,5 @@
 import type { SubjectScope } from "../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDoor, PanelDoor, ProviderPost } from "../../packages/conformance/src/index.ts";
+import type { AdminDriver, PanelDriver, ProviderPost } from "../../packages/conformance/src/index.ts";
 import { openPanelOverHttp } from "../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API } from "../../packages/conformance/src/wire/apis.ts";
@@ -68,9 +68,9 @@ export class Actor {
   /** Takes a fault away that still plays. */
   readonly lift: (() => Promise<void>)[] = [];
   readonly #browsers = new Map<string, Browser>();
-  readonly #panels = new Map<string, Promise<PanelDoor | null>>();
+  readonly #panels = new Map<string, Promise<PanelDriver | null>>();
   readonly #registrations = new Map<string, string>();
-  admin: Pick<AdminDoor, "readKey" | "writeKey"> = { readKey: "", writeKey: "" };
+  admin: Pick<AdminDriver, "readKey" | "writeKey"> = { readKey: "", writeKey: "" };
 
   constructor(side: Side, beganAt: Date) {
     this.side = side;
@@ -87,7 +87,7 @@ export class Actor {
   }
 
   /** Somebody signed in to the panel; the same session each time. */
-  panel(person: string): Promise<PanelDoor | null> {
+  panel(person: string): Promise<PanelDriver | null> {
     const { baseUrl, fetch, identity } = this.side;
     const open = this.#panels.get(person) ?? openPanelOverHttp({ adminHost: baseUrl, identity, fetch }, person);
     this.#panels.set(person, open);

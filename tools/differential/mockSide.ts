@@ -1,5 +1,5 @@
 import { createConsumerMock } from "../../packages/mocks/src/index.ts";
-import { identityDoor, openControl, providerDoor } from "../../packages/mocks/src/testing/mockTarget.ts";
+import { identityDriver, openControl, providerDriver } from "../../packages/mocks/src/testing/mockTarget.ts";
 import type { Follower, Leader } from "./side.ts";
 
 export interface MockSideOptions {
@@ -43,8 +43,8 @@ export async function openMockSide({
     name: "mock",
     baseUrl,
     fetch,
-    provider: providerDoor(control, mock.fetch),
-    identity: identityDoor(control, baseUrl, mock.fetch),
+    provider: providerDriver(control, mock.fetch),
+    identity: identityDriver(control, baseUrl, mock.fetch),
     addresses: { [`${baseUrl}/__mock/issuer`]: "{issuer}", [baseUrl]: "{service}", "client id mock-p…": "{client}" },
     now: async () => mock.clock.date(),
     goTo: async (moment) => {

@@ -1,5 +1,5 @@
 import type { AdminClient } from "../../packages/conformance/src/_generated/adminWire.ts";
-import type { PanelDoor } from "../../packages/conformance/src/index.ts";
+import type { PanelDriver } from "../../packages/conformance/src/index.ts";
 import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
 import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
 import type { Actor } from "./actor.ts";
@@ -38,7 +38,7 @@ async function callWithKey(actor: Actor, { args, key, n, operation }: StepOf<"ad
   return answer;
 }
 
-async function runInPanel(actor: Actor, panel: PanelDoor, { args, n, operation }: StepOf<"panel">): Promise<unknown> {
+async function runInPanel(actor: Actor, panel: PanelDriver, { args, n, operation }: StepOf<"panel">): Promise<unknown> {
   const variables = await variablesOf(actor, args);
   if (variables === null) return null;
   const answer = await panel.run(adminDocumentOf(operation), variables);

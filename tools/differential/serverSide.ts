@@ -9,7 +9,7 @@ import { devFilePath } from "../../apps/server/src/dev/devFile.ts";
 import { findTakenPorts, planPorts } from "../../apps/server/src/dev/ports.ts";
 import { openClockControl } from "../../packages/conformance/src/target/clockControl.ts";
 import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
-import { askDoor } from "../../packages/conformance/src/target/json.ts";
+import { requestJson } from "../../packages/conformance/src/target/requestJson.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./side.ts";
@@ -76,8 +76,8 @@ async function openFrom(file: DevFile, previewTemplate: string, stop: () => Prom
     begin: async () => {
       await database.quiesce();
       await database.restore();
-      await askDoor(`${simulatorUrl}/__sim/reset`, "POST", {});
-      await askDoor(`${simulatorUrl}/__sim/clock`, "POST", { set: (await clock.now()).toISOString() });
+      await requestJson(`${simulatorUrl}/__sim/reset`, "POST", {});
+      await requestJson(`${simulatorUrl}/__sim/clock`, "POST", { set: (await clock.now()).toISOString() });
     },
     quiesce: () => database.quiesce(),
     advance: (ms) => clock.advance(ms),

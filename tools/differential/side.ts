@@ -1,12 +1,12 @@
-import type { IdentityDoor, ProviderDoor } from "../../packages/conformance/src/index.ts";
+import type { IdentityDriver, ProviderDriver } from "../../packages/conformance/src/index.ts";
 
 /** One of the two services that are compared, with what is done to it besides calling it. */
 export interface Side {
   readonly name: string;
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly provider: ProviderDoor;
-  readonly identity: IdentityDoor;
+  readonly provider: ProviderDriver;
+  readonly identity: IdentityDriver;
   /** Addresses that are each side's own, and the word that stands for them in a report. */
   readonly addresses: Readonly<Record<string, string>>;
   now(): Promise<Date>;

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 
 /** What callers and browsers were told, and what they asked for without an answer. The checks hold the service to it. */
-export interface Facts {
+export interface DescriptionList {
   readonly sessions: Map<string, SessionFact>;
   readonly connections: Map<string, ConnectionFact>;
   readonly jobs: Map<string, JobFact>;
@@ -91,7 +91,7 @@ export interface IdentityFact {
   redeemed: number;
 }
 
-export function noFacts(): Facts {
+export function noFacts(): DescriptionList {
   return {
     sessions: new Map(),
     connections: new Map(),

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChildPlan } from "../../apps/server/src/dev/processes/processSupervisor.ts";
 import { forwardLines, spawnChild } from "../../apps/server/src/dev/processes/processSupervisor.ts";
-import type { Facts } from "./facts.ts";
+import type { DescriptionList } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { ReplicaName } from "./plan.ts";
 
 export interface ReplicaContext {
   readonly folder: string;
-  readonly facts: Facts;
+  readonly facts: DescriptionList;
   readonly journal: Journal;
   /** How often the database was stopped; a stop of a process is held against it. */
   readonly databaseStops: () => number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
-import type { PanelSession } from "../../packages/conformance/src/target/adminDoor.ts";
+import type { PanelSession } from "../../packages/conformance/src/target/adminDriver.ts";
 import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import type { Target } from "../../packages/conformance/src/target/target.ts";
 import type { KnownValues } from "./documents.ts";
@@ -96,15 +96,15 @@ export class World {
 
   /** One account at each provider, so that reads find something. */
   async #connectAccounts(): Promise<void> {
-    const { provider: door } = this.#target;
-    if (door === undefined) throw new Error("The set-up has no simulator.");
+    const { provider: driver } = this.#target;
+    if (driver === undefined) throw new Error("The setup has no simulator.");
     for (const provider of PROVIDERS) {
-      const accounts = (await door.testers()).filter((one) => one.provider === provider);
+      const accounts = (await driver.testers()).filter((one) => one.provider === provider);
       const [account] = accounts;
       if (account === undefined) throw new Error(`${provider} has no tester.`);
       const session = await this.connectSession(provider, "fuzz-subject");
       const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);
-      const back = await door.consent(location, { account: account.account });
+      const back = await driver.consent(location, { account: account.account });
       await fetch(back, { headers: { cookie }, redirect: "manual" });
     }
     const { connections } = await this.call<{ connections: { items: { id: string }[] } }>(

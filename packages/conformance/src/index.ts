@@ -6,7 +6,7 @@ export type { Case, Lane } from "./harness/defineCase.ts";
 export { reportText } from "./harness/report.ts";
 export type { CaseResult } from "./harness/runner.ts";
 export { summaryOf, type TargetRun } from "./harness/summary.ts";
-export type * from "./target/adminDoor.ts";
+export type * from "./target/adminDriver.ts";
 export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
 export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";
 export { openTargetFile, type TargetFile } from "./target/devFile.ts";

@@ -18,7 +18,7 @@ import type { Case } from "./harness/defineCase.ts";
 
 export type { Case } from "./harness/defineCase.ts";
 export { type CaseResult, runCases } from "./harness/runner.ts";
-export type { AdminDoor } from "./target/adminDoor.ts";
+export type { AdminDriver } from "./target/adminDriver.ts";
 export type { Application, Target } from "./target/target.ts";
 
 export const READ_SAFE_CASES: readonly Case[] = [

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { createContext, useCallback, useContext, useState } from "react";
-import { keepDraft } from "../session/drafts.ts";
+import { saveDraft } from "../session/drafts.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 
 export interface Confirmation {
@@ -25,7 +25,7 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
   const [asked, setAsked] = useState<Confirmation | null>(null);
   const close = useCallback(() => setAsked(null), []);
   const go = () => {
-    if (asked?.draft !== undefined) keepDraft(asked.draft.name, asked.draft.values, asked.draft.dropped);
+    if (asked?.draft !== undefined) saveDraft(asked.draft.name, asked.draft.values, asked.draft.dropped);
     window.location.assign(confirmAddress());
   };
   return (

@@ -6,7 +6,7 @@ import type { Failure } from "../api/failure.ts";
 import { asFailure, mayBeDone } from "../api/failure.ts";
 import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
 import type { Draft } from "../session/drafts.ts";
-import { keepDraft, takeDraft } from "../session/drafts.ts";
+import { restoreDraft, saveDraft } from "../session/drafts.ts";
 
 export interface SubmitOptions<Values, Answer> {
   /** Tells forms of the panel apart; has the id in it of what is edited. */
@@ -52,7 +52,7 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
     const kept = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
     const dropped = secrets.filter((field) => values[field]);
     if (problem.code === "CONFIRMATION_REQUIRED") return askToConfirm({ draft: { name, values: kept, dropped } });
-    if (problem.code === "UNAUTHENTICATED") return keepDraft(name, kept, dropped);
+    if (problem.code === "UNAUTHENTICATED") return saveDraft(name, kept, dropped);
     // The page is to show what became of it.
     if (mayBeDone(problem)) void queries.invalidateQueries();
     const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
@@ -107,7 +107,7 @@ function useRestored<Values extends Record<string, unknown>>(
   useEffect(() => {
     if (looked.current === name) return;
     looked.current = name;
-    const draft = takeDraft<Partial<Values>>(name);
+    const draft = restoreDraft<Partial<Values>>(name);
     setRestored(draft);
     if (draft !== null) form.setValues(draft.values);
   }, [form, name]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -8,29 +8,29 @@ vi.setConfig({ testTimeout: 180_000 });
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
 const FIRST = "admin@example.test";
 const COLLEAGUE = "admin-two@example.test";
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
 test("an admin adds a colleague, and removes them: their key and their session are dead at the next call", async () => {
-  const [person, colleague] = [await place.person(), await place.person()];
-  await person.signIn({ path: "/admins" });
-  await person.page.getByText("The last admin cannot be removed").waitFor();
-  await expect.poll(() => person.page.getByRole("button", { name: /^Remove the admin/ }).count()).toBe(0);
-  await person.page.getByLabel("E-mail address").fill("nobody");
-  await person.page.getByRole("button", { name: "Add", exact: true }).click();
-  await person.page.getByText("This is not an e-mail address.").waitFor();
-  await person.page.getByLabel("E-mail address").fill(COLLEAGUE);
-  await person.page.getByRole("button", { name: "Add", exact: true }).click();
-  const row = person.page.getByRole("row").filter({ hasText: COLLEAGUE });
+  const [user, colleague] = [await panel.user(), await panel.user()];
+  await user.signIn({ path: "/admins" });
+  await user.page.getByText("The last admin cannot be removed").waitFor();
+  await expect.poll(() => user.page.getByRole("button", { name: /^Remove the admin/ }).count()).toBe(0);
+  await user.page.getByLabel("E-mail address").fill("nobody");
+  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.page.getByText("This is not an e-mail address.").waitFor();
+  await user.page.getByLabel("E-mail address").fill(COLLEAGUE);
+  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  const row = user.page.getByRole("row").filter({ hasText: COLLEAGUE });
   await row.getByText("Not yet").waitFor();
-  await person.page.getByLabel("E-mail address").fill(COLLEAGUE.toUpperCase());
-  await person.page.getByRole("button", { name: "Add", exact: true }).click();
-  await person.page.getByText("This address is on the list of admins already.").waitFor();
+  await user.page.getByLabel("E-mail address").fill(COLLEAGUE.toUpperCase());
+  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.page.getByText("This address is on the list of admins already.").waitFor();
 
   await colleague.signIn({ as: "admin-two", path: "/api-keys/new" });
   await colleague.page.getByLabel("Label").fill("nightly report");
@@ -38,13 +38,13 @@ test("an admin adds a colleague, and removes them: their key and their session a
   const shown = colleague.page.getByText(KEY).first();
   await shown.waitFor();
   const key = KEY.exec((await shown.textContent()) ?? "")?.[0] ?? "";
-  const ask = () => adminQuery(place, key, "{ adminMembers { email } }");
+  const ask = () => adminQuery(panel, key, "{ adminMembers { email } }");
   expect((await ask()).errors).toEqual([]);
 
-  await person.page.reload();
+  await user.page.reload();
   await row.getByText("Has signed in").waitFor();
   await row.getByRole("button", { name: `Remove the admin ${COLLEAGUE}` }).click();
-  const dialog = person.page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
+  const dialog = user.page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
   await dialog.getByText("This key is refused from the next call on: “nightly report”.").waitFor();
   await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).fill(COLLEAGUE);
   expect((await ask()).errors).toEqual([]);
@@ -59,16 +59,16 @@ test("an admin adds a colleague, and removes them: their key and their session a
   await colleague.page.getByRole("link", { name: "Sign in" }).click();
   await colleague.page.getByRole("heading", { name: "This account does not administer this service" }).waitFor();
 
-  await person.goTo("Audit log");
-  await person.page.getByText(`Removed ${COLLEAGUE} from the admins; keys revoked: 1.`).waitFor();
-  expect(person.complaints).toEqual([]);
-  await Promise.all([person.leave(), colleague.leave()]);
+  await user.goTo("Audit log");
+  await user.page.getByText(`Removed ${COLLEAGUE} from the admins; keys revoked: 1.`).waitFor();
+  expect(user.complaints).toEqual([]);
+  await Promise.all([user.leave(), colleague.leave()]);
 });
 
 test("the one admin who has signed in is told what is left when they remove themselves, and is out at once", async () => {
-  const person = await place.person();
-  const { page } = person;
-  await person.signIn({ path: "/admins" });
+  const user = await panel.user();
+  const { page } = user;
+  await user.signIn({ path: "/admins" });
   await page.getByLabel("E-mail address").fill(COLLEAGUE);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const remove = (email: string) => page.getByRole("button", { name: `Remove the admin ${email}` });
@@ -83,8 +83,8 @@ test("the one admin who has signed in is told what is left when they remove them
   await warning.waitFor();
   await dialog.getByLabel(`Type ${FIRST} to go on`).fill(FIRST);
   await dialog.getByRole("button", { name: "Remove the admin" }).click();
-  await person.heading("Social Connect admin");
-  expect((await place.service.prisma.adminMember.findMany()).map(({ email }) => email)).toEqual([COLLEAGUE]);
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  await user.heading("Social Connect admin");
+  expect((await panel.service.prisma.adminMember.findMany()).map(({ email }) => email)).toEqual([COLLEAGUE]);
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

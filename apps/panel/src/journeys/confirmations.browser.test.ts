@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
 import { createRegistration } from "../../../server/src/modules/registrations/createRegistration.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import type { Person } from "./testing/person.ts";
+import type { BrowserUser } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const SIX_MINUTES = 6 * 60_000;
 const COLLEAGUE = "admin-two@example.test";
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
-async function confirm({ page, passIssuer }: Pick<Person, "page"> & { passIssuer: () => Promise<unknown> }) {
+async function confirm({ page, passIssuer }: Pick<BrowserUser, "page"> & { passIssuer: () => Promise<unknown> }) {
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Sign in again" }).click();
   await passIssuer();
 }
 
 test("adding and removing an admin asks for a confirmation, and nothing that was typed is lost", async () => {
-  const person = await place.person();
-  const { page } = person;
-  const confirmed = () => confirm({ page, passIssuer: () => person.passIssuer("admin") });
-  await person.signIn({ path: "/admins" });
-  await place.advance(SIX_MINUTES);
+  const user = await panel.user();
+  const { page } = user;
+  const confirmed = () => confirm({ page, passIssuer: () => user.passIssuer("admin") });
+  await user.signIn({ path: "/admins" });
+  await panel.advance(SIX_MINUTES);
   await page.getByLabel("E-mail address").fill(COLLEAGUE);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await confirmed();
-  await person.heading("Admins");
+  await user.heading("Admins");
   await expect.poll(() => page.getByLabel("E-mail address").inputValue()).toBe(COLLEAGUE);
-  expect(await place.service.prisma.adminMember.count()).toBe(1);
+  expect(await panel.service.prisma.adminMember.count()).toBe(1);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const row = page.getByRole("row").filter({ hasText: COLLEAGUE });
   await row.getByText("Not yet").waitFor();
 
-  await place.advance(SIX_MINUTES);
+  await panel.advance(SIX_MINUTES);
   await row.getByRole("button", { name: `Remove the admin ${COLLEAGUE}` }).click();
   const dialog = page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
   await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).fill(COLLEAGUE);
@@ -47,36 +47,36 @@ test("adding and removing an admin asks for a confirmation, and nothing that was
   await confirmed();
   await dialog.waitFor();
   expect(await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).inputValue()).toBe(COLLEAGUE);
-  expect(await place.service.prisma.adminMember.count()).toBe(2);
+  expect(await panel.service.prisma.adminMember.count()).toBe(2);
   await dialog.getByRole("button", { name: "Remove the admin" }).click();
   await row.waitFor({ state: "detached" });
-  expect(await place.service.prisma.adminMember.count()).toBe(1);
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(await panel.service.prisma.adminMember.count()).toBe(1);
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });
 
 test("registering where the identity sign-in may end asks for a confirmation and keeps the address", async () => {
-  const person = await place.person();
-  const { page } = person;
-  const { id, slug } = await place.client("shop");
-  await person.signIn({ path: `/clients/${id}/identity` });
-  await place.advance(SIX_MINUTES);
+  const user = await panel.user();
+  const { page } = user;
+  const { id, slug } = await panel.client("shop");
+  await user.signIn({ path: `/clients/${id}/identity` });
+  await panel.advance(SIX_MINUTES);
   const url = `https://${slug}.example/signed-in`;
   await page.getByLabel("Another identity return URL").fill(url);
   await page.getByRole("button", { name: "Add" }).click();
-  await confirm({ page, passIssuer: () => person.passIssuer("admin") });
+  await confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await expect.poll(() => page.getByLabel("Another identity return URL").inputValue()).toBe(url);
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("The identity return URL is added.").waitFor();
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });
 
 test("an address that moves to another origin asks for the secret again, also after a confirmation", async () => {
-  const person = await place.person();
-  const { page } = person;
-  const { clientId, clientSecret, addresses } = place.registration("PROVIDER_B");
-  const { id } = await createRegistration(place.service, SYSTEM, "PROVIDER_B", {
+  const user = await panel.user();
+  const { page } = user;
+  const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
+  const { id } = await createRegistration(panel.service, SYSTEM, "PROVIDER_B", {
     clientId,
     clientSecret,
     addresses,
@@ -84,20 +84,20 @@ test("an address that moves to another origin asks for the secret again, also af
     capabilities: ["PROFILE"],
     clientIds: null,
   });
-  const stored = () => place.service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  const stored = () => panel.service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
   const secret = page.getByRole("textbox", { name: "Client secret" });
   const api = page.getByLabel("Base address of the API");
   const save = page.getByRole("button", { name: "Save", exact: true });
-  await person.signIn({ path: `/registrations/${id}` });
+  await user.signIn({ path: `/registrations/${id}` });
   await api.fill("https://elsewhere.example/v2");
   await save.click();
   await page.getByText("An address moves to another origin. Enter the client secret again.").waitFor();
   await page.locator("input:focus").and(secret).waitFor();
   await secret.fill("typed-secret");
-  await place.advance(SIX_MINUTES);
+  await panel.advance(SIX_MINUTES);
   await save.click();
   await page.getByRole("dialog").getByText("Only the secret has to be entered again").waitFor();
-  await confirm({ page, passIssuer: () => person.passIssuer("admin") });
+  await confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await expect.poll(() => api.inputValue()).toBe("https://elsewhere.example/v2");
   await page.getByText("Enter the secret again, which was not stored.").waitFor();
   expect(await secret.inputValue()).toBe("");
@@ -112,9 +112,9 @@ test("an address that moves to another origin asks for the secret again, also af
   await save.click();
   await page.getByText("The registration is saved.").waitFor();
   expect((await stored()).addresses).toMatchObject({ api: "https://elsewhere.example/v2" });
-  const entry = await place.service.prisma.auditEntry.findFirstOrThrow({ where: { action: "Registration changed" } });
+  const entry = await panel.service.prisma.auditEntry.findFirstOrThrow({ where: { action: "Registration changed" } });
   expect(entry.summary).toContain(`api moved from ${new URL(addresses.api).origin} to https://elsewhere.example`);
   expect(await page.content()).not.toContain("typed-secret");
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

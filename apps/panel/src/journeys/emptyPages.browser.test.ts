@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { expectGood } from "./testing/accessibility.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
+import { expectAccessible } from "./testing/accessibility.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-afterAll(() => place?.close());
+afterAll(() => panel?.close());
 
 test("pages that have nothing to show are good to everybody", async () => {
-  const person = await place.person();
-  await person.signIn();
+  const user = await panel.user();
+  await user.signIn();
   for (const [path, text] of [
     ["", "Nothing needs your attention"],
     ["/registrations", "There is none yet"],
@@ -24,10 +24,10 @@ test("pages that have nothing to show are good to everybody", async () => {
     ["/health", "Nobody has connected an account yet"],
     ["/nowhere", "Nothing is at this address"],
   ] as const) {
-    await person.open(path);
-    await person.page.getByText(text).waitFor();
-    await expectGood(person, path);
+    await user.open(path);
+    await user.page.getByText(text).waitFor();
+    await expectAccessible(user, path);
   }
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

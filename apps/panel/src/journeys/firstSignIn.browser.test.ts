@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, expectGood } from "./testing/accessibility.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import { LOOKS } from "./testing/person.ts";
+import { expectAccessible, expectNoViolations } from "./testing/accessibility.ts";
+import { APPEARANCES } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
-let place: PanelPlace;
+let panel: TestPanel;
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-afterAll(() => place?.close());
+afterAll(() => panel?.close());
 
 test("an admin signs in for the first time, sees the page that was asked for, and signs out", async () => {
-  const person = await place.person();
-  await person.open("/clients?find=acme");
-  await person.heading("Social Connect admin");
-  await person.page.getByRole("link", { name: "Sign in" }).click();
-  await person.passIssuer("admin");
-  await person.heading("Clients");
-  expect(new URL(person.page.url()).search).toBe("?find=acme");
-  await person.goTo("Clients");
-  await expect.poll(() => person.page.evaluate("document.activeElement.textContent")).toBe("Clients");
-  await person.page.getByText("No client yet").waitFor();
-  await expectGood(person, "no clients");
-  await person.page.getByRole("button", { name: "Account of admin@example.test" }).click();
-  await person.page.getByRole("menuitem", { name: "Sign out" }).click();
-  await person.heading("Social Connect admin");
-  await person.page.goBack();
-  await person.page.goForward();
-  await person.heading("Social Connect admin");
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  const user = await panel.user();
+  await user.open("/clients?find=acme");
+  await user.heading("Social Connect admin");
+  await user.page.getByRole("link", { name: "Sign in" }).click();
+  await user.passIssuer("admin");
+  await user.heading("Clients");
+  expect(new URL(user.page.url()).search).toBe("?find=acme");
+  await user.goTo("Clients");
+  await expect.poll(() => user.page.evaluate("document.activeElement.textContent")).toBe("Clients");
+  await user.page.getByText("No client yet").waitFor();
+  await expectAccessible(user, "no clients");
+  await user.page.getByRole("button", { name: "Account of admin@example.test" }).click();
+  await user.page.getByRole("menuitem", { name: "Sign out" }).click();
+  await user.heading("Social Connect admin");
+  await user.page.goBack();
+  await user.page.goForward();
+  await user.heading("Social Connect admin");
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });
 
-test.each(LOOKS)("the page to sign in is good to everybody: $name", async (look) => {
-  const person = await place.person(look);
-  await person.open("");
-  await person.heading("Social Connect admin");
-  await expectAccessible(person.page, look.name);
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+test.each(APPEARANCES)("the page to sign in is good to everybody: $name", async (look) => {
+  const user = await panel.user(look);
+  await user.open("");
+  await user.heading("Social Connect admin");
+  await expectNoViolations(user.page, look.name);
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

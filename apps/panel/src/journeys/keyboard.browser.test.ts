@@ -1,19 +1,19 @@
 import type { Locator, Page } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { PanelPlace } from "./testing/panelPlace.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 /** More stops than any page has before what is looked for. */
 const MOST_STOPS = 60;
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
 /** Goes on with Tab until the thing has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, thing: Locator): Promise<void> {
@@ -30,9 +30,9 @@ async function hasFocus(page: Page, thing: Locator): Promise<boolean> {
 }
 
 test("a key is minted and revoked without a mouse, and the focus is never lost", async () => {
-  const person = await place.person();
-  const { page } = person;
-  await person.signIn();
+  const user = await panel.user();
+  const { page } = user;
+  await user.signIn();
   // The first stop leads past the menu.
   await page.locator("body").focus();
   await tabTo(page, page.getByRole("link", { name: "Skip to the page" }));
@@ -40,7 +40,7 @@ test("a key is minted and revoked without a mouse, and the focus is never lost",
   await page.locator("main:focus").waitFor();
 
   await page.reload();
-  await person.heading("Overview");
+  await user.heading("Overview");
   await tabTo(page, page.getByRole("link", { name: "API keys" }));
   await page.keyboard.press("Enter");
   // The new page's heading says where one is.
@@ -58,7 +58,7 @@ test("a key is minted and revoked without a mouse, and the focus is never lost",
   await tabTo(page, page.getByRole("button", { name: "Copy Admin key" }));
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Copied Admin key" }).waitFor();
-  expect(await person.clipboard()).toMatch(/^scadm_/);
+  expect(await user.clipboard()).toMatch(/^scadm_/);
   await tabTo(page, page.getByRole("button", { name: "I have kept it" }));
   await page.keyboard.press("Enter");
   await page.locator("h1:focus").filter({ hasText: "API keys" }).waitFor();
@@ -81,6 +81,6 @@ test("a key is minted and revoked without a mouse, and the focus is never lost",
   await page.keyboard.type("by keyboard");
   await page.keyboard.press("Enter");
   await page.getByRole("row").filter({ hasText: "by keyboard" }).getByText("Revoked").waitFor();
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { PanelPlace } from "./testing/panelPlace.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const MINUTE = 60_000;
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
 test("a registration goes from an empty form over a failed check and a confirmation to published, paused and disabled", async () => {
-  const person = await place.person();
-  const { page } = person;
-  const { clientId, clientSecret, addresses } = place.registration("PROVIDER_B");
-  await person.signIn({ path: "/registrations" });
+  const user = await panel.user();
+  const { page } = user;
+  const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
+  await user.signIn({ path: "/registrations" });
   await page.getByRole("link", { name: "New registration" }).click();
   await page.getByRole("radio", { name: "Provider B" }).check();
 
   // What has to be written down at the provider, to be copied.
   await page.getByRole("button", { name: "Copy redirect address" }).click();
-  await expect.poll(() => person.clipboard()).toBe(`${place.url}/api/connect/callback/provider-b`);
+  await expect.poll(() => user.clipboard()).toBe(`${panel.url}/api/connect/callback/provider-b`);
 
   // What is missing is said at its field, before anything is sent; what the service refuses, too.
   await page.getByRole("button", { name: "Save as a draft" }).click();
@@ -39,17 +39,17 @@ test("a registration goes from an empty form over a failed check and a confirmat
   await page.getByText("The address must be https.").waitFor();
   expect(await page.getByLabel("Token address").getAttribute("aria-invalid")).toBe("true");
   // An address of the provider that is none of its token's.
-  await page.getByLabel("Token address").fill(`${place.simulator.providerUrls["provider-b"]}/nothing-here`);
+  await page.getByLabel("Token address").fill(`${panel.simulator.providerUrls["provider-b"]}/nothing-here`);
   await page.getByRole("button", { name: "Save as a draft" }).click();
-  await person.heading("Registration at Provider B");
+  await user.heading("Registration at Provider B");
   await page.getByText("Draft", { exact: true }).waitFor();
 
   // The sign-in has become too old meanwhile.
-  await place.advance(6 * MINUTE);
+  await panel.advance(6 * MINUTE);
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign in again" }).click();
-  await person.passIssuer("admin");
-  await person.heading("Registration at Provider B");
+  await user.passIssuer("admin");
+  await user.heading("Registration at Provider B");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("alert").getByText("The provider's addresses do not answer as they should.").waitFor();
   expect(await page.getByLabel("Token address").getAttribute("aria-invalid")).toBe("true");
@@ -80,9 +80,9 @@ test("a registration goes from an empty form over a failed check and a confirmat
   await page.reload();
   await page.getByRole("textbox", { name: "Client secret" }).waitFor();
   expect(await page.content()).not.toContain(clientSecret);
-  await person.goTo("Overview");
+  await user.goTo("Overview");
   await page.getByRole("link", { name: "Provider B: the registration is paused" }).click();
-  await person.heading("Registrations");
+  await user.heading("Registrations");
   await page.getByRole("rowheader").getByRole("link", { name: "Provider B" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("A published registration is fixed").waitFor();
@@ -95,6 +95,6 @@ test("a registration goes from an empty form over a failed check and a confirmat
   await dialog.getByLabel("Type Provider B to go on").fill("Provider B");
   await dialog.getByRole("button", { name: "Disable the registration" }).click();
   await page.getByText("Disabled", { exact: true }).waitFor();
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });

@@ -10,7 +10,7 @@ const PREFIX = "social-connect-draft:";
 const LIFETIME_MS = 30 * 60_000;
 
 /** `values` must hold no secret: what a tab stores is there for every script of this origin. */
-export function keepDraft(name: string, values: unknown, dropped: readonly string[] = []): void {
+export function saveDraft(name: string, values: unknown, dropped: readonly string[] = []): void {
   const draft: Draft<unknown> = { values, dropped, keptAtMs: Date.now() };
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
@@ -20,7 +20,7 @@ export function keepDraft(name: string, values: unknown, dropped: readonly strin
 }
 
 /** Gives back what was kept, once; null when there is nothing, or nothing recent. */
-export function takeDraft<Values>(name: string): Draft<Values> | null {
+export function restoreDraft<Values>(name: string): Draft<Values> | null {
   try {
     const text = sessionStorage.getItem(PREFIX + name);
     sessionStorage.removeItem(PREFIX + name);
@@ -35,16 +35,16 @@ export function takeDraft<Values>(name: string): Draft<Values> | null {
 const OWNER = "social-connect-drafts-of";
 
 /** Forgets what another admin left in this tab. */
-export function claimDrafts(email: string): void {
+export function clearDraftsOfOthers(email: string): void {
   try {
-    if (sessionStorage.getItem(OWNER) !== email) forgetDrafts();
+    if (sessionStorage.getItem(OWNER) !== email) clearDrafts();
     sessionStorage.setItem(OWNER, email);
   } catch {
     // Nothing is stored.
   }
 }
 
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {

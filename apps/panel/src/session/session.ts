@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { claimDrafts, forgetDrafts } from "./drafts.ts";
+import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
 /** Who is signed in in this browser, as the service tells it. */
 export interface Session {
@@ -53,7 +53,7 @@ export async function signOut(): Promise<boolean> {
     () => null,
   );
   if (answer?.ok !== true) return false;
-  forgetDrafts();
+  clearDrafts();
   keep(null);
   return true;
 }
@@ -85,7 +85,7 @@ async function ask(): Promise<Session | null> {
 }
 
 function describe({ email, csrfToken, confirmedUntil, expiresAt, now }: WireSession): Session {
-  claimDrafts(email);
+  clearDraftsOfOthers(email);
   const aheadMs = Date.parse(now) - Date.now();
   return {
     email,

@@ -7,25 +7,25 @@ import { NotFoundError } from "../wire/serviceErrors.ts";
 import type { AdminOptions, AdminScope } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import type { Options } from "./arguments.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CommandIo } from "./commandIo.ts";
 import { HOST_VARIABLE, KEY_VARIABLE, NoInputError, NoOutputError } from "./usage.ts";
 
 /** What a command works with. */
-export interface Context extends Surroundings {
+export interface Context extends CommandIo {
   readonly names: readonly string[];
   readonly options: Options;
 }
 
 /** The scope of the key in the environment is not known here, so a command that only reads asks for no more than that. */
-export function readerOf(context: Surroundings): AdminReader {
+export function readerOf(context: CommandIo): AdminReader {
   return createAdmin(optionsOf(context, "READ"));
 }
 
-export function writerOf(context: Surroundings): AdminWriter {
+export function writerOf(context: CommandIo): AdminWriter {
   return createAdmin(optionsOf(context, "WRITE"));
 }
 
-function optionsOf<Scope extends AdminScope>(context: Surroundings, scope: Scope): AdminOptions<Scope> {
+function optionsOf<Scope extends AdminScope>(context: CommandIo, scope: Scope): AdminOptions<Scope> {
   const { environment, fetch, clock } = context;
   const host = environment[HOST_VARIABLE];
   const key = environment[KEY_VARIABLE];
@@ -64,7 +64,7 @@ async function clientById(admin: AdminReader, id: string, signal: AbortSignal): 
 }
 
 /** A file's text. */
-export async function readInput({ readFile }: Surroundings, path: string): Promise<string> {
+export async function readInput({ readFile }: CommandIo, path: string): Promise<string> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -72,7 +72,7 @@ export async function readInput({ readFile }: Surroundings, path: string): Promi
   }
 }
 
-export async function writeOutput({ writeFile }: Surroundings, path: string, text: string): Promise<void> {
+export async function writeOutput({ writeFile }: CommandIo, path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {

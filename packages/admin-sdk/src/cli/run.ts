@@ -5,12 +5,12 @@ import type { CommandName } from "./arguments.ts";
 import { readArguments } from "./arguments.ts";
 import { showAudit } from "./auditCommand.ts";
 import { declareOne, listClients, showClient } from "./clientsCommand.ts";
+import type { CommandIo } from "./commandIo.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { describeError, errorAsJson, exitCodeOf } from "./explain.ts";
 import { showPlans } from "./planCommand.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { HELP, KEY_VARIABLE } from "./usage.ts";
 
 const COMMANDS: Readonly<Record<CommandName, (context: Context) => Promise<ExitCode>>> = {
@@ -23,24 +23,24 @@ const COMMANDS: Readonly<Record<CommandName, (context: Context) => Promise<ExitC
 };
 
 /** Runs the command with its arguments and tells the exit code. It never throws. */
-export async function run(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
-  const surroundings = { ...around, ...withoutKey(around) };
+export async function run(argv: readonly string[], around: CommandIo): Promise<ExitCode> {
+  const io = { ...around, ...withoutKey(around) };
   if (argv.includes("--help") || argv.includes("-h") || argv[0] === "help") {
-    surroundings.print(HELP.trimEnd());
+    io.print(HELP.trimEnd());
     return EXIT.done;
   }
   if (argv.includes("--version")) {
-    surroundings.print(packageFile.version);
+    io.print(packageFile.version);
     return EXIT.done;
   }
   try {
     const { command, names, options } = readArguments(argv);
-    return await COMMANDS[command]({ ...surroundings, names, options });
+    return await COMMANDS[command]({ ...io, names, options });
   } catch (error) {
-    const isInterrupted = surroundings.signal.aborted;
+    const isInterrupted = io.signal.aborted;
     const message = isInterrupted ? INTERRUPTED : describeError(error);
     const asJson = isInterrupted ? { name: "Interrupted", message } : errorAsJson(error);
-    surroundings.printError(argv.includes("--json") ? printableJson({ error: asJson }) : message);
+    io.printError(argv.includes("--json") ? printableJson({ error: asJson }) : message);
     return isInterrupted ? EXIT.interrupted : exitCodeOf(error);
   }
 }
@@ -48,7 +48,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
 const INTERRUPTED = "Interrupted. Of an apply, what was done stays done: plan again to see what is left.";
 
 /** Whatever comes to be printed, by whatever mistake: the key is not in it. */
-function withoutKey({ environment, print, printError }: Surroundings): Pick<Surroundings, "print" | "printError"> {
+function withoutKey({ environment, print, printError }: CommandIo): Pick<CommandIo, "print" | "printError"> {
   const key = environment[KEY_VARIABLE]?.trim() ?? "";
   const secrets = [key, key.slice(key.indexOf(".") + 1)].filter((secret) => secret.length >= 8);
   const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);

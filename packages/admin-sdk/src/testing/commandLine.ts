@@ -1,5 +1,5 @@
+import type { CommandIo } from "../cli/commandIo.ts";
 import { run } from "../cli/run.ts";
-import type { Surroundings } from "../cli/surroundings.ts";
 import { HOST_VARIABLE, KEY_VARIABLE } from "../cli/usage.ts";
 import { steppingClock } from "./clients.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
@@ -8,7 +8,7 @@ import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
 export function commandLine(api = new FakeAdmin()) {
   const files = new Map<string, string>();
   const stop = new AbortController();
-  const command = async (argv: readonly string[], around: Partial<Surroundings> = {}) => {
+  const command = async (argv: readonly string[], around: Partial<CommandIo> = {}) => {
     const output: string[] = [];
     const errors: string[] = [];
     const exitCode = await run(argv, {

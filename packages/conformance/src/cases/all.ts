@@ -46,7 +46,7 @@ import { IDENTITY_DEADLINE_CASES } from "./identity.deadlines.ts";
 import { IDENTITY_RESULT_CASES } from "./identity.results.ts";
 import { IDENTITY_SESSION_CASES } from "./identity.sessions.ts";
 import { CONTINUATION_CASES } from "./jobs.continuation.ts";
-import { JOB_ENDING_CASES } from "./jobs.endings.ts";
+import { JOB_ENDING_CASES } from "./jobs.outcomes.ts";
 import { REFRESH_CASES } from "./jobs.refresh.ts";
 import { JOB_CASES } from "./jobs.ts";
 import { LOOKUP_CASES } from "./lookups.ts";

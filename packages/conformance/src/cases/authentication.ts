@@ -93,7 +93,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     reaches: ["auth:unknown", "auth:indistinguishable", "code:UNAUTHENTICATED"],
     run: async (t) => {
       const [id = ""] = t.application.key.split(".");
-      const operator = t.door("operator");
+      const operator = t.driver("operator");
       const revoked = await operator.issueKey(t.application);
       t.keepSecret(revoked);
       await operator.revokeKey(t.application, revoked);
@@ -116,7 +116,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     needs: ["operator"],
     reaches: ["auth:revoked", "limit:active-keys", "code:UNAUTHENTICATED"],
     run: async (t) => {
-      const operator = t.door("operator");
+      const operator = t.driver("operator");
       const second = await operator.issueKey(t.application);
       t.keepSecret(second);
       t.value(await t.callWith(t.caller(second), "integrationReadiness", {}), "a second active key works");
@@ -134,9 +134,9 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     needs: ["operator", "clock"],
     reaches: ["auth:expired", "code:UNAUTHENTICATED"],
     run: async (t) => {
-      const before = await t.door("clock").now();
-      const key = await t.door("operator").issueKey(t.application, { expiresInDays: 1 });
-      const after = await t.door("clock").now();
+      const before = await t.driver("clock").now();
+      const key = await t.driver("operator").issueKey(t.application, { expiresInDays: 1 });
+      const after = await t.driver("clock").now();
       await t.until(new Date(before.getTime() + DAY_MS - MARGIN_MS));
       t.value(await t.callWith(t.caller(key), "integrationReadiness", {}), "shortly before its expiry");
       await t.until(new Date(after.getTime() + DAY_MS));
@@ -151,7 +151,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       needs: ["operator"],
       reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
       run: async (t) => {
-        await t.door("operator").setEnabled(t.application, false);
+        await t.driver("operator").setEnabled(t.application, false);
         t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
       },
     }),
@@ -163,7 +163,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
     needs: ["operator"],
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
-      await t.door("operator").setEnabled(t.application, false);
+      await t.driver("operator").setEnabled(t.application, false);
       t.value(await t.call("status", {}), "with the key of a disabled application");
       t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with a bad key");
     },

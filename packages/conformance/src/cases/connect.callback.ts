@@ -12,7 +12,7 @@ export const CALLBACK_CASES: readonly Case[] = [
     reaches: ["transport:return-parameters", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
       const returnUrl = `${t.application.returnUrl}?from=settings`;
-      await t.door("operator").addReturnUrl(t.application, returnUrl);
+      await t.driver("operator").addReturnUrl(t.application, returnUrl);
       const scope = t.scope();
       const session = await createSession(t, { scope, returnUrl });
       const { visit } = await walkThrough(t, session, { account: "tidepool-studio" });

@@ -129,7 +129,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       const input = connectInput(t);
       const created = await Promise.all(Array.from({ length: 5 }, () => t.get("createConnectSession", { input })));
       const { retryAfterSeconds } = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
-      const now = await t.door("clock").now();
+      const now = await t.driver("clock").now();
       const oldest = Math.min(...created.map(({ expiresAt }) => Date.parse(expiresAt)));
       t.near(
         now.getTime() + (retryAfterSeconds ?? 0) * 1_000,
@@ -186,7 +186,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       });
       const { scope, connectionId } = connected;
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "at first");
-      await t.until(new Date((await t.door("clock").now()).getTime() + 60_000));
+      await t.until(new Date((await t.driver("clock").now()).getTime() + 60_000));
       await t.refuses("connection", { scope, id: connectionId }, "RECONNECT_REQUIRED");
       const [row] = (await t.get("connections", { scope })).items;
       t.equal(

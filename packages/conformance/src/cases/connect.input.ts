@@ -135,7 +135,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       run: async (t) => {
         await createSession(t, { capabilities: [capability] });
         const others = ALL_CAPABILITIES.filter((other) => other !== capability);
-        await t.door("operator").setPolicy(t.application, { capabilities: others });
+        await t.driver("operator").setPolicy(t.application, { capabilities: others });
         await t.refuses(
           "createConnectSession",
           { input: connectInput(t, { capabilities: [capability] }) },
@@ -156,7 +156,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       run: async (t) => {
         await createSession(t, { provider });
         const others = PROVIDERS.filter((other) => other !== provider);
-        await t.door("operator").setPolicy(t.application, { providers: others });
+        await t.driver("operator").setPolicy(t.application, { providers: others });
         await t.refuses("createConnectSession", { input: connectInput(t, { provider }) }, "FORBIDDEN");
         const readiness = await t.get("integrationReadiness", {});
         t.equal(
@@ -193,7 +193,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", query);
       }
       const good = `${t.application.returnUrl}?class=a&SS_x=1&boss_=2`;
-      await t.door("operator").addReturnUrl(t.application, good);
+      await t.driver("operator").addReturnUrl(t.application, good);
       await createSession(t, { returnUrl: good });
     },
   }),
@@ -209,7 +209,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       const at = (label: string) => template.replace("{label}", label);
       const returnUrl = `${at("branch-1")}/return`;
       await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
-      await t.door("operator").setPreviews(t.application, { enabled: true, paths: ["/return"] });
+      await t.driver("operator").setPreviews(t.application, { enabled: true, paths: ["/return"] });
       for (const other of [
         `${at("a.b")}/return`,
         `${at("branch-1").replace("branch-1.", "")}/return`,
@@ -234,7 +234,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
     needs: ["operator", "admin"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
     run: async (t) => {
-      const id = await t.door("operator").clientId(t.application);
+      const id = await t.driver("operator").clientId(t.application);
       const client = await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
       t.equal(client.previewReturnPaths, [], "preview paths");
       const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
@@ -255,7 +255,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
     needs: ["operator", "provider", "previews"],
     reaches: [session, "rule:ConnectInput.returnUrl.preview", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
-      await t.door("operator").setPreviews(t.application, { enabled: true, paths: ["/deep/return", "/"] });
+      await t.driver("operator").setPreviews(t.application, { enabled: true, paths: ["/deep/return", "/"] });
       for (const [label, path] of [
         ["branch-1", "/deep/return"],
         ["b", "/"],

@@ -183,7 +183,7 @@ export const OUTCOME_CASES: readonly Case[] = [
       const session = await createSession(t, { scope });
       const browser = t.browser();
       const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
-      await t.door("operator").setPolicy(t.application, { providers: ["PROVIDER_A"] });
+      await t.driver("operator").setPolicy(t.application, { providers: ["PROVIDER_A"] });
       await browser.get(callback);
       ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "FAILED", "POLICY_CHANGED");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
@@ -209,10 +209,10 @@ export const OUTCOME_CASES: readonly Case[] = [
           from === "AUTHORIZING"
             ? await provider.consent(await launched(t, session, browser), { account: "tidepool-studio" })
             : null;
-        await t.door("operator").setEnabled(t.application, false);
+        await t.driver("operator").setEnabled(t.application, false);
         const visit = callback === null ? await postLaunch(t, session, { browser }) : await browser.get(callback);
         if (callback === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
-        await t.door("operator").setEnabled(t.application, true);
+        await t.driver("operator").setEnabled(t.application, true);
         ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "APPLICATION_DISABLED");
       },
     }),

@@ -23,11 +23,11 @@ const LATE_EVENTS = {
     t.equal((await postLaunch(t, newer)).status, 303, "the newer one is launched");
   },
   "its application is disabled": async (t) => {
-    await t.door("operator").setEnabled(t.application, false);
-    await t.door("operator").setEnabled(t.application, true);
+    await t.driver("operator").setEnabled(t.application, false);
+    await t.driver("operator").setEnabled(t.application, true);
   },
   "its return URL is removed": async (t, { returnUrl }) => {
-    const id = await t.door("operator").clientId(t.application);
+    const id = await t.driver("operator").clientId(t.application);
     await t.admin.get("removeClientReturnUrl", { id, url: returnUrl });
   },
 } as const satisfies Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<void>>;
@@ -49,7 +49,7 @@ export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
       const returnUrl = `${t.application.returnUrl}?removed=late`;
-      await t.door("operator").addReturnUrl(t.application, returnUrl);
+      await t.driver("operator").addReturnUrl(t.application, returnUrl);
       const wanted = { scope, reconnectConnectionId: connectionId, returnUrl };
       const authorizing = await createSession(t, wanted);
       await launched(t, authorizing, t.browser());

@@ -10,7 +10,7 @@ const STATUSES = [400, 403, 404, 410] as const;
 const ACCOUNT = "cut-body";
 
 async function removable(t: CaseContext): Promise<{ readonly url: string; remove(): Promise<void> }> {
-  const operator = t.door("operator");
+  const operator = t.driver("operator");
   const url = `${t.application.returnUrl}?removed=soon`;
   await operator.addReturnUrl(t.application, url);
   const id = await operator.clientId(t.application);
@@ -87,7 +87,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
     needs: ["operator", "previews"],
     reaches: ["transition:attempt.CREATED.FAILED.POLICY_CHANGED"],
     run: async (t) => {
-      const operator = t.door("operator");
+      const operator = t.driver("operator");
       const scope = t.scope();
       await operator.setPreviews(t.application, { enabled: true, paths: ["/social/return"] });
       const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
@@ -106,7 +106,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
     reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
       const [tenantKey] = t.application.tenantKeys;
-      const id = await t.door("operator").clientId(t.application);
+      const id = await t.driver("operator").clientId(t.application);
       const returnUrl = `${t.application.identityReturnUrl}?removed=soon`;
       const both = [t.application.identityReturnUrl, returnUrl];
       await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: both });
@@ -118,7 +118,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
         enabled: true,
         returnUrls: [t.application.identityReturnUrl],
       });
-      const callback = await t.door("identity").signIn(issuerPage, { person: "ada" });
+      const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
       errorPage(t, await browser.get(callback), STATUSES, "the callback");
       const { resultProof } = other;
       const result = await t.get("redeemIdpIdentityResult", { id: other.id, tenantKey, resultProof });

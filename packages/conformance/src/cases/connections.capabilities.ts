@@ -82,7 +82,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         const before = await readConnection(t, connected);
         t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
         for (const served of [["PROFILE"], ["CONTENT_LIST"], ["CONTENT_LOOKUP", "CONTENT_METRICS"]] as const) {
-          await t.door("operator").withCapabilitiesOf(provider, served, async () => {
+          await t.driver("operator").withCapabilitiesOf(provider, served, async () => {
             const row = await readConnection(t, connected);
             t.equal(row.status, "CONNECTED", "status");
             t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
@@ -115,7 +115,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         (await metrics()).every((count) => count === 4),
         "numbers before",
       );
-      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+      await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
         t.equal([...new Set(await metrics())], [0], "stored numbers are not shown");
         await scan(t, connected, window);
         t.equal([...new Set(await metrics())], [0], "and none are read");
@@ -141,7 +141,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         (job) => job.nextRetryAt !== null,
       );
       await limit();
-      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["PROFILE", "CONTENT_LIST"], async () => {
+      await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["PROFILE", "CONTENT_LIST"], async () => {
         const job = await jobEnd(t, connected, id);
         t.equal([job.status, job.errorCode], ["FAILED", "CAPABILITY_UNAVAILABLE"], "the job");
       });
@@ -155,7 +155,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
     needs: ["operator"],
     reaches: ["code:FORBIDDEN", "field:CapabilityState.not-served"],
     run: async (t) => {
-      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+      await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
         await createSession(t, { provider: "PROVIDER_B", capabilities: ["CONTENT_LIST"] });
         for (const capabilities of [["PROFILE"], ["CONTENT_LIST", "PROFILE"]] as const) {
           const input = connectInput(t, { provider: "PROVIDER_B", capabilities });

@@ -64,14 +64,14 @@ export const RECHECK_CASES: readonly Case[] = [
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      await t.door("operator").setRegistrationStatus("PROVIDER_C", "PAUSED");
+      await t.driver("operator").setRegistrationStatus("PROVIDER_C", "PAUSED");
       try {
         await refusedAndListed(t, connected, "AUTHORIZATION_SUSPENDED", "SUSPENDED");
         await contentRefused(t, connected, "AUTHORIZATION_SUSPENDED");
         const readiness = await t.get("integrationReadiness", {});
         t.equal(readiness.providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
       } finally {
-        await t.door("operator").setRegistrationStatus("PROVIDER_C", "PUBLISHED");
+        await t.driver("operator").setRegistrationStatus("PROVIDER_C", "PUBLISHED");
       }
       await servedAgain(t, connected);
     },
@@ -91,12 +91,12 @@ export const RECHECK_CASES: readonly Case[] = [
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      await t.door("operator").setServed("PROVIDER_C", false);
+      await t.driver("operator").setServed("PROVIDER_C", false);
       try {
         await refusedAndListed(t, connected, "CAPABILITY_UNAVAILABLE", "SUSPENDED");
         await contentRefused(t, connected, "CAPABILITY_UNAVAILABLE");
       } finally {
-        await t.door("operator").setServed("PROVIDER_C", true);
+        await t.driver("operator").setServed("PROVIDER_C", true);
       }
       await servedAgain(t, connected);
     },
@@ -121,7 +121,7 @@ export const RECHECK_CASES: readonly Case[] = [
       run: async (t) => {
         const connected = await connectAndSettle(t);
         const scope = connected.scope;
-        await t.door("operator").setPolicy(t.application, policy);
+        await t.driver("operator").setPolicy(t.application, policy);
         if (what === "tenant") {
           // The tenant is then an unregistered one, for which `connections` as a whole is FORBIDDEN.
           await t.refuses("connection", { scope, id: connected.connectionId }, "FORBIDDEN");
@@ -130,7 +130,7 @@ export const RECHECK_CASES: readonly Case[] = [
           await refusedAndListed(t, connected, "FORBIDDEN", "SUSPENDED");
           await contentRefused(t, connected, "FORBIDDEN");
         }
-        await t.door("operator").setPolicy(t.application, {
+        await t.driver("operator").setPolicy(t.application, {
           providers: PROVIDERS,
           capabilities: ALL_CAPABILITIES,
           tenantKeys: t.application.tenantKeys,

@@ -182,7 +182,7 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
       const connected = await connectAndSettle(t);
       const window = { ...daysBack(await serviceNow(t), 6), first: 1 };
       await t.get("content", { ...connected, window });
-      const outcome = await t.door("storage").withBrokenContent(() => t.call("content", { ...connected, window }));
+      const outcome = await t.driver("storage").withBrokenContent(() => t.call("content", { ...connected, window }));
       const failure = t.fails(outcome, "UPSTREAM_UNAVAILABLE");
       t.equal(failure.answer.status, 200, "HTTP status");
       t.holds(

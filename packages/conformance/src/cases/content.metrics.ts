@@ -132,7 +132,7 @@ export const METRIC_CASES: readonly Case[] = [
     reaches: ["enum:Availability.NOT_GRANTED", "reason:NOT_GRANTED"],
     run: async (t) => {
       const connect = () => connectAndSettle(t);
-      const connected = await t.door("operator").withScopesOf("PROVIDER_C", "CONTENT_METRICS", "PROFILE", connect);
+      const connected = await t.driver("operator").withScopesOf("PROVIDER_C", "CONTENT_METRICS", "PROFILE", connect);
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
       const metrics = items.flatMap((item) => item.metrics);
       const refused = metrics.filter((metric) => metric.availability === "NOT_GRANTED");

@@ -143,7 +143,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
       run: async (t) => {
         const connected = await connect(t, { provider, account: REVOCABLE[provider] });
         const [other] = PROVIDERS.filter((one) => one !== provider);
-        await t.door("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
+        await t.driver("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
         await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
         const ended = await disconnect(t, connected);
         await erased(t, connected, ended);
@@ -161,7 +161,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
     reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:AUTHORIZATION_SUSPENDED"],
     run: async (t) => {
       const connected = await connect(t, { provider: "PROVIDER_B" });
-      await t.door("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
+      await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
       try {
         const { scope, connectionId } = connected;
         await t.refuses("connection", { scope, id: connectionId }, "AUTHORIZATION_SUSPENDED");
@@ -170,7 +170,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await erased(t, connected, ended);
         t.equal((await t.get("syncJob", { ...connected, id: ended.revokeJobId })).status, "SUCCEEDED", "the revoke");
       } finally {
-        await t.door("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
+        await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
       }
     },
   }),

@@ -291,7 +291,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       const connected = await connectAndSettle(t, { provider, account: "thousand-posts" });
       const { scope, connectionId } = connected;
       const before = await readConnection(t, connected);
-      await t.door("storage").whileOthersConnect(connectionId, async () => {
+      await t.driver("storage").whileOthersConnect(connectionId, async () => {
         const outcome = await t.call("disconnectConnection", { scope, connectionId });
         t.fails(outcome, "RATE_LIMITED", "the disconnect");
         t.equal(outcome.ok ? null : outcome.retryAfterSeconds, 1, "retryAfterSeconds");

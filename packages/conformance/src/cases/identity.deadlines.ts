@@ -69,7 +69,7 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
     reaches: ["limit:identity-deadline", "transport:error-pages", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
       const [early, late] = [await unfinished(t), await unfinished(t)];
-      const issuer = t.door("identity");
+      const issuer = t.driver("identity");
       await t.until(shift(early.session.expiresAt, -MARGIN_MS));
       await early.browser.get(await issuer.signIn(early.page, { person: "ada" }));
       const callback = await issuer.signIn(late.page, { person: "ada" });

@@ -66,7 +66,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         t.equal(visit.status, 303, "HTTP status of the way back");
         returns(t, visit.location, session, "COMPLETED");
         const result = await redeem(t, session);
-        t.equal([result.status, result.issuer], ["COMPLETED", t.door("identity").issuer], "status and issuer");
+        t.equal([result.status, result.issuer], ["COMPLETED", t.driver("identity").issuer], "status and issuer");
         t.matches(result.idpSub, /./, "idpSub");
         t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
         if (person !== "no-email") t.equal(result.emailVerified, person !== "ben", "emailVerified");
@@ -114,7 +114,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       const page = await launched(t, session, browser);
       const results = await Promise.all(Array.from({ length: 20 }, () => redeem(t, session)));
       for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 at a time");
-      const callback = await t.door("identity").signIn(page, { person: "ada" });
+      const callback = await t.driver("identity").signIn(page, { person: "ada" });
       t.equal(await redeem(t, session), pending, "signed in, but not yet back");
       await browser.get(callback);
       t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still good");
@@ -176,7 +176,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       needs: ["identity"],
       reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
       run: async (t) => {
-        const issuer = t.door("identity");
+        const issuer = t.driver("identity");
         const session = await createIdentity(t);
         await issuer.lie([lie]);
         try {
@@ -281,7 +281,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
     run: async (t) => {
       const session = await createIdentity(t);
       const browser = t.browser();
-      const callback = await t.door("identity").signIn(await launched(t, session, browser), { person: "ada" });
+      const callback = await t.driver("identity").signIn(await launched(t, session, browser), { person: "ada" });
       errorPage(t, await t.browser().get(callback), [400, 403], "a browser without the cookie");
       const stranger = t.browser();
       await launched(t, await createIdentity(t), stranger);
@@ -300,7 +300,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       const session = await createIdentity(t);
       const browser = t.browser();
       const page = await launched(t, session, browser);
-      const callback = await t.door("identity").signIn(page, { person: "ada" });
+      const callback = await t.driver("identity").signIn(page, { person: "ada" });
       t.equal((await browser.get(callback)).status, 303, "the first time");
       errorPage(t, await browser.get(callback), [400, 403, 410], "the second time");
       const denial = answerWith(new URL(page), { error: "access_denied" });
@@ -320,7 +320,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
     needs: ["identity"],
     reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
     run: async (t) => {
-      const issuer = t.door("identity");
+      const issuer = t.driver("identity");
       const theirs = await issuer.signIn(await launched(t, await createIdentity(t), t.browser()), { person: "ada" });
       const session = await createIdentity(t);
       const browser = t.browser();
@@ -340,7 +340,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       const browser = t.browser();
       const [first, second] = [await createIdentity(t), await createIdentity(t)];
       const [firstPage, secondPage] = [await launched(t, first, browser), await launched(t, second, browser)];
-      const issuer = t.door("identity");
+      const issuer = t.driver("identity");
       await browser.get(await issuer.signIn(secondPage, { person: "ben", decision: "deny" }));
       await browser.get(await issuer.signIn(firstPage, { person: "ada" }));
       const result = await redeem(t, first);

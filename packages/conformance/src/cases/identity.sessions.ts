@@ -89,12 +89,12 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
     run: async (t) => {
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, true, "readiness where it is allowed");
       const waiting = await createIdentity(t);
-      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: false });
+      await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, false, "readiness where it is not");
       const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
       await t.refuses("createIdpIdentitySession", { input }, "CAPABILITY_UNAVAILABLE");
       t.holds((await postLaunch(t, waiting)).status >= 400, "a session from before launches nothing");
-      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: true });
+      await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: true });
       await createIdentity(t);
     },
   }),
@@ -109,11 +109,11 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       const [tenantKey] = t.application.tenantKeys;
       const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
       const proof = { id: session.id, tenantKey, resultProof: session.resultProof };
-      await t.door("operator").setEnabled(t.application, false);
+      await t.driver("operator").setEnabled(t.application, false);
       await t.refuses("createIdpIdentitySession", { input }, "FORBIDDEN");
       await t.refuses("redeemIdpIdentityResult", proof, "FORBIDDEN");
       t.holds((await postLaunch(t, session)).status >= 400, "no launch");
-      await t.door("operator").setEnabled(t.application, true);
+      await t.driver("operator").setEnabled(t.application, true);
       const next = await createIdentity(t);
       await signInThrough(t, next, { person: "ada" });
       const redeemed = await t.get("redeemIdpIdentityResult", {
@@ -135,7 +135,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       const visit = await postLaunch(t, session);
       t.equal(visit.status, 303, "HTTP status");
       const address = visit.location;
-      t.holds(String(address).startsWith(t.door("identity").issuer), "it is the issuer's", address?.origin);
+      t.holds(String(address).startsWith(t.driver("identity").issuer), "it is the issuer's", address?.origin);
       const query = address?.searchParams ?? new URLSearchParams();
       t.equal(query.get("response_type"), "code", "response_type");
       t.holds((query.get("scope") ?? "").split(" ").includes("openid"), "scope", query.get("scope"));
@@ -211,7 +211,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       const session = await createIdentity(t);
       const launchUrl = `${t.target.connectHost}/api/connect/redeem`;
       errorPage(t, await postLaunch(t, { ...session, launchUrl }), [410], "an identity token at Connect");
-      t.holds((await launched(t, session, t.browser())).startsWith(t.door("identity").issuer), "it is still good");
+      t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still good");
     },
   }),
   defineCase({

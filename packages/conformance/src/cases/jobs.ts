@@ -159,7 +159,7 @@ export const JOB_CASES: readonly Case[] = [
           () => t.get("syncJob", { ...connected, id }),
           (job) => job.nextRetryAt !== null,
         );
-        const operator = t.door("operator");
+        const operator = t.driver("operator");
         const turn = (on: boolean) =>
           what === "paused"
             ? operator.setRegistrationStatus("PROVIDER_C", on ? "PUBLISHED" : "PAUSED")

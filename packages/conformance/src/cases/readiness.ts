@@ -37,7 +37,7 @@ export const READINESS_CASES: readonly Case[] = [
         t.equal(available, true, `${provider} is available`);
         await createSession(t, { provider: PROVIDERS.find((one) => one === provider) ?? "PROVIDER_A" });
       }
-      await t.door("operator").setPolicy(t.application, { providers: [] });
+      await t.driver("operator").setPolicy(t.application, { providers: [] });
       t.equal(
         (await read()).map((entry) => entry.available),
         [false, false, false],
@@ -58,9 +58,9 @@ export const READINESS_CASES: readonly Case[] = [
       };
       const before = await read();
       t.equal(before.slice(0, 3), [true, true, true], "with tenants");
-      await t.door("operator").setPolicy(t.application, { tenantKeys: [] });
+      await t.driver("operator").setPolicy(t.application, { tenantKeys: [] });
       t.equal(await read(), [false, false, false, false], "without a tenant");
-      await t.door("operator").setPolicy(t.application, { tenantKeys: t.application.tenantKeys });
+      await t.driver("operator").setPolicy(t.application, { tenantKeys: t.application.tenantKeys });
       t.equal(await read(), before, "with tenants again");
     },
   }),
@@ -77,11 +77,11 @@ export const READINESS_CASES: readonly Case[] = [
           .filter((entry) => entry.available)
           .map((entry) => entry.provider)
           .toSorted();
-      await t.door("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
+      await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
         t.equal(await available(), PROVIDERS, "while the policy allows what is served");
-        await t.door("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
+        await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
         t.equal(await available(), ["PROVIDER_A", "PROVIDER_C"], "while it does not");
-        await t.door("operator").setPolicy(t.application, { capabilities: [] });
+        await t.driver("operator").setPolicy(t.application, { capabilities: [] });
         t.equal(await available(), [], "while it allows none");
       });
     },
@@ -98,13 +98,13 @@ export const READINESS_CASES: readonly Case[] = [
         (await t.get("integrationReadiness", {})).providers
           .filter((entry) => entry.available)
           .map((entry) => entry.provider);
-      await t.door("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
+      await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
       try {
         t.equal((await available()).toSorted(), ["PROVIDER_A", "PROVIDER_C"], "while it is paused");
         const outcome = await t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) });
         t.holds(!outcome.ok, "an attempt is refused");
       } finally {
-        await t.door("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
+        await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
       }
       t.equal((await available()).toSorted(), PROVIDERS, "afterwards");
     },
@@ -118,7 +118,7 @@ export const READINESS_CASES: readonly Case[] = [
     run: async (t) => {
       const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
       t.equal(await read(), true, "it can");
-      await t.door("operator").setPolicy(t.application, { idpIdentityEnabled: false });
+      await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
       t.equal(await read(), false, "it cannot");
     },
   }),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ClockDoor } from "../target/target.ts";
+import type { ClockDriver } from "../target/target.ts";
 import { ClockLine } from "./clockLine.ts";
 
-function movable(): ClockDoor & { moves: number[] } {
+function movable(): ClockDriver & { moves: number[] } {
   let nowMs = 0;
   const moves: number[] = [];
   return {

@@ -1,4 +1,4 @@
-import type { ClockDoor } from "../target/target.ts";
+import type { ClockDriver } from "../target/target.ts";
 
 /** Processes of one service know its time to some milliseconds; none should be found a moment behind. */
 const APART_MS = 300;
@@ -13,12 +13,12 @@ interface Sleeper {
  * of these moments. So a clock that goes forward only serves every case, and the movements do not add up.
  */
 export class ClockLine {
-  readonly #clock: ClockDoor;
+  readonly #clock: ClockDriver;
   #awake = 0;
   #moving = false;
   #sleepers: Sleeper[] = [];
 
-  constructor(clock: ClockDoor) {
+  constructor(clock: ClockDriver) {
     this.#clock = clock;
   }
 

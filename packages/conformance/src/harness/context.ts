@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operations, SubjectScope } from "../_generated/consumerWire.ts";
-import type { Application, ApplicationOptions, OperatorDoor, ProviderDoor, Target } from "../target/target.ts";
+import type { Application, ApplicationOptions, OperatorDriver, ProviderDriver, Target } from "../target/target.ts";
 import { Browser } from "../wire/browser.ts";
 import type { RequestOptions } from "../wire/call.ts";
 import { ApiCaller } from "../wire/call.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { invoke } from "../wire/operations.ts";
 import type { Failure, Outcome } from "../wire/outcome.ts";
-import { AdminHands } from "./adminHands.ts";
+import { AdminApiClient } from "./adminApiClient.ts";
 import type { ClockLine } from "./clockLine.ts";
 import { Expectations, Mismatch } from "./expectation.ts";
 import type { Recorder } from "./recorder.ts";
@@ -25,7 +25,7 @@ export class CaseContext extends Expectations {
   readonly #recorder: Recorder;
   readonly #clockLine: ClockLine | null;
   readonly #made: Application[] = [];
-  #admin: AdminHands | undefined;
+  #admin: AdminApiClient | undefined;
 
   constructor(target: Target, application: Application, recorder: Recorder, clockLine: ClockLine | null) {
     super();
@@ -45,18 +45,18 @@ export class CaseContext extends Expectations {
     return new Browser(this.#recorder, this.target.fetch);
   }
 
-  /** A door that the case said it needs. */
-  door<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "secondApplication">(
+  /** A driver that the case said it needs. */
+  driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "secondApplication">(
     name: Name,
   ): NonNullable<Target[Name]> {
-    const door = this.target[name];
-    if (door === undefined) throw new Error(`The case uses the door "${name}" and does not say that it needs it.`);
-    return door as NonNullable<Target[Name]>;
+    const driver = this.target[name];
+    if (driver === undefined) throw new Error(`The case uses the driver "${name}" and does not say that it needs it.`);
+    return driver as NonNullable<Target[Name]>;
   }
 
   /** The providers' side. Whoever consents there is a tester of the case's application from then on, if the account may be one. */
-  get provider(): ProviderDoor {
-    const provider = this.door("provider");
+  get provider(): ProviderDriver {
+    const provider = this.driver("provider");
     const { operator } = this.target;
     if (operator?.addTesters === undefined) return provider;
     return {
@@ -69,8 +69,8 @@ export class CaseContext extends Expectations {
   }
 
   /** The admin side. */
-  get admin(): AdminHands {
-    this.#admin ??= new AdminHands(this.door("admin"), this, this.#recorder, this.target.fetch);
+  get admin(): AdminApiClient {
+    this.#admin ??= new AdminApiClient(this.driver("admin"), this, this.#recorder, this.target.fetch);
     return this.#admin;
   }
 
@@ -81,7 +81,7 @@ export class CaseContext extends Expectations {
 
   /** Another application of this case's own. */
   async anotherApplication(options?: ApplicationOptions): Promise<Application> {
-    const operator: OperatorDoor = this.door("operator");
+    const operator: OperatorDriver = this.driver("operator");
     const application = await operator.createApplication(options);
     this.#made.push(application);
     return application;

@@ -1,10 +1,10 @@
 import type { RowCoverage } from "./coverage.ts";
 import type { CaseResult } from "./runner.ts";
 
-const MARKS = { passed: "ok", failed: "FAILED", "needs-door": "needs door" } as const;
+const MARKS = { passed: "ok", failed: "FAILED", skipped: "skipped" } as const;
 
 export function resultLine(result: CaseResult): string {
-  const mark = result.outcome === "needs-door" ? `needs door: ${result.missing?.join(", ")}` : MARKS[result.outcome];
+  const mark = result.outcome === "skipped" ? `skipped: needs ${result.missing?.join(", ")}` : MARKS[result.outcome];
   return `S${result.part}  ${result.id.padEnd(62)} ${mark.padEnd(10)} ${String(result.milliseconds).padStart(7)} ms`;
 }
 
@@ -75,7 +75,7 @@ function groupLines(coverage: readonly RowCoverage[]): string[] {
 function countsText(results: readonly CaseResult[], coverage: readonly RowCoverage[]): string {
   const count = (outcome: CaseResult["outcome"]) => results.filter((result) => result.outcome === outcome).length;
   const holes = coverage.filter((entry) => entry.state === "hole").length;
-  return `${results.length} cases: ${count("passed")} passed, ${count("failed")} failed, ${count("needs-door")} need a door. ${coverage.length} rows, ${holes} without a case.`;
+  return `${results.length} cases: ${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped. ${coverage.length} rows, ${holes} without a case.`;
 }
 
 function indent(text: string): string {

@@ -13,7 +13,7 @@ export interface CaseResult {
   readonly id: string;
   readonly title: string;
   readonly part: number;
-  readonly outcome: "passed" | "failed" | "needs-door";
+  readonly outcome: "passed" | "failed" | "skipped";
   readonly milliseconds: number;
   readonly failure?: Failure;
   readonly missing?: readonly Need[];
@@ -54,7 +54,7 @@ export async function runCases(target: Target, cases: readonly Case[], options: 
   for (const one of cases) {
     const missing = missingNeeds(target, one.needs);
     if (missing.length === 0) runnable.push(one);
-    else note({ ...headOf(one), outcome: "needs-door", milliseconds: 0, missing });
+    else note({ ...headOf(one), outcome: "skipped", milliseconds: 0, missing });
   }
   const inLane = (lane: Lane) => runnable.filter((one) => one.lane === lane);
   const made: Made = { applications: [], clientIds: [] };

@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<number, string>> = {
 };
 const SIDES = ["consumer", "admin"] as const;
 
-/** Several targets side by side: a table by part of the description, what failed, and what no target was judged on. */
+/** Several targets side by side: a table by part of the description, the failures and the skipped cases. */
 export function summaryOf(runs: readonly TargetRun[]): string {
   const failures = runs.flatMap(({ name, conformance, problem }) => [
     ...(problem === undefined ? [] : [`${name}: ${problem}`]),
@@ -28,9 +28,7 @@ export function summaryOf(runs: readonly TargetRun[]): string {
       .filter(({ outcome }) => outcome === "failed")
       .map((result) => `${name}: ${failureText(result)}`),
   ]);
-  return [table(runs), ...section("Failed", failures), ...section("Not judged, for want of a door", notJudged(runs))]
-    .join("\n")
-    .trimEnd();
+  return [table(runs), ...section("Failed", failures), ...section("Skipped", skippedCases(runs))].join("\n").trimEnd();
 }
 
 function table(runs: readonly TargetRun[]): string {
@@ -57,10 +55,10 @@ function sideOf({ id }: CaseResult): (typeof SIDES)[number] {
 
 function cell(results: readonly CaseResult[]): string {
   const count = (outcome: CaseResult["outcome"]) => results.filter((result) => result.outcome === outcome).length;
-  const [failed, unjudged] = [count("failed"), count("needs-door")];
+  const [failed, skipped] = [count("failed"), count("skipped")];
   const parts = [`${count("passed")} ok`];
   if (failed > 0) parts.push(`${failed} FAILED`);
-  if (unjudged > 0) parts.push(`${unjudged} not judged`);
+  if (skipped > 0) parts.push(`${skipped} skipped`);
   return parts.join(", ");
 }
 
@@ -70,8 +68,8 @@ function coverageCell(conformance: Conformance | null): string {
   return `${coverage.filter(({ state }) => state === "reached").length} of ${coverage.length}`;
 }
 
-/** Each case once, with the targets that lack its door. */
-function notJudged(runs: readonly TargetRun[]): string[] {
+/** Each skipped case once, with the targets that lack a driver for it. */
+function skippedCases(runs: readonly TargetRun[]): string[] {
   const lacking = new Map<string, string[]>();
   for (const { name, conformance } of runs) {
     for (const { id, missing } of conformance?.results ?? []) {

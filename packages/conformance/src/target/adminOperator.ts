@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { adminDocument } from "../wire/documents.ts";
-import type { AdminDoor } from "./adminDoor.ts";
+import type { AdminDriver } from "./adminDriver.ts";
 import { AdminRefusal, AdminScript, recordOf } from "./adminScript.ts";
-import { RegistrationHands } from "./registrationHands.ts";
-import type { Application, Capability, OperatorDoor, Provider, TesterAccount } from "./target.ts";
+import { RegistrationDriver } from "./registrationDriver.ts";
+import type { Application, Capability, OperatorDriver, Provider, TesterAccount } from "./target.ts";
 
 export interface OperatorOptions {
-  readonly admin: AdminDoor;
+  readonly admin: AdminDriver;
   /** Where applications call the consumer API. */
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -17,10 +17,10 @@ export interface OperatorOptions {
 const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
 const CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
-/** The operator's door, by nothing but the admin API and the panel. */
-export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOptions): OperatorDoor {
+/** The operator's driver, by nothing but the admin API and the panel. */
+export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOptions): OperatorDriver {
   const script = new AdminScript(admin, fetch);
-  const registrations = new RegistrationHands(script);
+  const registrations = new RegistrationDriver(script);
   const ids = new Map<string, string>();
 
   const idOf = (application: Application): string => {
@@ -121,7 +121,7 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
 /** The admin schema takes nine root fields in one document: eight of them under an alias. */
 const MOST_TESTERS_AT_ONCE = 8;
 
-async function addTesters(admin: AdminDoor, id: string, accounts: readonly TesterAccount[]): Promise<void> {
+async function addTesters(admin: AdminDriver, id: string, accounts: readonly TesterAccount[]): Promise<void> {
   const keys = accounts.map((_, index) => `t${index}`);
   const document = adminDocument(Object.fromEntries(keys.map((key) => [key, "addClientTester"])));
   const named = (key: string) => (keys.length === 1 ? "" : `${key}_`);

@@ -1,5 +1,5 @@
 import type { ApiKey } from "../_generated/adminWire.ts";
-import type { AdminDoor, PanelDoor } from "./adminDoor.ts";
+import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
 import { AdminRefusal, runInPanel } from "./adminScript.ts";
 import type { PanelAddress } from "./panelOverHttp.ts";
 import { openPanelOverHttp } from "./panelOverHttp.ts";
@@ -20,26 +20,28 @@ const NEEDED_MS = 40 * DAY_MS;
 const LIFETIMES_DAYS = [90, 30] as const;
 
 /** The admin side over HTTP, with keys that last for a run: those of the target file where they do, else new ones. */
-export async function openAdmin(address: AdminAddress): Promise<{ readonly door: AdminDoor; close(): Promise<void> }> {
+export async function openAdmin(
+  address: AdminAddress,
+): Promise<{ readonly driver: AdminDriver; close(): Promise<void> }> {
   const panel = await openPanelOverHttp(address, address.person);
   if (panel === null) throw new Error(`The panel does not let ${address.person} in.`);
   const keys = new LastingKeys(panel, address);
-  const door: AdminDoor = {
+  const driver: AdminDriver = {
     adminHost: address.adminHost,
     readKey: await keys.lasting("READ", address.readKey),
     writeKey: await keys.lasting("WRITE", address.writeKey),
     panel,
     signIn: (person) => openPanelOverHttp(address, person),
   };
-  return { door, close: () => keys.revokeMinted() };
+  return { driver, close: () => keys.revokeMinted() };
 }
 
 class LastingKeys {
-  readonly #panel: PanelDoor;
+  readonly #panel: PanelDriver;
   readonly #now: () => Promise<Date>;
   readonly #minted: string[] = [];
 
-  constructor(panel: PanelDoor, { now }: Pick<AdminAddress, "now">) {
+  constructor(panel: PanelDriver, { now }: Pick<AdminAddress, "now">) {
     this.#panel = panel;
     this.#now = now;
   }

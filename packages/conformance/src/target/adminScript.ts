@@ -3,16 +3,16 @@ import { ApiCaller } from "../wire/call.ts";
 import type { AdminOperationName } from "../wire/documents.ts";
 import { adminDocumentOf } from "../wire/documents.ts";
 import type { AdminAnswer, AdminArgs, PanelFailure } from "../wire/operations.ts";
-import type { AdminDoor, PanelAnswer, PanelDoor } from "./adminDoor.ts";
+import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
 
 const NO_NOTES = { see: () => {}, secret: () => {} };
 
-/** What the doors themselves do through the admin side: each call succeeds, or throws and says what came instead. */
+/** What the drivers themselves do through the admin side: each call succeeds, or throws and says what came instead. */
 export class AdminScript {
-  readonly #admin: AdminDoor;
+  readonly #admin: AdminDriver;
   readonly #api: ApiCaller;
 
-  constructor(admin: AdminDoor, fetch: typeof globalThis.fetch | undefined) {
+  constructor(admin: AdminDriver, fetch: typeof globalThis.fetch | undefined) {
     this.#admin = admin;
     this.#api = new ApiCaller({
       baseUrl: admin.adminHost,
@@ -36,7 +36,7 @@ export class AdminScript {
 }
 
 export async function runInPanel<Name extends AdminOperationName>(
-  panel: PanelDoor,
+  panel: PanelDriver,
   name: Name,
   args: AdminArgs<Name>,
 ): Promise<AdminAnswer<Name>> {

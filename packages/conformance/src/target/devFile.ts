@@ -6,7 +6,7 @@ import { openClockControl } from "./clockControl.ts";
 import { openIssuer } from "./issuer.ts";
 import { openSimulator } from "./simulator.ts";
 import { openStorage } from "./storageDatabase.ts";
-import type { Application, ClockDoor, IdentityDoor, Target } from "./target.ts";
+import type { Application, ClockDriver, IdentityDriver, Target } from "./target.ts";
 
 /** What the suite reads of a target file; a development set-up writes more into its `dev.json`. */
 export interface TargetFile {
@@ -32,7 +32,7 @@ export interface TargetFile {
   readonly clockUrl?: string | null;
 }
 
-/** A target from its description. What is absent there is a door that the target does not have. */
+/** A target from its description. What is absent there is a driver that the target does not have. */
 export async function openTargetFile(path: string): Promise<Target> {
   const file = JSON.parse(await readFile(path, "utf8")) as TargetFile;
   const { consumer, otherApplication } = file;
@@ -66,10 +66,11 @@ export async function openTargetFile(path: string): Promise<Target> {
     provider: file.simulatorUrl ? openSimulator(file.simulatorUrl) : undefined,
     identity,
     operator:
-      admin && openOperator({ admin: admin.door, baseUrl: consumer.baseUrl, forgetClient: storage?.door.forgetClient }),
-    admin: admin?.door,
-    storage: storage?.door,
-    previewTemplate: admin && (await new AdminScript(admin.door, undefined).withKey("previewTemplate", {})).template,
+      admin &&
+      openOperator({ admin: admin.driver, baseUrl: consumer.baseUrl, forgetClient: storage?.driver.forgetClient }),
+    admin: admin?.driver,
+    storage: storage?.driver,
+    previewTemplate: admin && (await new AdminScript(admin.driver, undefined).withKey("previewTemplate", {})).template,
     rawSocket: new URL(consumer.baseUrl).protocol === "http:",
     close: async () => {
       await admin?.close();
@@ -79,7 +80,7 @@ export async function openTargetFile(path: string): Promise<Target> {
 }
 
 /** The panel is entered through the issuer, so without one there is no admin side to judge. */
-async function openAdminOf({ admin }: TargetFile, identity?: IdentityDoor, clock?: ClockDoor) {
+async function openAdminOf({ admin }: TargetFile, identity?: IdentityDriver, clock?: ClockDriver) {
   if (!admin || identity === undefined) return undefined;
   const { host, email, readKey, writeKey } = admin;
   const person = email.slice(0, email.indexOf("@"));

@@ -1,14 +1,14 @@
-import { askDoor } from "./json.ts";
-import type { IdentityDoor } from "./target.ts";
+import { requestJson } from "./requestJson.ts";
+import type { IdentityDriver } from "./target.ts";
 
 const MOST_STEPS = 10;
 
 /** The simulator's OpenID provider, by its sign-in form; what it lies about is set at the control address. */
-export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDoor {
+export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDriver {
   return {
     issuer: issuerUrl,
     lie: async (lies) => {
-      await askDoor(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults: lies });
+      await requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults: lies });
     },
     signIn: async (authorizationUrl, choice) => {
       const cookies = new Map<string, string>();

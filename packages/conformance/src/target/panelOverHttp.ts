@@ -1,10 +1,10 @@
 import { Browser } from "../wire/browser.ts";
-import type { PanelAnswer, PanelDoor, PanelSession } from "./adminDoor.ts";
-import type { IdentityDoor } from "./target.ts";
+import type { PanelAnswer, PanelDriver, PanelSession } from "./adminDriver.ts";
+import type { IdentityDriver } from "./target.ts";
 
 export interface PanelAddress {
   readonly adminHost: string;
-  readonly identity: IdentityDoor;
+  readonly identity: IdentityDriver;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -20,11 +20,11 @@ const MOST_TRIES = 4;
  * Signs a person in to the panel as a browser would: `/panel/sign-in`, the issuer's pages, the callback, and the session's
  * cookie and CSRF token from then on. null when the panel does not let the person in.
  */
-export async function openPanelOverHttp(address: PanelAddress, person: string): Promise<PanelDoor | null> {
+export async function openPanelOverHttp(address: PanelAddress, person: string): Promise<PanelDriver | null> {
   const first = await passIssuer(address, "/panel/sign-in", person);
   if (first === null) return null;
-  const door = new PanelOverHttp(address, person, first);
-  return { email: first.email, run: door.run.bind(door), session: () => door.session() };
+  const driver = new PanelOverHttp(address, person, first);
+  return { email: first.email, run: driver.run.bind(driver), session: () => driver.session() };
 }
 
 class PanelOverHttp {
@@ -41,13 +41,13 @@ class PanelOverHttp {
   async run(
     document: string,
     variables: Readonly<Record<string, unknown>> = {},
-    options: { readonly asItIs?: boolean } = {},
+    options: { readonly raw?: boolean } = {},
   ): Promise<PanelAnswer> {
     for (let tries = 1; ; tries += 1) {
       const used = this.#current;
       const answer = await this.#post(await used, document, variables);
       const page = pageThatHelps(answer);
-      if (page === null || options.asItIs || tries === MOST_TRIES) return answer;
+      if (page === null || options.raw || tries === MOST_TRIES) return answer;
       // Many may find at once that the session has ended; one of them signs in again for all.
       if (this.#current === used) this.#current = passIssuer(this.#address, page, this.#person, await used);
     }

@@ -1,5 +1,5 @@
-import { askDoor } from "./json.ts";
-import type { ConsentChoice, Provider, ProviderCall, ProviderDoor, ProviderPost } from "./target.ts";
+import { requestJson } from "./requestJson.ts";
+import type { ConsentChoice, Provider, ProviderCall, ProviderDriver, ProviderPost } from "./target.ts";
 
 const KEYS: Readonly<Record<Provider, string>> = {
   PROVIDER_A: "provider-a",
@@ -36,13 +36,13 @@ const ENDPOINTS: Readonly<Record<Provider, Readonly<Record<Exclude<ProviderCall,
 const MANY = 1_000_000;
 
 /** The simulator's control address and its consent pages. */
-export function openSimulator(url: string): ProviderDoor {
+export function openSimulator(url: string): ProviderDriver {
   const control = `${url}/__sim`;
   const account = (provider: Provider, name: string) => `${control}/accounts/${KEYS[provider]}/${name}`;
   return {
     consent,
     testers: async () => {
-      const { accounts } = (await askDoor(`${control}/accounts`, "GET")) as {
+      const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {
         accounts: readonly { provider: string; name: string; accountId: string; tester: boolean }[];
       };
       return PROVIDERS.flatMap((provider) =>
@@ -53,27 +53,27 @@ export function openSimulator(url: string): ProviderDoor {
     },
     catchUp: (now) => catchUp(control, now),
     accountId: async (provider, name) =>
-      ((await askDoor(account(provider, name), "GET")) as { accountId: string }).accountId,
+      ((await requestJson(account(provider, name), "GET")) as { accountId: string }).accountId,
     posts: async (provider, name) =>
-      ((await askDoor(`${account(provider, name)}/posts`, "GET")) as { posts: ProviderPost[] }).posts,
+      ((await requestJson(`${account(provider, name)}/posts`, "GET")) as { posts: ProviderPost[] }).posts,
     publish: async (provider, name, post = {}) =>
-      (await askDoor(`${account(provider, name)}/posts`, "POST", {
+      (await requestJson(`${account(provider, name)}/posts`, "POST", {
         ...post,
         ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
       })) as ProviderPost,
     setVisibility: async (provider, name, postId, visibility) => {
-      await askDoor(`${account(provider, name)}/posts/${postId}`, "POST", { visibility });
+      await requestJson(`${account(provider, name)}/posts/${postId}`, "POST", { visibility });
     },
     endGrants: async (provider, name) => {
-      await askDoor(`${account(provider, name)}/end-grant`, "POST", {});
+      await requestJson(`${account(provider, name)}/end-grant`, "POST", {});
     },
     removeApp: async (provider, name, at) => {
-      await askDoor(`${account(provider, name)}/remove-app`, "POST", {
+      await requestJson(`${account(provider, name)}/remove-app`, "POST", {
         ...(at !== undefined && { at: at.toISOString() }),
       });
     },
     faultsLeft: async (provider, name) => {
-      const { faults } = (await askDoor(`${control}/faults`, "GET")) as {
+      const { faults } = (await requestJson(`${control}/faults`, "GET")) as {
         faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];
       };
       const ofAccount = faults.filter((fault) => fault.provider === KEYS[provider] && fault.account === name);
@@ -84,7 +84,7 @@ export function openSimulator(url: string): ProviderDoor {
       const rule = { provider: KEYS[provider], endpoint: call === "any" ? "*" : ENDPOINTS[provider][call], fault };
       const count = options.count ?? MANY;
       const account = options.account === undefined ? {} : { account: options.account };
-      const { id } = (await askDoor(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
+      const { id } = (await requestJson(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
       return async () => {
         // A fault that was played as often as it was asked for is gone already.
         await fetch(`${control}/faults/${id}`, { method: "DELETE" });
@@ -104,13 +104,13 @@ const LEFT_ALONE = new Set(["hostile-text", "ten-thousand-posts"]);
 const FORMS_OF_C = ["image", "reel", "carousel"] as const;
 
 async function catchUp(control: string, now: Date): Promise<void> {
-  const { accounts } = (await askDoor(`${control}/accounts`, "GET")) as {
+  const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {
     accounts: readonly { readonly provider: string; readonly name: string }[];
   };
   for (const { provider, name } of accounts) {
     if (LEFT_ALONE.has(name)) continue;
     const address = `${control}/accounts/${provider}/${name}/posts`;
-    const { posts } = (await askDoor(address, "GET")) as { posts: readonly ProviderPost[] };
+    const { posts } = (await requestJson(address, "GET")) as { posts: readonly ProviderPost[] };
     const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
     const gapMs = (BUSY[name] ?? 20) * HOUR_MS;
     if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) continue;
@@ -118,7 +118,7 @@ async function catchUp(control: string, now: Date): Promise<void> {
     for (let atMs = first, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
       const form = provider === "provider-c" ? FORMS_OF_C[index % FORMS_OF_C.length] : "video";
       const publishedAt = new Date(Math.floor(atMs / 1_000) * 1_000).toISOString();
-      await askDoor(address, "POST", {
+      await requestJson(address, "POST", {
         publishedAt,
         form,
         title: `Post ${index}`,

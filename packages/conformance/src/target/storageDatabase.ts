@@ -1,15 +1,15 @@
 import pg from "pg";
-import type { StorageDoor } from "./target.ts";
+import type { StorageDriver } from "./target.ts";
 
 const DEADLOCK = "40P01";
 
 /** What no API can do, by the service's own database: the one file of the suite that knows tables. */
 export async function openStorage(
   databaseUrl: string,
-): Promise<{ readonly door: StorageDoor; close(): Promise<void> }> {
+): Promise<{ readonly driver: StorageDriver; close(): Promise<void> }> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   await pool.query("SELECT 1");
-  const door: StorageDoor = {
+  const driver: StorageDriver = {
     withBrokenContent: async (during) => {
       await pool.query("ALTER TABLE content_item RENAME TO content_item_out_of_reach");
       try {
@@ -32,7 +32,7 @@ export async function openStorage(
         await pool.query("DELETE FROM application WHERE id = $1", [clientId]);
       }),
   };
-  return { door, close: () => pool.end() };
+  return { driver, close: () => pool.end() };
 }
 
 async function whileHeld<Result>(

@@ -1,12 +1,12 @@
-import type { AdminDoor } from "./adminDoor.ts";
+import type { AdminDriver } from "./adminDriver.ts";
 
 export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 /**
  * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the service
- * itself; every other member is a door through which a case may cause what callers cannot: time that passes, a provider
- * that misbehaves, an operator at work. A target without a door is not judged on what only that door can bring about.
+ * itself; every other member is a driver through which a case may cause what callers cannot: time that passes, a provider
+ * that misbehaves, an operator at work. A target without a driver is not judged on what only that driver can bring about.
  */
 export interface Target {
   readonly name: string;
@@ -27,12 +27,12 @@ export interface Target {
   /** Another application of the same service, which must never see anything of the first. */
   readonly secondApplication?: Application | undefined;
   readonly connectHost: string;
-  readonly clock?: ClockDoor | undefined;
-  readonly provider?: ProviderDoor | undefined;
-  readonly identity?: IdentityDoor | undefined;
-  readonly operator?: OperatorDoor | undefined;
-  readonly admin?: AdminDoor | undefined;
-  readonly storage?: StorageDoor | undefined;
+  readonly clock?: ClockDriver | undefined;
+  readonly provider?: ProviderDriver | undefined;
+  readonly identity?: IdentityDriver | undefined;
+  readonly operator?: OperatorDriver | undefined;
+  readonly admin?: AdminDriver | undefined;
+  readonly storage?: StorageDriver | undefined;
   /** Which origins count as previews, with `{label}` for one DNS label; null where the deployment has none. */
   readonly previewTemplate?: string | null | undefined;
   /** The connect host speaks plain HTTP/1.1 on a TCP socket that a case may write to byte by byte. */
@@ -52,7 +52,7 @@ export interface Application {
 }
 
 /** A clock of the service that moves ahead when it is told to, and never back. */
-export interface ClockDoor {
+export interface ClockDriver {
   now(): Promise<Date>;
   advance(milliseconds: number): Promise<void>;
 }
@@ -99,7 +99,7 @@ export type ProviderFault =
 export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile" | "list";
 
 /** The providers' side: test accounts by the names of their scripts, and what becomes of them. */
-export interface ProviderDoor {
+export interface ProviderDriver {
   /**
    * Publishes what the accounts would have published by now. A clock that a run before this one has moved leaves them with
    * nothing new, and what the service reads by itself are the last days.
@@ -137,7 +137,7 @@ export interface ProviderDoor {
 }
 
 /** What somebody does on the identity provider's sign-in page. */
-export interface IdentityDoor {
+export interface IdentityDriver {
   readonly issuer: string;
   signIn(
     authorizationUrl: string,
@@ -159,13 +159,13 @@ export interface PolicyOptions extends Omit<ApplicationOptions, "tenantKeys"> {
 }
 
 /** What only an operator can do. An application made here belongs to one case alone. */
-export interface OperatorDoor {
+export interface OperatorDriver {
   createApplication(options?: ApplicationOptions): Promise<Application>;
   /** Ends an application that was made here; a target that can forget it with all that belongs to it does. */
   removeApplication(application: Application): Promise<void>;
   /** How the admin side knows an application that was made here. */
   clientId(application: Application): Promise<string>;
-  /** Lets these accounts connect. Absent where every account of the provider door may. */
+  /** Lets these accounts connect. Absent where every account of the provider driver may. */
   addTesters?(application: Application, accounts: readonly TesterAccount[]): Promise<void>;
   setEnabled(application: Application, enabled: boolean): Promise<void>;
   setPolicy(application: Application, policy: PolicyOptions): Promise<void>;
@@ -199,7 +199,7 @@ export interface OperatorDoor {
 }
 
 /** What no API can do to a service: to take its storage away, or to hold it. */
-export interface StorageDoor {
+export interface StorageDriver {
   /** While `during` runs, stored posts cannot be read, as when storage has broken. Only for cases that run alone. */
   withBrokenContent<Result>(during: () => Promise<Result>): Promise<Result>;
   /** While `during` runs, somebody else is changing the client and does not come to an end. */
@@ -213,7 +213,7 @@ export interface StorageDoor {
   forgetClient(clientId: string): Promise<void>;
 }
 
-/** A door, or another thing a case cannot do without. */
+/** A driver, or another thing a case cannot do without. */
 export type Need =
   /** A tenant that is registered for the application. */
   | "tenant"

@@ -1,4 +1,4 @@
-import type { AdminDoor, CaseResult, Target } from "@social-connect/conformance/read-safe";
+import type { AdminDriver, CaseResult, Target } from "@social-connect/conformance/read-safe";
 import { READ_SAFE_CASES, runCases } from "@social-connect/conformance/read-safe";
 import { BoundedFetch } from "./boundedFetch.ts";
 import { DriftCheckError } from "./driftCheckError.ts";
@@ -107,13 +107,13 @@ function targetOf({ url, key, tenantKey, admin }: DriftSettings, { fetch }: Boun
     knowsTenant: tenantKey !== undefined,
     connectHost: url,
     rawSocket: false,
-    ...(admin && { admin: adminDoor(admin) }),
+    ...(admin && { admin: adminDriver(admin) }),
     close: async () => undefined,
   };
 }
 
 /** With a key alone: nobody signs in to the panel. */
-function adminDoor({ host, key }: NonNullable<DriftSettings["admin"]>): AdminDoor {
+function adminDriver({ host, key }: NonNullable<DriftSettings["admin"]>): AdminDriver {
   const closed = () => Promise.reject(new Error("A check with a key has no way into the panel."));
   return { adminHost: host, readKey: key, writeKey: key, panel: { email: "", run: closed }, signIn: closed };
 }

@@ -1,11 +1,11 @@
 import type {
   Application,
-  IdentityDoor,
-  OperatorDoor,
+  IdentityDriver,
+  OperatorDriver,
   Provider,
-  ProviderDoor,
+  ProviderDriver,
   ProviderPost,
-  StorageDoor,
+  StorageDriver,
   Target,
 } from "@social-connect/conformance";
 import { openAdmin } from "@social-connect/conformance";
@@ -44,8 +44,8 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
     await control("POST", "step");
   };
   const own = (await control("GET", "application")) as ApplicationView;
-  const operator = operatorDoor(control, baseUrl);
-  const identity = identityDoor(control, baseUrl, fetch);
+  const operator = operatorDriver(control, baseUrl);
+  const identity = identityDriver(control, baseUrl, fetch);
   const now = async () => new Date(((await control("GET", "clock")) as { now: string }).now);
   const keys = (await control("GET", "admin")) as { readKey: string; writeKey: string };
   const admin = await openAdmin({ adminHost: baseUrl, identity, fetch, person: "admin", ...keys, now });
@@ -65,11 +65,11 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
         await control("POST", "clock/advance", { by: milliseconds });
       },
     },
-    provider: providerDoor(control, fetch),
+    provider: providerDriver(control, fetch),
     identity,
     operator,
-    admin: admin.door,
-    storage: storageDoor(control),
+    admin: admin.driver,
+    storage: storageDriver(control),
     previewTemplate: options.previewTemplate,
     rawSocket: options.rawSocket,
     close: options.close,
@@ -91,7 +91,7 @@ export function openControl(baseUrl: string, fetch: typeof globalThis.fetch): Co
 }
 
 /** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
-function storageDoor(control: Control): StorageDoor {
+function storageDriver(control: Control): StorageDriver {
   const withFault = async <Result>(operation: string, fault: object, during: () => Promise<Result>) => {
     const { id } = (await control("POST", "faults", { operation, fault })) as { id: string };
     try {
@@ -171,7 +171,7 @@ const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
 /** Forms that the added posts take in turn; elsewhere the form is random. */
 const FORMS: Readonly<Partial<Record<Provider, readonly string[]>>> = { PROVIDER_C: ["image", "reel", "carousel"] };
 
-export function providerDoor(control: Control, fetch: typeof globalThis.fetch): ProviderDoor {
+export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
   const postsOf = async (provider: Provider, account: string) =>
     (await control("GET", `${path(provider, account)}/posts`)) as ProviderPost[];
@@ -264,7 +264,7 @@ async function catchUp(
 async function consent(
   fetch: typeof globalThis.fetch,
   authorizationUrl: string,
-  choice: Parameters<ProviderDoor["consent"]>[1],
+  choice: Parameters<ProviderDriver["consent"]>[1],
 ): Promise<URL> {
   const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
   if (!shown.ok) throw new Error(`There is no consent page but status ${shown.status}.`);
@@ -279,7 +279,7 @@ async function consent(
   return redirectOf(await fetch(page.action, { method: "POST", body: form, redirect: "manual" }), "consent");
 }
 
-export function identityDoor(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDoor {
+export function identityDriver(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDriver {
   return {
     issuer: `${baseUrl}/__mock/issuer`,
     signIn: async (authorizationUrl, choice) => {
@@ -302,7 +302,7 @@ function redirectOf(answer: Response, what: string): URL {
   return new URL(location);
 }
 
-function operatorDoor(control: Control, baseUrl: string): OperatorDoor {
+function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
   const ids = new Map<string, string>();
   const idOf = async ({ key }: Application): Promise<string> => {
     const known = ids.get(key);

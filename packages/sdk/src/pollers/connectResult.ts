@@ -3,8 +3,8 @@ import type { ConnectResult, SettledConnectResult } from "../types/connecting.ts
 import type { SubjectScope } from "../types/service.ts";
 import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
-import { CONNECT_PACE } from "./pace.ts";
 import { Poller } from "./poller.ts";
+import { CONNECT_INTERVAL } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
 
 const UNFINISHED: readonly string[] = ["CREATED", "AUTHORIZING", "EXCHANGING"];
@@ -21,7 +21,7 @@ export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectRes
       read: (options) => requests.connectSessionResult(id, options),
       settled: settledConnectResult,
       unfinished: (state) => UNFINISHED.includes(state.status),
-      pace: CONNECT_PACE,
+      pace: CONNECT_INTERVAL,
       clock: settings.clock,
       random: settings.random,
     });

@@ -4,8 +4,8 @@ import type { SettledJob, SettledLookup, SyncJob } from "../types/jobs.ts";
 import type { SubjectScope } from "../types/service.ts";
 import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
-import { JOB_PACE } from "./pace.ts";
 import { Poller } from "./poller.ts";
+import { JOB_INTERVAL } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
 
 const UNFINISHED: readonly string[] = ["QUEUED", "RUNNING"];
@@ -44,7 +44,7 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
       },
       settled,
       unfinished: (job) => UNFINISHED.includes(job.status),
-      pace: JOB_PACE,
+      pace: JOB_INTERVAL,
       clock: settings.clock,
       random: settings.random,
     });

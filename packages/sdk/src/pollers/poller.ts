@@ -2,9 +2,9 @@ import type { CallOptions, Clock } from "@social-connect/sdk-core";
 import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
 import type { OperationName } from "../wire/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
-import { OneAtATime } from "./oneAtATime.ts";
-import type { Pace } from "./pace.ts";
-import { nextLookMs, UNKNOWN_PACE } from "./pace.ts";
+import type { PollInterval } from "./pollInterval.ts";
+import { nextLookMs, UNKNOWN_PACE } from "./pollInterval.ts";
+import { SingleFlight } from "./singleFlight.ts";
 
 /** How long to keep looking. */
 export interface WatchOptions {
@@ -30,7 +30,7 @@ export interface PollerParts<State, Settled extends State> {
   readonly settled: (state: State) => Settled | undefined;
   /** Whether this version knows the state's status, which is not final. */
   readonly unfinished: (state: State) => boolean;
-  readonly pace: Pace;
+  readonly pace: PollInterval;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -49,11 +49,11 @@ const FAILED_LOOKS = 5;
  */
 export class Poller<State extends Watched, Settled extends State> implements AsyncIterable<State> {
   readonly #parts: PollerParts<State, Settled>;
-  readonly #looks: OneAtATime<State>;
+  readonly #looks: SingleFlight<State>;
 
   constructor(parts: PollerParts<State, Settled>) {
     this.#parts = parts;
-    this.#looks = new OneAtATime(parts.operation, parts.clock, parts.read);
+    this.#looks = new SingleFlight(parts.operation, parts.clock, parts.read);
   }
 
   /** Looks once. Who asks while a look is under way gets what it finds. */

@@ -2,8 +2,8 @@ import { pause } from "@social-connect/sdk-core";
 import type { SettledJob, SyncJob } from "../types/jobs.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
-import { JOB_PACE, nextLookMs } from "./pace.ts";
 import type { WaitOptions, WatchOptions } from "./poller.ts";
+import { JOB_INTERVAL, nextLookMs } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
 
 /** What a scan and its continuations came to. */
@@ -65,7 +65,7 @@ export class RefreshPoller extends JobPoller {
   async #pause(unchanged: number, { deadline, signal }: WatchOptions): Promise<void> {
     const { clock, random } = this.#context.settings;
     const nowMs = clock.now();
-    const delayMs = nextLookMs({ pace: JOB_PACE, unchanged, notBeforeMs: undefined, nowMs, random: random() });
+    const delayMs = nextLookMs({ pace: JOB_INTERVAL, unchanged, notBeforeMs: undefined, nowMs, random: random() });
     await pause(clock, Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
   }
 

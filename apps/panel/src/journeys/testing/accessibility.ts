@@ -1,16 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import type { Look, Person } from "./person.ts";
-import { LOOKS } from "./person.ts";
+import type { Appearance, BrowserUser } from "./browserUser.ts";
+import { APPEARANCES } from "./browserUser.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/**
- * Expects that axe finds nothing on the page as it stands, and that nothing reaches out of it to the side. `where` is said
- * when it does.
- */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+/** Expects no accessibility violations and no horizontal overflow. `where` identifies the page in a failure. */
+export async function expectNoViolations(page: Page, where: string): Promise<void> {
   // In the page itself, which has no frames: the other mode opens a second page each time.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
@@ -25,25 +22,29 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
   expect([where, overhang]).toEqual([where, 0]);
 }
 
-/** The same at a desk and on a phone, in light and in dark. The page stays as it is; at the end it has its first look again. */
-export function expectGoodInEveryLook(person: Person, where: string): Promise<void> {
-  return expectGoodIn(LOOKS, person, where);
+/** Checks the page on desktop and phone, in light and dark mode, and restores the first appearance. */
+export function expectAccessibleInEveryAppearance(user: BrowserUser, where: string): Promise<void> {
+  return expectAccessibleIn(APPEARANCES, user, where);
 }
 
-/** The same at a desk in light and on a phone in dark: for what a page comes through on the way. */
-export function expectGood(person: Person, where: string): Promise<void> {
-  return expectGoodIn([LOOKS[0], LOOKS[3]], person, where);
+/** Checks the page on desktop in light mode and on a phone in dark mode. For intermediate states. */
+export function expectAccessible(user: BrowserUser, where: string): Promise<void> {
+  return expectAccessibleIn([APPEARANCES[0], APPEARANCES[3]], user, where);
 }
 
-async function expectGoodIn(looks: readonly Look[], { page }: Person, where: string): Promise<void> {
-  for (const look of looks) {
-    await wear(page, look);
-    await expectAccessible(page, `${where}, ${look.name}`);
+async function expectAccessibleIn(
+  appearances: readonly Appearance[],
+  { page }: BrowserUser,
+  where: string,
+): Promise<void> {
+  for (const appearance of appearances) {
+    await applyAppearance(page, appearance);
+    await expectNoViolations(page, `${where}, ${appearance.name}`);
   }
-  await wear(page, LOOKS[0]);
+  await applyAppearance(page, APPEARANCES[0]);
 }
 
-async function wear(page: Page, { viewport, colorScheme }: Look): Promise<void> {
+async function applyAppearance(page: Page, { viewport, colorScheme }: Appearance): Promise<void> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from "react";
 import type { MemberFragment } from "../../_generated/admins.ts";
 import { MembersDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
-import { takeDraft } from "../../session/drafts.ts";
+import { restoreDraft } from "../../session/drafts.ts";
 import { useSession } from "../../session/session.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { Moment } from "../../ui/Moment.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import { AddAdminForm } from "./AddAdminForm.tsx";
 import type { RemoveAdminDraft } from "./RemoveAdminDialog.tsx";
 import { REMOVE_ADMIN_DRAFT, RemoveAdminDialog } from "./RemoveAdminDialog.tsx";
@@ -80,7 +80,7 @@ function useReopenedRemoval(
   useEffect(() => {
     if (members === undefined || looked.current) return;
     looked.current = true;
-    const draft = takeDraft<RemoveAdminDraft>(REMOVE_ADMIN_DRAFT)?.values;
+    const draft = restoreDraft<RemoveAdminDraft>(REMOVE_ADMIN_DRAFT)?.values;
     const member = members.find(({ id }) => id === draft?.id);
     if (draft === undefined || member === undefined) return;
     setTyped(draft.typed);
@@ -114,7 +114,7 @@ function columns(
       cell: ({ bound }) =>
         bound ? <StatusBadge tone="good">Has signed in</StatusBadge> : <StatusBadge tone="idle">Not yet</StatusBadge>,
     },
-    { header: "Added", cell: ({ addedAt }) => <Moment at={addedAt} /> },
+    { header: "Added", cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
     { header: "By", cell: ({ addedBy }) => addedBy },
   ];
   if (remove === null) return shown;

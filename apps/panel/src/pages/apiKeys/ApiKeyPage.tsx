@@ -4,13 +4,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiKeyDetailDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
-import { Facts } from "../../ui/Facts.tsx";
+import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
+import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { LinkButton } from "../../ui/links.tsx";
-import { Moment, serviceTime } from "../../ui/Moment.tsx";
-import { SCOPE_NAMES } from "../../ui/names.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { KeyBadge } from "./KeyBadge.tsx";
 import { keyState } from "./keyState.ts";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
@@ -48,18 +48,18 @@ export function ApiKeyPage() {
       <Section title="The key">
         <Loaded query={query}>
           {({ apiKey, firstUsedAt }) => (
-            <Facts
+            <DescriptionList
               facts={[
                 ["Id", <Code key="id">{apiKey.id}</Code>],
                 ["May", SCOPE_NAMES[apiKey.scope]],
                 ["Acts as", apiKey.createdBy],
-                ["Minted", <Moment key="minted" at={apiKey.createdAt} />],
-                ["First used", <Moment key="first" at={firstUsedAt} />],
-                ["Last used", <Moment key="last" at={apiKey.lastUsedAt} />],
-                ["Ends", <Moment key="ends" at={apiKey.expiresAt} />],
+                ["Minted", <Timestamp key="minted" at={apiKey.createdAt} />],
+                ["First used", <Timestamp key="first" at={firstUsedAt} />],
+                ["Last used", <Timestamp key="last" at={apiKey.lastUsedAt} />],
+                ["Ends", <Timestamp key="ends" at={apiKey.expiresAt} />],
                 ...(apiKey.revokedAt === null
                   ? []
-                  : [["Revoked", <Moment key="revoked" at={apiKey.revokedAt} />] as const]),
+                  : [["Revoked", <Timestamp key="revoked" at={apiKey.revokedAt} />] as const]),
               ]}
             />
           )}

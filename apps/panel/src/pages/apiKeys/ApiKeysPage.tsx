@@ -6,11 +6,11 @@ import { ApiKeysDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
-import { Moment, serviceTime } from "../../ui/Moment.tsx";
-import { SCOPE_NAMES, shortKeyId } from "../../ui/names.ts";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { KeyBadge } from "./KeyBadge.tsx";
 import { keyState } from "./keyState.ts";
@@ -66,8 +66,8 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
     { header: "State", cell: (key) => <KeyBadge value={key} /> },
     { header: "May", cell: ({ scope }) => SCOPE_NAMES[scope] },
     { header: "Minted by", cell: ({ createdBy }) => createdBy },
-    { header: "Last used", cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { header: "Ends", cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
+    { header: "Ends", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
     {
       header: "Actions",
       isActions: true,

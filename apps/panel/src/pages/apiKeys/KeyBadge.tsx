@@ -1,5 +1,5 @@
-import { serviceTime } from "../../ui/Moment.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { serviceTime } from "../../ui/Timestamp.tsx";
 import { keyState } from "./keyState.ts";
 
 export function KeyBadge({ value }: { readonly value: Parameters<typeof keyState>[0] }) {

@@ -11,8 +11,8 @@ import { unwrap } from "../../api/result.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { LinkButton } from "../../ui/links.tsx";
-import { SCOPE_NAMES } from "../../ui/names.ts";
 import { apiKeyDeployment } from "./queries.ts";
 
 interface MintApiKeyFormProps {
@@ -60,7 +60,7 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
             <Radio
               value="READ"
               label={SCOPE_NAMES.READ}
-              description="Look at clients, registrations, admins and the audit log."
+              description="Appearance at clients, registrations, admins and the audit log."
             />
             <Radio
               value="WRITE"

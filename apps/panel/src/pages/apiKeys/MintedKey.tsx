@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import type { Success } from "../../api/result.ts";
-import { SCOPE_NAMES } from "../../ui/names.ts";
-import { SecretOnce } from "../../ui/SecretOnce.tsx";
+import { SCOPE_NAMES } from "../../ui/labels.ts";
+import { OneTimeSecret } from "../../ui/OneTimeSecret.tsx";
 import { apiKeyDeployment } from "./queries.ts";
 
 const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long" });
@@ -18,7 +18,7 @@ export function MintedKey({ minted }: { readonly minted: Success<MintApiKeyMutat
       <Text mb="md">
         {SCOPE_NAMES[scope]}. It ends on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
       </Text>
-      <SecretOnce
+      <OneTimeSecret
         label="Admin key"
         secret={minted.key}
         variable="SOCIAL_CONNECT_ADMIN_KEY"

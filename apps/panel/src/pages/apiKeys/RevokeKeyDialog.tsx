@@ -4,7 +4,7 @@ import { RevokeApiKeyDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { shortKeyId } from "../../ui/names.ts";
+import { shortKeyId } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 
 interface RevokeKeyDialogProps {

@@ -4,14 +4,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { EntryFragment } from "../../_generated/audit.ts";
 import { AuditEntryDocument } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
+import type { Fact } from "../../ui/DescriptionList.tsx";
+import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import type { Fact } from "../../ui/Facts.tsx";
-import { Facts } from "../../ui/Facts.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 
 const route = getRouteApi("/audit/$entryId");
 
@@ -39,7 +39,7 @@ export function AuditEntryPage() {
                 text="Entries are kept for 30 days. It may be older than that, or the address is not complete."
               />
             ) : (
-              <Facts facts={factsOf(entry)} />
+              <DescriptionList facts={factsOf(entry)} />
             )
           }
         </Loaded>
@@ -51,7 +51,7 @@ export function AuditEntryPage() {
 function factsOf(entry: EntryFragment): readonly Fact[] {
   const { id, at, actor, apiKeyId, clientSlug } = entry;
   const facts: Fact[] = [
-    ["When", <Moment key="when" at={at} />],
+    ["When", <Timestamp key="when" at={at} />],
     ["At", <Code key="at">{at}</Code>],
     ["By", <Actor key="by" name={actor} keyId={apiKeyId} />],
     ["Changed", <Target key="changed" entry={entry} />],

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { AuditChoicesDocument, AuditClientsDocument } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
 import { CHOICES } from "../../ui/choices.ts";
-import { shortKeyId } from "../../ui/names.ts";
+import { shortKeyId } from "../../ui/labels.ts";
 import classes from "./AuditFilters.module.css";
 import type { AuditSearch } from "./routes.ts";
 

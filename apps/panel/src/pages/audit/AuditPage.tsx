@@ -6,9 +6,9 @@ import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { AuditFilters } from "./AuditFilters.tsx";
 import classes from "./AuditPage.module.css";
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
     header: "When",
     cell: ({ id, at }) => (
       <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="sm" className={classes.unbroken}>
-        <Moment at={at} />
+        <Timestamp at={at} />
       </LinkTo>
     ),
   },

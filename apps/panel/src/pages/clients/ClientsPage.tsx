@@ -7,11 +7,11 @@ import { ClientsDocument, SearchClientsDocument } from "../../_generated/clients
 import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { ClientBadge } from "./shared/ClientBadge.tsx";
 import type { Client } from "./shared/queries.ts";
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Client>[] = [
     header: "Providers",
     cell: ({ providers }) => providers.map((provider) => PROVIDER_NAMES[provider].slice(-1)).join(", ") || "none",
   },
-  { header: "Changed", cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { header: "Changed", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 function FirstOf({ values }: { readonly values: readonly string[] }) {

@@ -4,12 +4,12 @@ import type { HealthQuery } from "../../_generated/health.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { Tone } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { Ending } from "./Ending.tsx";
-import { connectMeaning } from "./meanings.ts";
+import { describeConnectResult } from "./codeDescriptions.ts";
+import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["connectAttempts"][number];
 
@@ -55,6 +55,6 @@ const COLUMNS: readonly Column<Row>[] = [
     header: "Status",
     cell: ({ status }) => <StatusBadge tone={STATES[status].tone}>{STATES[status].label}</StatusBadge>,
   },
-  { header: "Code", cell: ({ resultCode }) => <Ending code={resultCode} meaning={connectMeaning} /> },
+  { header: "Code", cell: ({ resultCode }) => <Outcome code={resultCode} meaning={describeConnectResult} /> },
   { header: "Attempts", cell: ({ count }) => count.toLocaleString("en") },
 ];

@@ -4,7 +4,7 @@ import type { HealthQuery } from "../../_generated/health.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { sum } from "./sum.ts";
 

@@ -55,8 +55,8 @@ function Overdue({ count }: { readonly count: number }) {
       icon={<IconAlertTriangle aria-hidden />}
       title={`${count.toLocaleString("en")} ${count === 1 ? "job waits" : "jobs wait"} for a worker`}
     >
-      Due for more than five minutes, and nobody takes them. Look whether a worker is running, and whether it reaches
-      the database.
+      Due for more than five minutes, and nobody takes them. Appearance whether a worker is running, and whether it
+      reaches the database.
     </Alert>
   );
 }

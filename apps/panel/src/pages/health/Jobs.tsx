@@ -4,12 +4,12 @@ import type { HealthQuery, JobKind } from "../../_generated/health.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { Tone } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { Ending } from "./Ending.tsx";
-import { jobMeaning } from "./meanings.ts";
+import { describeJobError } from "./codeDescriptions.ts";
+import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["jobs"][number];
 
@@ -50,7 +50,7 @@ export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
 
 /** A failure that nobody has to mend is not shown as one. */
 function stateOf({ status, errorCode }: Row): { readonly label: string; readonly tone: Tone } {
-  const isMeantTo = status === "FAILED" && errorCode !== null && jobMeaning(errorCode).concerns === "nobody";
+  const isMeantTo = status === "FAILED" && errorCode !== null && describeJobError(errorCode).concerns === "nobody";
   return isMeantTo ? { ...STATES.FAILED, tone: "idle" } : STATES[status];
 }
 
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Row>[] = [
       return <StatusBadge tone={tone}>{label}</StatusBadge>;
     },
   },
-  { header: "Code", cell: ({ errorCode }) => <Ending code={errorCode} meaning={jobMeaning} /> },
+  { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
     header: "Jobs",
     cell: ({ count, waitingToRetry }) => (

@@ -5,8 +5,8 @@ import { request } from "../../api/request.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import classes from "./RecentEntries.module.css";
 
 /** The end of the audit log. */
@@ -36,7 +36,7 @@ export function RecentEntries() {
                   <Text size="xs" c="dimmed">
                     {actor},{" "}
                     <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="xs" underline="always">
-                      <Moment at={at} />
+                      <Timestamp at={at} />
                     </LinkTo>
                   </Text>
                 </li>

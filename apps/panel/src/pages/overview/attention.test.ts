@@ -1,7 +1,7 @@
 import { CONNECT_RESULT_CODES, JOB_ERROR_CODES } from "@social-connect/contract";
 import { expect, test } from "vitest";
 import type { OverviewQuery } from "../../_generated/overview.ts";
-import { CONNECT_RESULT_MEANINGS, JOB_ERROR_MEANINGS } from "../health/meanings.ts";
+import { CONNECT_RESULT_DESCRIPTIONS, JOB_ERROR_DESCRIPTIONS } from "../health/codeDescriptions.ts";
 import { findAttention } from "./attention.ts";
 
 const NOW = new Date("2026-03-10T00:00:00.000Z");
@@ -100,8 +100,8 @@ test("a code that only a newer service knows is worth a look", () => {
 });
 
 test("every code of the contract has its words", () => {
-  expect(Object.keys(JOB_ERROR_MEANINGS).toSorted()).toEqual(JOB_ERROR_CODES.toSorted());
-  expect(Object.keys(CONNECT_RESULT_MEANINGS).toSorted()).toEqual(CONNECT_RESULT_CODES.toSorted());
+  expect(Object.keys(JOB_ERROR_DESCRIPTIONS).toSorted()).toEqual(JOB_ERROR_CODES.toSorted());
+  expect(Object.keys(CONNECT_RESULT_DESCRIPTIONS).toSorted()).toEqual(CONNECT_RESULT_CODES.toSorted());
 });
 
 test("a day's calls that are nearly used up come soon, and those that are used up first", () => {

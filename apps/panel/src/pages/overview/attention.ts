@@ -1,8 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { OverviewQuery } from "../../_generated/overview.ts";
-import { describeMoment } from "../../ui/describeMoment.ts";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
-import { connectMeaning, jobMeaning } from "../health/meanings.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { formatRelativeTime } from "../../ui/relativeTime.ts";
+import { describeConnectResult, describeJobError } from "../health/codeDescriptions.ts";
 
 /** Something that an admin may have to do something about. */
 export interface Attention {
@@ -56,26 +56,26 @@ function overdueJobs({ overview: { overdueJobs: count } }: OverviewQuery): Atten
 
 function failedConnects({ overview: { connectAttempts } }: OverviewQuery): Attention[] {
   const failed = connectAttempts.filter(
-    ({ status, resultCode }) => status === "FAILED" && isToBeMended(connectMeaning(resultCode ?? "").concerns),
+    ({ status, resultCode }) => status === "FAILED" && isToBeMended(describeConnectResult(resultCode ?? "").concerns),
   );
   return [...byCode(failed, ({ resultCode }) => resultCode)].map(([code, { provider, count }]) => ({
     key: `connect ${code}`,
     severity: "bad",
     title: `${PROVIDER_NAMES[provider]}: ${amount(count, "attempt")} to connect failed`,
-    detail: `${codeOf(code)}. ${connectMeaning(codeOf(code)).text}`,
+    detail: `${codeOf(code)}. ${describeConnectResult(codeOf(code)).text}`,
     link: { to: "/health" },
   }));
 }
 
 function failedJobs({ overview: { jobs } }: OverviewQuery): Attention[] {
   const failed = jobs.filter(
-    ({ status, errorCode }) => status === "FAILED" && isToBeMended(jobMeaning(errorCode ?? "").concerns),
+    ({ status, errorCode }) => status === "FAILED" && isToBeMended(describeJobError(errorCode ?? "").concerns),
   );
   return [...byCode(failed, ({ errorCode }) => errorCode)].map(([code, { provider, count }]) => ({
     key: `job ${code}`,
     severity: "bad",
     title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} failed`,
-    detail: `${codeOf(code)}. ${jobMeaning(codeOf(code)).text}`,
+    detail: `${codeOf(code)}. ${describeJobError(codeOf(code)).text}`,
     link: { to: "/health" },
   }));
 }
@@ -117,7 +117,7 @@ function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date
       key: `quota ${registrationId}`,
       severity: isUsedUp ? "bad" : "soon",
       title: `${PROVIDER_NAMES[provider]}: the day’s calls ${isPerAccount ? `for ${amount(count, "account")} ` : ""}are ${state}`,
-      detail: `${calls} are used${isPerAccount && count > 1 ? ", for the account that was read the most" : ""}. ${left}. The count begins anew ${describeMoment(new Date(endsAt), now)}.`,
+      detail: `${calls} are used${isPerAccount && count > 1 ? ", for the account that was read the most" : ""}. ${left}. The count begins anew ${formatRelativeTime(new Date(endsAt), now)}.`,
       link: { to: "registration", registrationId },
     };
   });
@@ -139,7 +139,7 @@ function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
 }
 
 function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {
-  const ends = (at: string | null) => `ends ${at === null ? "soon" : describeMoment(new Date(at), now)}`;
+  const ends = (at: string | null) => `ends ${at === null ? "soon" : formatRelativeTime(new Date(at), now)}`;
   return [
     ...expiringApiKeys.map(({ id, label, createdBy, expiresAt }) => ({
       at: expiresAt,

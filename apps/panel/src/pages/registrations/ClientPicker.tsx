@@ -40,7 +40,7 @@ export function ClientPicker({ form, known }: ClientPickerProps) {
     <MultiSelect
       label="Clients"
       required
-      placeholder="Look for a client"
+      placeholder="Appearance for a client"
       data={offered.map((id) => ({ value: id, label: labels.current.get(id) ?? id }))}
       onSearchChange={setText}
       // The service has looked already.

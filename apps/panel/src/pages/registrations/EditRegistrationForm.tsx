@@ -9,7 +9,7 @@ import { unwrap } from "../../api/result.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import classes from "./FormEnd.module.css";

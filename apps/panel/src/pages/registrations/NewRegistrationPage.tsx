@@ -2,11 +2,11 @@ import { Radio, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
-import { AtTheProvider } from "./AtTheProvider.tsx";
 import { NewRegistrationForm } from "./NewRegistrationForm.tsx";
+import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { providerSetups, setupOf } from "./queries.ts";
 
 const route = getRouteApi("/registrations/new");
@@ -42,7 +42,7 @@ export function NewRegistrationPage() {
             </Section>
             {provider !== undefined && (
               <>
-                <AtTheProvider setup={setupOf(setups, provider)} />
+                <ProviderInstructions setup={setupOf(setups, provider)} />
                 <NewRegistrationForm key={provider} setup={setupOf(setups, provider)} />
               </>
             )}

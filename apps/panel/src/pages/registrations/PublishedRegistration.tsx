@@ -1,10 +1,10 @@
 import { Code } from "@mantine/core";
-import type { Fact } from "../../ui/Facts.tsx";
-import { Facts } from "../../ui/Facts.tsx";
+import type { Fact } from "../../ui/DescriptionList.tsx";
+import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
-import { CAPABILITY_NAMES } from "../../ui/names.ts";
 import { Section } from "../../ui/Section.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 
 /** What serves, as it was checked when it was published. */
@@ -25,10 +25,10 @@ export function PublishedRegistration({ registration }: { readonly registration:
         title="What serves"
         description="A published registration is fixed, so that what was checked is what serves. Pause it to change it."
       >
-        <Facts facts={shown} />
+        <DescriptionList facts={shown} />
       </Section>
       <Section title="Capabilities">
-        <Facts
+        <DescriptionList
           facts={granted.map(({ capability, scopes: names }) => [
             CAPABILITY_NAMES[capability],
             <Code key={capability}>{names.join(" ")}</Code>,
@@ -36,12 +36,12 @@ export function PublishedRegistration({ registration }: { readonly registration:
         />
       </Section>
       <Section title="Use">
-        <Facts
+        <DescriptionList
           facts={[
             ["Serves", clients === null ? "Every client" : <Served key="served" clients={clients} />],
             ["Connections", connectionCount.toLocaleString("en")],
-            ["Written down", <Moment key="created" at={createdAt} />],
-            ["Published", <Moment key="updated" at={updatedAt} />],
+            ["Written down", <Timestamp key="created" at={createdAt} />],
+            ["Published", <Timestamp key="updated" at={updatedAt} />],
           ]}
         />
       </Section>

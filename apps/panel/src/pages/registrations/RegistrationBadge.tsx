@@ -1,5 +1,5 @@
 import type { RegistrationStatus } from "@social-connect/contract";
-import { REGISTRATION_STATES } from "../../ui/names.ts";
+import { REGISTRATION_STATES } from "../../ui/labels.ts";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 
 export function RegistrationBadge({ status }: { readonly status: RegistrationStatus }) {

@@ -1,7 +1,7 @@
 import { Checkbox, Input, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { CAPABILITIES } from "@social-connect/contract";
-import { CAPABILITY_NAMES } from "../../ui/names.ts";
+import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { ClientPicker } from "./ClientPicker.tsx";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { AtTheProvider } from "./AtTheProvider.tsx";
 import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
+import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { PublishedRegistration } from "./PublishedRegistration.tsx";
 import { providerSetups, registrationDetail, setupOf } from "./queries.ts";
 import { RegistrationBadge } from "./RegistrationBadge.tsx";
@@ -51,7 +51,7 @@ export function RegistrationPage() {
           <Loaded query={setups}>
             {(all) => (
               <>
-                <AtTheProvider setup={setupOf(all, detail.provider)} />
+                <ProviderInstructions setup={setupOf(all, detail.provider)} />
                 {detail.status === "PUBLISHED" ? (
                   <PublishedRegistration registration={detail} />
                 ) : (

@@ -6,15 +6,15 @@ import { RegistrationsDocument } from "../../_generated/registrations.ts";
 import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
+import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { Facts } from "../../ui/Facts.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
-import { Moment } from "../../ui/Moment.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../ui/names.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
 import { AVAILABILITY_REASONS } from "./availability.ts";
 import { RegistrationBadge } from "./RegistrationBadge.tsx";
 
@@ -35,7 +35,7 @@ export function RegistrationsPage() {
         {({ availability, registrations }) => (
           <>
             <Section title="Whether accounts can be connected">
-              <Facts facts={availability.map(describeAvailability)} />
+              <DescriptionList facts={availability.map(describeAvailability)} />
             </Section>
             <Section title="All registrations">
               {registrations.length === 0 ? (
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
     cell: ({ capabilities }) => capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", "),
   },
   { header: "Serves", cell: ({ applications }) => describeServed(applications) },
-  { header: "Changed", cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { header: "Changed", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 const MOST_NAMED = 3;

@@ -3,7 +3,7 @@ import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_g
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { PROVIDER_NAMES } from "../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import type { RegistrationDetail } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../_generated/adminWire.ts";
-import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AdminClient, AuditEntry } from "../../_generated/adminWire.ts";
 import { fieldRows } from "../../catalogue/adminOperations.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
-import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
@@ -175,7 +175,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       await t.admin.inPanel("revokeApiKey", { id: minted.id });
       const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
       const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
-      const email = t.admin.door.panel.email;
+      const email = t.admin.driver.panel.email;
       t.equal(
         [issued?.actor, issued?.apiKeyId, issued?.targetType, issued?.targetId],
         [email, null, "CLIENT", id],
@@ -251,7 +251,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
     reaches: ["admin-limit:audit-retention", "admin-operation:adminAuditEntries"],
     run: async (t) => {
       // With the target's own key: an admin has five, and a month is long.
-      const apiKeyId = partsOf(t.admin.door.writeKey).id;
+      const apiKeyId = partsOf(t.admin.driver.writeKey).id;
       const { id } = await t.admin.client();
       await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
       const ofClient = async () => (await entriesOf(t, apiKeyId)).filter(({ targetId }) => targetId === id);
@@ -263,7 +263,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       t.equal(await ofClient(), [], "at its end");
       // Before the list is read, which takes a while: what is not there then is not there later. Processes of one service know
       // its time to some milliseconds.
-      const gone = (await t.door("clock").now()).getTime() - 30 * DAY_MS - 5_000;
+      const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
       const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
       t.equal(
         all.filter(({ targetId }) => targetId === id),

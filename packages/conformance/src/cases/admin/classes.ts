@@ -1,6 +1,6 @@
 import type { AdminClass, DescribedOperation } from "../../description/adminSchemaTables.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
-import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
@@ -75,7 +75,7 @@ export const CLASS_CASES: readonly Case[] = [
 ];
 
 function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
-  return scope === "READ" ? t.admin.door.readKey : t.admin.door.writeKey;
+  return scope === "READ" ? t.admin.driver.readKey : t.admin.driver.writeKey;
 }
 
 /** Whoever has no good key gets the one answer; a session of the panel is none here, with a key or without. */
@@ -89,7 +89,7 @@ async function refusesStrangers(t: CaseContext, name: DescribedOperation, { args
   }
   t.equal(new Set(shapes.values()).size, 1, "they cannot be told apart");
   const cookie = await sessionCookie(t);
-  for (const authorization of [null, `Bearer ${t.admin.door.writeKey}`]) {
+  for (const authorization of [null, `Bearer ${t.admin.driver.writeKey}`]) {
     const outcome = await t.admin.refuses(name, args, "FORBIDDEN", null, {
       authorization,
       headers: { cookie },

@@ -141,7 +141,7 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
       const client = await t.admin.client();
       const other = await t.admin.client();
       const { id } = client;
-      await t.door("storage").whileClientIsBusy(id, async () => {
+      await t.driver("storage").whileClientIsBusy(id, async () => {
         const busy = t.admin.refuses("setClientDisplayName", { id, displayName: "Busy" }, "CONFLICT", "ROW_BUSY");
         const inPanel = t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "ROW_BUSY");
         t.equal(await t.admin.get("adminClient", { id }), client, "it can be read");

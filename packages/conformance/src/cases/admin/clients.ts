@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AdminClient, CreateClientInput } from "../../_generated/adminWire.ts";
 import { fieldRows } from "../../catalogue/adminOperations.ts";
 import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
-import { clientInput } from "../../harness/adminHands.ts";
+import { clientInput } from "../../harness/adminApiClient.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
 import { adminKindOf } from "../../wire/documents.ts";

@@ -1,5 +1,5 @@
 import type { AdminClient } from "../../_generated/adminWire.ts";
-import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
@@ -142,7 +142,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
     reaches: ["admin-operation:adminMembers", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
     run: async (t) => {
       const { id } = await t.admin.client();
-      const api = t.admin.caller(t.admin.door.writeKey);
+      const api = t.admin.caller(t.admin.driver.writeKey);
       const read = await api.graphql("{ adminMembers { id } previewTemplate { template } adminRegistrations { id } }");
       t.equal(Object.keys(read.body?.data ?? {}), ["adminMembers", "previewTemplate", "adminRegistrations"], "all");
       const twice = await api.graphql(
@@ -168,7 +168,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
     reaches: ["admin-document:partial", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
     run: async (t) => {
       const { id } = await t.admin.client();
-      const api = t.admin.caller(t.admin.door.writeKey);
+      const api = t.admin.caller(t.admin.driver.writeKey);
       const unknown = "00000000-0000-4000-8000-000000000000";
       const document = `mutation($id: ID!, $unknown: ID!) {
         first: addClientTenantKey(id: $unknown, tenantKey: "x") { id }
@@ -224,7 +224,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
         application: "none",
         reaches: ["admin-transport:first-error", "admin-envelope:invalid-document"],
         run: async (t) => {
-          const api = t.admin.caller(t.admin.door.writeKey);
+          const api = t.admin.caller(t.admin.driver.writeKey);
           const answer = await api.send(JSON.stringify(request), {}, { query: request.query });
           adminDocumentRefusal(t, answer, name);
           oneBoundedError(t, answer, name);
@@ -241,7 +241,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
       application: "none",
       reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],
       run: async (t) => {
-        const api = t.admin.caller(t.admin.door.readKey);
+        const api = t.admin.caller(t.admin.driver.readKey);
         const answer = await api.graphql(query);
         adminDocumentRefusal(t, answer, name);
         t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));

@@ -16,7 +16,7 @@ import {
 import { validArguments } from "../support/validArguments.ts";
 
 /** How the admin side knows the case's own application. */
-const clientId = (t: CaseContext) => t.door("operator").clientId(t.application);
+const clientId = (t: CaseContext) => t.driver("operator").clientId(t.application);
 
 const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
 

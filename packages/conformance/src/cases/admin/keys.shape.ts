@@ -42,7 +42,7 @@ export const ADMIN_KEY_SHAPE_CASES: readonly Case[] = [
       application: "none",
       reaches: ["admin-auth:shape", "admin-code:UNAUTHENTICATED"],
       run: async (t) => {
-        const authorization = write(partsOf(t.admin.door.writeKey));
+        const authorization = write(partsOf(t.admin.driver.writeKey));
         const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
         adminRefusal(t, refused.answer, name);
         const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
-import { ADMIN_KEYS } from "../../harness/adminHands.ts";
+import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
 import { anyDocument } from "../../wire/anyDocument.ts";
@@ -30,7 +30,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         const { apiKey } = minted;
         t.equal(
           [apiKey.label, apiKey.scope, apiKey.createdBy],
-          [label, "READ", t.admin.door.panel.email],
+          [label, "READ", t.admin.driver.panel.email],
           "what it is",
         );
         t.equal([apiKey.lastUsedAt, apiKey.revokedAt], [null, null], "neither used nor revoked");
@@ -114,9 +114,9 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         const removed = await t.admin.inPanel("removeAdminMember", { id: member.id });
         t.equal(removed.email, member.email, "who was removed");
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-        const outcome = await t.admin.panel("apiKeys", {}, { as: panel, asItIs: true });
+        const outcome = await t.admin.panel("apiKeys", {}, { as: panel, raw: true });
         t.equal(outcome.ok ? "it runs" : outcome.type, "UNAUTHENTICATED", "their session");
-        t.equal(await t.admin.door.signIn(SECOND_ADMIN), null, "they are not let in again");
+        t.equal(await t.admin.driver.signIn(SECOND_ADMIN), null, "they are not let in again");
         return { key, id: apiKey.id };
       });
       const listed = (await t.admin.inPanel("apiKeys", { first: 100 })).items.find(({ id }) => id === left.id);

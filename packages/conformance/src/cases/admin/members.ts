@@ -45,9 +45,9 @@ export const MEMBER_CASES: readonly Case[] = [
           updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
           setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
         };
-        const as = { as: panel, asItIs: true };
+        const as = { as: panel, raw: true };
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");
-        await t.until(new Date((await t.door("clock").now()).getTime() + 301_000));
+        await t.until(new Date((await t.driver("clock").now()).getTime() + 301_000));
         for (const name of CONFIRMED)
           await t.admin.panelRefuses(name, args[name], "ConfirmationRequiredError", null, as);
         const detail = await t.admin.inPanel("registrationDetail", { id: registration });
@@ -98,11 +98,11 @@ export const MEMBER_CASES: readonly Case[] = [
     reaches: ["admin-auth:sign-in", "admin-operation:addAdminMember", "admin-operation:adminMembers"],
     run: async (t) => {
       for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
-        t.equal(await t.admin.door.signIn(person), null, `${person} stays outside`);
+        t.equal(await t.admin.driver.signIn(person), null, `${person} stays outside`);
       }
       await withAdmin(t, THIRD_ADMIN, async (_, member) => {
         t.equal([member.email, member.bound], [emailOf(THIRD_ADMIN), false], "as they were added");
-        t.equal(member.addedBy, t.admin.door.panel.email, "by whom");
+        t.equal(member.addedBy, t.admin.driver.panel.email, "by whom");
         const listed = (await t.admin.get("adminMembers", {})).find(({ id }) => id === member.id);
         t.equal(listed, { ...member, bound: true }, "once they have signed in");
         await t.admin.panelRefuses("addAdminMember", { email: member.email }, "ConflictError", "ALREADY_PRESENT");
@@ -163,7 +163,7 @@ export const MEMBER_CASES: readonly Case[] = [
       // Where there are more, who is the last is not for a case to find out.
       if (members.length === 1)
         await t.admin.panelRefuses("removeAdminMember", { id: members[0]?.id ?? "" }, "ConflictError");
-      const own = t.admin.door.panel.email;
+      const own = t.admin.driver.panel.email;
       t.holds(
         (await t.admin.get("adminMembers", {})).some(({ email }) => email === own),
         "the admin is still one",

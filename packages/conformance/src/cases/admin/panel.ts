@@ -1,7 +1,7 @@
 import type { CaseContext } from "../../harness/context.ts";
 import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
-import type { PanelSession } from "../../target/adminDoor.ts";
+import type { PanelSession } from "../../target/adminDriver.ts";
 import { adminRefusal } from "./support/findings.ts";
 
 const QUERY = "{ adminMembers { id } }";
@@ -25,7 +25,7 @@ const WRONG: Readonly<Record<string, readonly [rule: string, code: string, heade
 type Headers = Readonly<Record<string, string | null | ((session: PanelSession) => string)>>;
 
 async function post(t: CaseContext, changed: Headers) {
-  const session = await t.admin.door.panel.session?.();
+  const session = await t.admin.driver.panel.session?.();
   if (session === undefined) throw new Error("The case says that it needs the panel's session.");
   const { origin, cookie, csrfToken, endpoint } = session;
   const headers: Record<string, string> = { origin, cookie, "x-csrf-token": csrfToken };
@@ -33,8 +33,8 @@ async function post(t: CaseContext, changed: Headers) {
     if (value === null) delete headers[name];
     else headers[name] = typeof value === "string" ? value : value(session);
   }
-  const path = endpoint.slice(t.admin.door.adminHost.length);
-  return t.admin.caller(t.admin.door.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
+  const path = endpoint.slice(t.admin.driver.adminHost.length);
+  return t.admin.caller(t.admin.driver.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
 }
 
 export const PANEL_CASES: readonly Case[] = [
@@ -62,7 +62,7 @@ export const PANEL_CASES: readonly Case[] = [
     application: "none",
     reaches: ["admin-rule:panel.key"],
     run: async (t) => {
-      const authorization = `Bearer ${t.admin.door.writeKey}`;
+      const authorization = `Bearer ${t.admin.driver.writeKey}`;
       for (const others of [{}, { cookie: null, "x-csrf-token": null }]) {
         const answer = await post(t, { ...others, authorization });
         adminRefusal(t, answer, "with a key");

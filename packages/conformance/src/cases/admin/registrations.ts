@@ -51,15 +51,15 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       ...fieldRows("AdminProviderAvailability"),
     ],
     run: async (t) => {
-      const { door } = t.admin;
-      const registrations = await t.admin.get("adminRegistrations", {}, { key: door.readKey });
+      const { driver } = t.admin;
+      const registrations = await t.admin.get("adminRegistrations", {}, { key: driver.readKey });
       const published = registrations.filter(({ status }) => status === "PUBLISHED");
       t.holds(published.length > 0, "some are published");
       for (const registration of registrations) {
         t.holds(registration.clientIdHint.length > 0 && registration.clientIdHint.length < 12, "a hint and no more");
         t.holds(registration.capabilities.length > 0, "capabilities");
       }
-      const availability = await t.admin.get("adminProviderAvailability", {}, { key: door.readKey });
+      const availability = await t.admin.get("adminProviderAvailability", {}, { key: driver.readKey });
       t.equal(
         availability.map(({ provider }) => provider).sort(),
         [...PROVIDERS].sort(),
@@ -189,7 +189,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         "admin-operation:adminProviderAvailability",
       ],
       run: async (t) => {
-        const operator = t.door("operator");
+        const operator = t.driver("operator");
         t.equal(
           await availabilityOf(t, "PROVIDER_C"),
           { provider: "PROVIDER_C", available: true, reason: null },
@@ -279,8 +279,8 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       ...fieldRows("PreviewTemplate"),
     ],
     run: async (t) => {
-      const members = await t.admin.get("adminMembers", {}, { key: t.admin.door.readKey });
-      const own = members.find(({ email }) => email === t.admin.door.panel.email);
+      const members = await t.admin.get("adminMembers", {}, { key: t.admin.driver.readKey });
+      const own = members.find(({ email }) => email === t.admin.driver.panel.email);
       t.equal(own?.bound, true, "the admin who is signed in");
       const keys = await t.admin.inPanel("apiKeys", { first: 100 });
       t.holds(keys.items.length >= 2, "the keys of this target");

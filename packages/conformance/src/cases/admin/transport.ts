@@ -43,7 +43,7 @@ function send(
   body: string | null,
   options: Parameters<ReturnType<typeof t.admin.caller>["send"]>[1] = {},
 ) {
-  return t.admin.caller(t.admin.door.writeKey).send(body, options, { query: QUERY });
+  return t.admin.caller(t.admin.driver.writeKey).send(body, options, { query: QUERY });
 }
 
 async function answersStill(t: CaseContext): Promise<void> {
@@ -121,9 +121,9 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
     application: "none",
     reaches: ["admin-transport:two-authorizations"],
     run: async (t) => {
-      const good = `Authorization: Bearer ${t.admin.door.writeKey}`;
+      const good = `Authorization: Bearer ${t.admin.driver.writeKey}`;
       const json = "Content-Type: application/json";
-      const post = (...headers: string[]) => rawPost(t.admin.door.adminHost, PATH, [json, ...headers], BODY);
+      const post = (...headers: string[]) => rawPost(t.admin.driver.adminHost, PATH, [json, ...headers], BODY);
       for (const other of [good, "Authorization: Bearer nothing", "authorization: Basic YTpi"]) {
         for (const headers of [
           [good, other],
@@ -145,9 +145,9 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
     application: "none",
     reaches: ["admin-transport:wrong-host"],
     run: async (t) => {
-      const { host } = new URL(t.admin.door.adminHost);
-      const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.door.writeKey}`];
-      const post = (hosts: readonly string[]) => rawPost(t.admin.door.adminHost, PATH, headers, BODY, hosts);
+      const { host } = new URL(t.admin.driver.adminHost);
+      const headers = ["Content-Type: application/json", `Authorization: Bearer ${t.admin.driver.writeKey}`];
+      const post = (hosts: readonly string[]) => rawPost(t.admin.driver.adminHost, PATH, headers, BODY, hosts);
       for (const other of [
         "admin.example.test",
         `${host}.example.test`,
@@ -228,11 +228,11 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       application: "none",
       reaches: ["admin-transport:introspection", "admin-code:BAD_USER_INPUT"],
       run: async (t) => {
-        for (const key of [t.admin.door.readKey, t.admin.door.writeKey]) {
+        for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
           adminDocumentRefusal(t, await t.admin.caller(key).graphql(query), "with a key");
         }
         const named = await t.admin
-          .caller(t.admin.door.readKey)
+          .caller(t.admin.driver.readKey)
           .graphql("{ __typename previewTemplate { __typename } }");
         t.equal(named.body?.data?.["__typename"], "Query", "names of types are no introspection");
       },
@@ -286,7 +286,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
         application: "none",
         reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
         run: async (t) => {
-          const answer = await t.admin.caller(t.admin.door.readKey).graphql(query);
+          const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
           adminDocumentRefusal(t, answer, query);
           t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
         },

@@ -218,7 +218,7 @@ export async function signInThrough(
   browser: Browser = t.browser(),
 ): Promise<Return> {
   const issuerPage = await launched(t, session, browser);
-  const callback = await t.door("identity").signIn(issuerPage, choice);
+  const callback = await t.driver("identity").signIn(issuerPage, choice);
   return { callback, visit: await browser.get(callback) };
 }
 

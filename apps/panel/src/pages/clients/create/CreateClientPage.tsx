@@ -8,7 +8,7 @@ import { useEffect, useRef } from "react";
 import { CreateClientDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
-import { useKeptDraft } from "../../../forms/useKeptDraft.ts";
+import { useSavedDraft } from "../../../forms/useSavedDraft.ts";
 import { focusField, useSubmit } from "../../../forms/useSubmit.ts";
 import { LinkButton } from "../../../ui/links.tsx";
 import { notifyDone } from "../../../ui/notify.ts";
@@ -30,7 +30,7 @@ export function CreateClientPage() {
   const { step: name = STEPS[0].name } = route.useSearch();
   const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate: VALIDATE });
   const { step, goTo, failAt } = useSteps(form, name);
-  const giveUp = useKeptDraft(form, DRAFT);
+  const giveUp = useSavedDraft(form, DRAFT);
   const submit = useCreation(form, failAt, giveUp);
   const index = STEPS.indexOf(step);
   const next = STEPS[index + 1];

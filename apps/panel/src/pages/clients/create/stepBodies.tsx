@@ -2,8 +2,8 @@ import { Checkbox, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ComponentType } from "react";
 import { useRef } from "react";
-import { Facts } from "../../../ui/Facts.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
+import { DescriptionList } from "../../../ui/DescriptionList.tsx";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
 import { linesOf, slugOf } from "../shared/rules.ts";
 import type { StepName } from "./steps.ts";
@@ -96,7 +96,7 @@ function OnwardRedirect({ form }: StepBodyProps) {
   return (
     <Checkbox
       label="None of these routes redirects on to an address that it takes from the request"
-      description="Such a route would carry the result to whoever made the link. Look at the code before you tick this."
+      description="Such a route would carry the result to whoever made the link. Appearance at the code before you tick this."
       required
       key={form.key("confirmedNoOnwardRedirect")}
       {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
@@ -136,7 +136,7 @@ function ReviewStep({ form }: StepBodyProps) {
   const values = form.getValues();
   return (
     <>
-      <Facts
+      <DescriptionList
         facts={[
           ["Name", values.displayName],
           ["Slug", values.slug],

@@ -41,7 +41,7 @@ export const VALIDATE = {
   returnUrls: (text: string, { webOrigins }: CreateClientValues) =>
     linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins)), "Write at least one return URL."),
   confirmedNoOnwardRedirect: (isConfirmed: boolean) =>
-    isConfirmed ? null : "Look at the code of these routes, then tick this.",
+    isConfirmed ? null : "Appearance at the code of these routes, then tick this.",
   tenantKeys: (text: string) => linesProblem(text, tenantKeyProblem, null),
 };
 

@@ -17,7 +17,7 @@ export function AddReturnUrlForm() {
     validate: {
       url: (url) => returnUrlProblem(url.trim(), webOrigins),
       confirmedNoOnwardRedirect: (isConfirmed) =>
-        isConfirmed ? null : "Look at the code of this route, then tick this.",
+        isConfirmed ? null : "Appearance at the code of this route, then tick this.",
     },
   });
   const submit = useSubmit(form, {

@@ -10,12 +10,12 @@ import type { Column } from "../../../ui/DataTable.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
+import { shortKeyId } from "../../../ui/labels.ts";
 import { LinkButton } from "../../../ui/links.tsx";
-import { Moment, serviceTime } from "../../../ui/Moment.tsx";
-import { shortKeyId } from "../../../ui/names.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { StatusBadge } from "../../../ui/StatusBadge.tsx";
+import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
 import { clientCredentials } from "../shared/queries.ts";
 import type { Credential } from "./credentialState.ts";
 import { credentialState } from "./credentialState.ts";
@@ -80,9 +80,9 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
         return <StatusBadge tone={tone}>{label}</StatusBadge>;
       },
     },
-    { header: "Issued", cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { header: "Last used", cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { header: "Ends", cell: ({ expiresAt }) => <Moment at={expiresAt} ifNone="when revoked" /> },
+    { header: "Issued", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
+    { header: "Ends", cell: ({ expiresAt }) => <Timestamp at={expiresAt} ifNone="when revoked" /> },
     {
       header: "Actions",
       isActions: true,
@@ -121,7 +121,7 @@ function RevokeDialog({
         "A revoked key never works again.",
         credential !== null && credential.lastUsedAt !== null ? (
           <Text span key="used">
-            It was last used <Moment at={credential.lastUsedAt} />.
+            It was last used <Timestamp at={credential.lastUsedAt} />.
           </Text>
         ) : (
           "It was never used."

@@ -1,9 +1,9 @@
 import { Button, Code } from "@mantine/core";
 import { useState } from "react";
-import { Facts } from "../../../ui/Facts.tsx";
-import { Moment } from "../../../ui/Moment.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
+import { DescriptionList } from "../../../ui/DescriptionList.tsx";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
+import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
 import { EnabledDialog } from "./EnabledDialog.tsx";
 import { NextSteps } from "./NextSteps.tsx";
@@ -17,7 +17,7 @@ export function ClientOverview() {
     <>
       <NextSteps />
       <Section title="In short">
-        <Facts
+        <DescriptionList
           facts={[
             ["Slug", <Code key="slug">{client.slug}</Code>],
             [
@@ -34,8 +34,8 @@ export function ClientOverview() {
             ["Tenants", client.tenantKeys.length],
             ["Identity sign-in", client.idpIdentityEnabled ? "on" : "off"],
             ["Previews", client.previewOriginsEnabled ? "on" : "off"],
-            ["Registered", <Moment key="created" at={client.createdAt} />],
-            ["Changed", <Moment key="updated" at={client.updatedAt} />],
+            ["Registered", <Timestamp key="created" at={client.createdAt} />],
+            ["Changed", <Timestamp key="updated" at={client.updatedAt} />],
           ]}
         />
       </Section>

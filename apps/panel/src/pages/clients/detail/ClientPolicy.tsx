@@ -7,7 +7,7 @@ import { request } from "../../../api/request.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
 import type { Client } from "../shared/queries.ts";

@@ -7,7 +7,7 @@ import { request } from "../../../api/request.ts";
 import { unwrap } from "../../../api/result.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
-import { PROVIDER_NAMES } from "../../../ui/names.ts";
+import { PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { clientTesters, surroundings } from "../shared/queries.ts";

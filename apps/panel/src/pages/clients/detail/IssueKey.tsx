@@ -12,9 +12,9 @@ import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../../forms/FormNotes.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { LinkButton } from "../../../ui/links.tsx";
-import { Moment } from "../../../ui/Moment.tsx";
-import { SecretOnce } from "../../../ui/SecretOnce.tsx";
+import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
 import { Section } from "../../../ui/Section.tsx";
+import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { clientCredentials, surroundings } from "../shared/queries.ts";
 import { useClient } from "./useClient.ts";
 
@@ -100,10 +100,10 @@ function IssuedKey({ issued }: { readonly issued: Issued }) {
   return (
     <Section title={`A key for ${displayName}`}>
       <Text mb="md">
-        Good <Moment at={issued.credential.expiresAt} ifNone="until it is revoked" />. It belongs on the application’s
-        server and nowhere else: not into a browser, an app or a repository.
+        Good <Timestamp at={issued.credential.expiresAt} ifNone="until it is revoked" />. It belongs on the
+        application’s server and nowhere else: not into a browser, an app or a repository.
       </Text>
-      <SecretOnce
+      <OneTimeSecret
         label="Application key"
         secret={issued.key}
         variable="SOCIAL_CONNECT_KEY"

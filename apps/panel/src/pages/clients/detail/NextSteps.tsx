@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LinkTo } from "../../../ui/links.tsx";
-import { serviceTime } from "../../../ui/Moment.tsx";
 import { Section } from "../../../ui/Section.tsx";
+import { serviceTime } from "../../../ui/Timestamp.tsx";
 import { clientCredentials, clientTesters, surroundings } from "../shared/queries.ts";
 import { credentialState } from "./credentialState.ts";
 import classes from "./NextSteps.module.css";

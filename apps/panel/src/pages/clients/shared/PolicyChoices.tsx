@@ -3,7 +3,7 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/names.ts";
+import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { surroundings } from "./queries.ts";
 
 interface ChoiceProps<Value extends string> {

@@ -1,6 +1,6 @@
 import type { AdminMember } from "../../../_generated/adminWire.ts";
 import type { CaseContext } from "../../../harness/context.ts";
-import type { PanelDoor } from "../../../target/adminDoor.ts";
+import type { PanelDriver } from "../../../target/adminDriver.ts";
 
 /** People whom the issuer knows and cases make admins for a while; one case at a time uses each. */
 export const SECOND_ADMIN = "admin-two";
@@ -21,13 +21,13 @@ export function emailOf(person: string): string {
 export async function withAdmin<Result>(
   t: CaseContext,
   person: string,
-  during: (panel: PanelDoor, member: AdminMember) => Promise<Result>,
+  during: (panel: PanelDriver, member: AdminMember) => Promise<Result>,
 ): Promise<Result> {
   const email = emailOf(person);
   await removeMember(t, email);
   const member = await t.admin.inPanel("addAdminMember", { email });
   try {
-    const panel = await t.admin.door.signIn(person);
+    const panel = await t.admin.driver.signIn(person);
     if (panel === null) throw new Error(`The panel does not let ${person} in, who was just added.`);
     t.equal(panel.email, email, "who signed in");
     return await during(panel, member);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { CaseContext } from "../../../harness/context.ts";
-import type { AdminDoor } from "../../../target/adminDoor.ts";
+import type { AdminDriver } from "../../../target/adminDriver.ts";
 import { OWNER_OF_DEAD_KEYS, withAdmin } from "./admins.ts";
 
 const hex = () => randomBytes(32).toString("hex");
@@ -16,13 +16,13 @@ interface DeadKeys {
   readonly removed: string;
 }
 
-const made = new WeakMap<AdminDoor, Promise<DeadKeys>>();
+const made = new WeakMap<AdminDriver, Promise<DeadKeys>>();
 
 /** Two keys that were good, and died in the two ways that need no time: made once for all cases of a run. */
 function deadKeys(t: CaseContext): Promise<DeadKeys> {
-  const { door } = t.admin;
-  const keys = made.get(door) ?? makeDeadKeys(t);
-  made.set(door, keys);
+  const { driver } = t.admin;
+  const keys = made.get(driver) ?? makeDeadKeys(t);
+  made.set(driver, keys);
   return keys;
 }
 
@@ -40,13 +40,13 @@ async function makeDeadKeys(t: CaseContext): Promise<DeadKeys> {
 export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Promise<string | null>>> = {
   "no-key": async () => null,
   malformed: async () => "Bearer nothing",
-  unknown: async (t) => `Bearer ${partsOf(t.admin.door.writeKey).prefix}_${randomUUID()}.${hex()}`,
+  unknown: async (t) => `Bearer ${partsOf(t.admin.driver.writeKey).prefix}_${randomUUID()}.${hex()}`,
   "wrong-secret": async (t) => {
-    const { prefix, id } = partsOf(t.admin.door.writeKey);
+    const { prefix, id } = partsOf(t.admin.driver.writeKey);
     return `Bearer ${prefix}_${id}.${hex()}`;
   },
   "foreign-prefix": async (t) => {
-    const { prefix, id, secret } = partsOf(t.admin.door.writeKey);
+    const { prefix, id, secret } = partsOf(t.admin.driver.writeKey);
     return `Bearer x${prefix}_${id}.${secret}`;
   },
   revoked: async (t) => `Bearer ${(await deadKeys(t)).revoked}`,
@@ -56,6 +56,6 @@ export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Pr
 
 /** A header line of the panel's session, or one that looks like it where the panel has no address of its own. */
 export async function sessionCookie(t: CaseContext): Promise<string> {
-  const session = await t.admin.door.panel.session?.();
+  const session = await t.admin.driver.panel.session?.();
   return session?.cookie ?? `social-connect-panel=${hex()}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
 import type { DescribedOperation } from "../../../description/adminSchemaTables.ts";
-import { clientInput } from "../../../harness/adminHands.ts";
+import { clientInput } from "../../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../../harness/context.ts";
 import { removeMember } from "./admins.ts";
 

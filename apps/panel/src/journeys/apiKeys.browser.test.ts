@@ -1,47 +1,47 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import type { Person } from "./testing/person.ts";
+import type { BrowserUser } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const MINUTE = 60_000;
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
-let place: PanelPlace;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
 function call(key: string, query: string) {
-  return adminQuery(place, key, query);
+  return adminQuery(panel, key, query);
 }
 
-async function fillIn(person: Person, label: string, may: "Read" | "Read and write"): Promise<void> {
-  const { page } = person;
+async function fillIn(user: BrowserUser, label: string, may: "Read" | "Read and write"): Promise<void> {
+  const { page } = user;
   await page.getByLabel("Label").fill(label);
   await page.getByRole("radio", { name: may, exact: true }).check();
   await page.getByLabel("Days until it ends").fill("7");
 }
 
 /** The key that the page shows, once it does. */
-async function shownKey({ page }: Person): Promise<string> {
+async function shownKey({ page }: BrowserUser): Promise<string> {
   const shown = page.getByText(KEY).first();
   await shown.waitFor();
   return KEY.exec((await shown.textContent()) ?? "")?.[0] ?? "";
 }
 
 test("an admin mints a key after a confirmation, uses it, watches it in the audit log and revokes it", async () => {
-  const person = await place.person();
-  const { page } = person;
-  await person.signIn();
-  await place.advance(6 * MINUTE);
-  await person.open("/api-keys");
+  const user = await panel.user();
+  const { page } = user;
+  await user.signIn();
+  await panel.advance(6 * MINUTE);
+  await user.open("/api-keys");
   await page.getByRole("link", { name: "Mint a key" }).click();
-  await fillIn(person, "deploy script", "Read and write");
+  await fillIn(user, "deploy script", "Read and write");
   await page.getByText("You will be asked to sign in again first").waitFor();
   await page.getByRole("button", { name: "Mint the key" }).click();
 
@@ -50,17 +50,17 @@ test("an admin mints a key after a confirmation, uses it, watches it in the audi
     .getByRole("dialog", { name: "Confirm that it is you" })
     .getByRole("button", { name: "Sign in again" })
     .click();
-  await person.passIssuer("admin");
-  await person.heading("Mint a key");
+  await user.passIssuer("admin");
+  await user.heading("Mint a key");
   await page.getByText("Your entries are still here.").waitFor();
   expect(await page.getByLabel("Label").inputValue()).toBe("deploy script");
   expect(await page.getByRole("radio", { name: "Read and write" }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "Mint the key" }).click();
-  const key = await shownKey(person);
+  const key = await shownKey(user);
   await page.getByRole("button", { name: "Copy Lines for an .env file" }).click();
   await page.getByRole("button", { name: "Copied Lines for an .env file" }).waitFor();
-  const lines = [`SOCIAL_CONNECT_ADMIN_KEY=${key}`, `SOCIAL_CONNECT_ADMIN_HOST=${place.url}`];
-  expect(await person.clipboard()).toBe(lines.join("\n"));
+  const lines = [`SOCIAL_CONNECT_ADMIN_KEY=${key}`, `SOCIAL_CONNECT_ADMIN_HOST=${panel.url}`];
+  expect(await user.clipboard()).toBe(lines.join("\n"));
 
   // It works, for what its scope says.
   const created = await call(
@@ -72,11 +72,11 @@ test("an admin mints a key after a confirmation, uses it, watches it in the audi
   expect(created.errors).toEqual([]);
 
   await page.getByRole("button", { name: "I have kept it" }).click();
-  await person.heading("API keys");
+  await user.heading("API keys");
   await page.getByRole("link", { name: "deploy script" }).click();
-  await person.heading("deploy script");
+  await user.heading("deploy script");
   await page.getByRole("link", { name: "What it did" }).click();
-  await person.heading("Audit log");
+  await user.heading("Audit log");
   const shortId = key.slice("scadm_".length, "scadm_".length + 8);
   const log = page.getByRole("table", { name: "Audit entries, the newest first" });
   await log.getByText("Client created", { exact: true }).waitFor();
@@ -92,16 +92,16 @@ test("an admin mints a key after a confirmation, uses it, watches it in the audi
   await expect.poll(() => log.getByRole("row").count()).toBe(2);
   // Each entry has an address of its own.
   await log.getByRole("row").nth(1).getByRole("link").last().click();
-  await person.heading("Client created");
+  await user.heading("Client created");
   const permalink = page.url();
   await page.goto("about:blank");
   await page.goto(permalink);
-  await person.heading("Client created");
+  await user.heading("Client created");
   await page
     .getByRole("main")
     .getByRole("link", { name: `Via API key ${shortId}` })
     .click();
-  await person.heading("deploy script");
+  await user.heading("deploy script");
 
   await page.getByRole("button", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog", { name: "Revoke “deploy script”?" });
@@ -112,64 +112,64 @@ test("an admin mints a key after a confirmation, uses it, watches it in the audi
   await dialog.getByRole("button", { name: "Revoke the key" }).click();
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
   expect((await call(key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });
 
 test("a key that was shown is never shown again, by going on, by Back, by a reload or from what the browser keeps", async () => {
-  const person = await place.person();
-  const { page } = person;
-  await person.signIn({ path: "/api-keys" });
+  const user = await panel.user();
+  const { page } = user;
+  await user.signIn({ path: "/api-keys" });
   await page.getByRole("link", { name: "Mint a key" }).click();
-  await fillIn(person, "shown once", "Read");
+  await fillIn(user, "shown once", "Read");
   await page.getByRole("button", { name: "Mint the key" }).click();
-  const key = await shownKey(person);
+  const key = await shownKey(user);
   const [, secret = ""] = key.split(".");
   const isThere = async () => (await page.content()).includes(secret);
   // The control: it is there to be found.
   expect(await isThere()).toBe(true);
 
   await page.getByRole("button", { name: "I have kept it" }).click();
-  await person.heading("API keys");
+  await user.heading("API keys");
   expect(await isThere()).toBe(false);
   await page.goBack();
   await expect.poll(isThere).toBe(false);
   await page.goForward();
   await expect.poll(isThere).toBe(false);
 
-  await person.open("/api-keys/new");
-  await fillIn(person, "reloaded", "Read");
+  await user.open("/api-keys/new");
+  await fillIn(user, "reloaded", "Read");
   await page.getByRole("button", { name: "Mint the key" }).click();
-  const second = (await shownKey(person)).split(".")[1] ?? "";
+  const second = (await shownKey(user)).split(".")[1] ?? "";
   // To another site and back: not even a page that the browser put away whole shows it.
   await page.goto("about:blank");
   await page.goBack();
-  await person.heading("Mint a key");
+  await user.heading("Mint a key");
   expect(await page.content()).not.toContain(second);
   const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])");
   for (const text of [secret, second]) expect(kept).not.toContain(text);
-  expect(person.complaints).toEqual([]);
-  await person.leave();
+  expect(user.complaints).toEqual([]);
+  await user.leave();
 });
 
 test("a sixth key is refused, in words above the form", async () => {
-  const person = await place.person();
-  const { page } = person;
-  await person.signIn({ path: "/api-keys" });
-  await person.heading("API keys");
+  const user = await panel.user();
+  const { page } = user;
+  await user.signIn({ path: "/api-keys" });
+  await user.heading("API keys");
   const refusal = page.getByRole("alert").getByText("You have 5 active keys already.");
   let minted = 0;
   for (; minted <= 5; minted++) {
-    await person.open("/api-keys/new");
-    await fillIn(person, `one of many ${minted}`, "Read");
+    await user.open("/api-keys/new");
+    await fillIn(user, `one of many ${minted}`, "Read");
     await page.getByRole("button", { name: "Mint the key" }).click();
     await page.getByText(KEY).or(refusal).first().waitFor();
     if (await refusal.isVisible()) break;
   }
   expect(minted).toBe(5);
-  expect(await place.service.prisma.adminApiKey.count({ where: { revokedAt: null } })).toBe(5);
+  expect(await panel.service.prisma.adminApiKey.count({ where: { revokedAt: null } })).toBe(5);
   await page.getByLabel("Days until it ends").fill("91");
   await page.getByRole("button", { name: "Mint the key" }).click();
   await page.locator("input[aria-invalid=true]").and(page.getByLabel("Days until it ends")).waitFor();
-  await person.leave();
+  await user.leave();
 });

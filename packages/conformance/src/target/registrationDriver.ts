@@ -3,7 +3,7 @@ import type { AdminScript } from "./adminScript.ts";
 import type { Capability, Provider } from "./target.ts";
 
 /** Moves and changes the one registration at each provider that serves the suite, as an admin would in the panel. */
-export class RegistrationHands {
+export class RegistrationDriver {
   readonly #script: AdminScript;
   readonly #ids = new Map<Provider, Promise<string>>();
 

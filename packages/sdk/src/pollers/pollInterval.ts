@@ -1,21 +1,21 @@
 /** How often to look: quickly at first and after a change, then ever more rarely. */
-export interface Pace {
+export interface PollInterval {
   readonly firstMs: number;
   readonly factor: number;
   readonly longestMs: number;
 }
 
 /** A person is at the provider's pages, or has just come back from them. */
-export const CONNECT_PACE: Pace = { firstMs: 1_000, factor: 1.3, longestMs: 5_000 };
-export const JOB_PACE: Pace = { firstMs: 500, factor: 1.6, longestMs: 10_000 };
+export const CONNECT_INTERVAL: PollInterval = { firstMs: 1_000, factor: 1.3, longestMs: 5_000 };
+export const JOB_INTERVAL: PollInterval = { firstMs: 500, factor: 1.6, longestMs: 10_000 };
 /** A status this version does not know may last, and must never make a caller spin. */
-export const UNKNOWN_PACE: Pace = { firstMs: 2_000, factor: 2, longestMs: 60_000 };
+export const UNKNOWN_PACE: PollInterval = { firstMs: 2_000, factor: 2, longestMs: 60_000 };
 
 /** However far away a moment lies that the service names, look in again after this long: clocks differ. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 export interface Look {
-  readonly pace: Pace;
+  readonly pace: PollInterval;
   /** How many looks in a row have shown the same. */
   readonly unchanged: number;
   /** When the service itself will try again, in milliseconds since 1970. */

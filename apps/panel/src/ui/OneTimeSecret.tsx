@@ -2,7 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, Stack, Text } from "@mantine/co
 import { IconAlertTriangle, IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import classes from "./SecretOnce.module.css";
+import classes from "./OneTimeSecret.module.css";
 
 interface SecretOnceProps {
   /** What it is, e.g. “Application key”. */
@@ -19,7 +19,7 @@ interface SecretOnceProps {
  * A secret, the only time that it is there: with buttons to copy it and its `.env` line. It is kept nowhere but in this
  * part of the page, so it is gone with it; also when the page is put away and brought back by Back.
  */
-export function SecretOnce({ label, secret, variable, otherLines = [], onDone }: SecretOnceProps) {
+export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: SecretOnceProps) {
   const [isGone, setIsGone] = useState(false);
   useEffect(() => {
     // At once: a page that is put away draws nothing any more before it is back.

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import classes from "./Facts.module.css";
+import classes from "./DescriptionList.module.css";
 
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** What is known of one thing: a name and what it is, line by line. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+export function DescriptionList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (

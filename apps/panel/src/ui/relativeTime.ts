@@ -9,7 +9,7 @@ const ABSOLUTE = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const SOON_MS = 10_000;
 
 /** “3 minutes ago”, “in 12 days”; a date when it is more than 45 days away. */
-export function describeMoment(at: Date, now: Date): string {
+export function formatRelativeTime(at: Date, now: Date): string {
   const distanceMs = at.getTime() - now.getTime();
   if (Math.abs(distanceMs) < SOON_MS) return "just now";
   const step = STEPS.find(({ until }) => Math.abs(distanceMs) < until);

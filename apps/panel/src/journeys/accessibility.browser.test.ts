@@ -6,30 +6,30 @@ import { createApplication, createRegistrations } from "../../../server/src/modu
 import { createConnection } from "../../../server/src/modules/testing/connections.ts";
 import type { TestService } from "../../../server/src/modules/testing/testService.ts";
 import { newId } from "../../../server/src/platform/ids.ts";
-import { expectGood, expectGoodInEveryLook } from "./testing/accessibility.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import type { Person } from "./testing/person.ts";
+import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
+import type { BrowserUser } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const DAY = 86_400_000;
-let place: PanelPlace;
-let person: Person;
+let panel: TestPanel;
+let user: BrowserUser;
 let page: Page;
 let endingKeyId: string;
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
-  person = await place.person();
-  page = person.page;
-  await person.signIn();
+  panel = await TestPanel.start();
+  user = await panel.user();
+  page = user.page;
+  await user.signIn();
   endingKeyId = await fillPlace();
 });
-afterAll(() => place?.close());
+afterAll(() => panel?.close());
 
 test("what needs attention, and what is counted, is good to everybody", async () => {
-  await person.open("");
+  await user.open("");
   const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
   await expect
     .poll(() => attention.getByRole("link").allTextContents())
@@ -41,93 +41,93 @@ test("what needs attention, and what is counted, is good to everybody", async ()
       expect.stringMatching(/^The admin key “WRITE” ends in 2\d hours$/),
       "An application key of shop-with-rather-a-long-slug-for-a-phone ends in 3 days",
     ]);
-  await expectGoodInEveryLook(person, "overview");
-  await person.open("/health");
+  await expectAccessibleInEveryAppearance(user, "overview");
+  await user.open("/health");
   await page.getByText("UPSTREAM_RATE_LIMITED").waitFor();
-  await expectGoodInEveryLook(person, "health");
-  await person.open(`/api-keys/${endingKeyId}`);
+  await expectAccessibleInEveryAppearance(user, "health");
+  await user.open(`/api-keys/${endingKeyId}`);
   await page.getByText("Ends soon").waitFor();
-  await expectGoodInEveryLook(person, "a key");
-  expect(person.complaints).toEqual([]);
+  await expectAccessibleInEveryAppearance(user, "a key");
+  expect(user.complaints).toEqual([]);
 });
 
 test("lists, their filters and what asks before it takes something away are good to everybody", async () => {
-  await person.open("/api-keys");
+  await user.open("/api-keys");
   await page
     .getByRole("button", { name: /^Revoke the key/ })
     .first()
     .click();
   await page.getByRole("dialog").waitFor();
-  await expectGood(person, "revoke a key");
-  await person.open("/api-keys");
+  await expectAccessible(user, "revoke a key");
+  await user.open("/api-keys");
   await page.getByRole("cell").first().waitFor();
-  await expectGoodInEveryLook(person, "admin keys");
-  await person.open("/admins");
+  await expectAccessibleInEveryAppearance(user, "admin keys");
+  await user.open("/admins");
   await page
     .getByRole("button", { name: /^Remove the admin/ })
     .first()
     .click();
   await page.getByRole("dialog").waitFor();
-  await expectGood(person, "remove an admin");
-  await person.open("/admins");
+  await expectAccessible(user, "remove an admin");
+  await user.open("/admins");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText("Write the person's e-mail address.").waitFor();
-  await expectGoodInEveryLook(person, "admins, with a mistake");
-  await person.open("/audit");
+  await page.getByText("Write the user's e-mail address.").waitFor();
+  await expectAccessibleInEveryAppearance(user, "admins, with a mistake");
+  await user.open("/audit");
   await page.getByRole("cell").first().waitFor();
-  await expectGoodInEveryLook(person, "audit log");
+  await expectAccessibleInEveryAppearance(user, "audit log");
   await page.getByRole("combobox", { name: "Action" }).click();
   await page.getByRole("option").first().waitFor();
-  await expectGood(person, "audit log, choosing an action");
+  await expectAccessible(user, "audit log, choosing an action");
   await page.keyboard.press("Escape");
   await page.getByRole("table").getByRole("row").nth(1).getByRole("link").last().click();
   await page.getByRole("button", { name: "Copy the address" }).waitFor();
-  await expectGoodInEveryLook(person, "audit entry");
-  expect(person.complaints).toEqual([]);
+  await expectAccessibleInEveryAppearance(user, "audit entry");
+  expect(user.complaints).toEqual([]);
 });
 
 test("registrations are good to everybody", async () => {
-  await person.open("/registrations");
+  await user.open("/registrations");
   await page.getByRole("cell").first().waitFor();
-  await expectGoodInEveryLook(person, "registrations");
-  await person.open("/registrations/new");
+  await expectAccessibleInEveryAppearance(user, "registrations");
+  await user.open("/registrations/new");
   await page.getByRole("radio").first().waitFor();
-  await expectGood(person, "new registration, no provider yet");
+  await expectAccessible(user, "new registration, no provider yet");
   await page.getByRole("radio", { name: "Provider C" }).check();
   await page.getByRole("radio", { name: "Only these" }).check();
   await page.getByRole("button", { name: "Save as a draft" }).click();
   await page.getByText("Choose at least one client.").waitFor();
-  await expectGoodInEveryLook(person, "new registration, with mistakes");
-  await person.open("/registrations");
+  await expectAccessibleInEveryAppearance(user, "new registration, with mistakes");
+  await user.open("/registrations");
   await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
   await page.getByText("A published registration is fixed").waitFor();
-  await expectGoodInEveryLook(person, "published registration");
+  await expectAccessibleInEveryAppearance(user, "published registration");
   await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").getByText("The connection that was made through it cannot be read").waitFor();
-  await expectGood(person, "disable a registration");
-  await person.open("/registrations");
+  await expectAccessible(user, "disable a registration");
+  await user.open("/registrations");
   await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("alert").getByText("do not answer as they should").waitFor();
-  await expectGood(person, "publishing, with addresses that do not answer");
-  expect(person.complaints).toEqual([]);
+  await expectAccessible(user, "publishing, with addresses that do not answer");
+  expect(user.complaints).toEqual([]);
 });
 
 test("minting is good to everybody, from the form to the key", async () => {
-  await person.open("/api-keys/new");
+  await user.open("/api-keys/new");
   await page.getByRole("button", { name: "Mint the key" }).click();
   await page.getByText("Say what the key is for.").waitFor();
-  await expectGoodInEveryLook(person, "mint, with a mistake");
+  await expectAccessibleInEveryAppearance(user, "mint, with a mistake");
   await page.getByLabel("Label").fill("for looks");
   await page.getByRole("button", { name: "Mint the key" }).click();
   await page.getByText("it is shown this once").waitFor();
-  await expectGoodInEveryLook(person, "a key, once");
-  expect(person.complaints).toEqual([]);
+  await expectAccessibleInEveryAppearance(user, "a key, once");
+  expect(user.complaints).toEqual([]);
 });
 
 /** Something for each page to show; gives the id of an admin key that ends soon. */
 async function fillPlace(): Promise<string> {
-  const found: TestService = { ...place.service, clock: new TestClock(new Date()) };
+  const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
   const registrations = await createRegistrations(found);
   const application = await createApplication(found, "shop-with-rather-a-long-slug-for-a-phone");
   const { id: connectionId } = await createConnection(found, application, registrations);

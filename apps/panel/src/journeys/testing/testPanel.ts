@@ -18,8 +18,8 @@ import { newSecretHex } from "../../../../server/src/platform/ids.ts";
 import { Secret } from "../../../../server/src/platform/secret.ts";
 import { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
-import type { Look } from "./person.ts";
-import { Person } from "./person.ts";
+import type { Appearance } from "./browserUser.ts";
+import { BrowserUser } from "./browserUser.ts";
 
 /** A journey is many pages, and a machine may be slow: it ends when it is done, or hangs. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -33,7 +33,7 @@ const PROVIDER_KEY = { PROVIDER_A: "provider-a", PROVIDER_B: "provider-b", PROVI
  * A service with its panel, on a database of its own, beside a simulated issuer and simulated providers; and a browser.
  * The clock runs, and can be moved. `admin@example.test` is on the list of admins and has not signed in yet.
  */
-export class PanelPlace {
+export class TestPanel {
   readonly url: string;
   readonly simulator: RunningSimulator;
   /** For what a journey finds there when it begins, and for looking at what it left. */
@@ -55,7 +55,7 @@ export class PanelPlace {
     this.#clock = parts.clock;
   }
 
-  static async start(): Promise<PanelPlace> {
+  static async start(): Promise<TestPanel> {
     const [panelFolder, service, browser] = await Promise.all([
       ensurePanelBuilt(),
       startTestService({ provider: providerAdapter }),
@@ -74,7 +74,7 @@ export class PanelPlace {
     });
     issuer.url = simulator.issuerUrl;
     await addAdmin(server.service, SYSTEM, FIRST_ADMIN);
-    return new PanelPlace(server, { ...server.service, close: service.close }, { simulator, browser, clock });
+    return new TestPanel(server, { ...server.service, close: service.close }, { simulator, browser, clock });
   }
 
   /**
@@ -92,8 +92,8 @@ export class PanelPlace {
   }
 
   /** Somebody at a browser of their own. */
-  async person(look?: Look): Promise<Person> {
-    return Person.at(this.#browser, this.url, look);
+  async user(look?: Appearance): Promise<BrowserUser> {
+    return BrowserUser.at(this.#browser, this.url, look);
   }
 
   /** Moves the service and the issuer on together. */

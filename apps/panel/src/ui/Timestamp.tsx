@@ -1,13 +1,13 @@
 import { readSession } from "../session/session.ts";
-import { describeMoment } from "./describeMoment.ts";
+import { formatRelativeTime } from "./relativeTime.ts";
 
 /** A moment, as far as it is from now; the exact time is its title. */
-export function Moment({ at, ifNone = "never" }: { readonly at: string | null; readonly ifNone?: string }) {
+export function Timestamp({ at, ifNone = "never" }: { readonly at: string | null; readonly ifNone?: string }) {
   if (at === null) return <>{ifNone}</>;
   const date = new Date(at);
   return (
     <time dateTime={at} title={date.toLocaleString("en", { dateStyle: "full", timeStyle: "long" })}>
-      {describeMoment(date, serviceTime())}
+      {formatRelativeTime(date, serviceTime())}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
 
 /** How the browser is set: a phone is 360 wide. */
-export interface Look {
+export interface Appearance {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
   readonly viewport: { readonly width: number; readonly height: number };
@@ -12,15 +12,15 @@ const PATIENCE_MS = 60_000;
 const DESK = { width: 1280, height: 860 };
 const PHONE = { width: 360, height: 780 };
 
-export const LOOKS = [
+export const APPEARANCES = [
   { name: "desk, light", colorScheme: "light", viewport: DESK },
   { name: "desk, dark", colorScheme: "dark", viewport: DESK },
   { name: "phone, light", colorScheme: "light", viewport: PHONE },
   { name: "phone, dark", colorScheme: "dark", viewport: PHONE },
-] as const satisfies readonly Look[];
+] as const satisfies readonly Appearance[];
 
-/** An admin in front of a browser. Each step does what a person would do, and ends when what follows is there. */
-export class Person {
+/** An admin in front of a browser. Each step does what a user would do, and ends when what follows is there. */
+export class BrowserUser {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #url: string;
@@ -40,12 +40,12 @@ export class Person {
     });
   }
 
-  static async at(browser: Browser, url: string, look: Look = LOOKS[0]): Promise<Person> {
+  static async at(browser: Browser, url: string, look: Appearance = APPEARANCES[0]): Promise<BrowserUser> {
     const { colorScheme, viewport } = look;
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Person(context, await context.newPage(), url);
+    return new BrowserUser(context, await context.newPage(), url);
   }
 
   /** Opens a page of the panel by its address, e.g. `/clients`. */
@@ -63,9 +63,9 @@ export class Person {
   }
 
   /** At the issuer's page: says who one is, and goes on. */
-  async passIssuer(person = "admin"): Promise<void> {
+  async passIssuer(user = "admin"): Promise<void> {
     await this.page.getByRole("heading", { name: /^Sign in to/ }).waitFor();
-    await this.page.locator(`input[name="person"][value="${person}"]`).check();
+    await this.page.locator(`input[name="person"][value="${user}"]`).check();
     await this.page.getByRole("button", { name: "Continue" }).click();
     await this.page.waitForURL((url) => url.origin === this.#url && url.pathname.startsWith("/panel"));
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/adminWire.ts";
-import type { AdminDoor, PanelDoor } from "../target/adminDoor.ts";
+import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { isPanelFailure } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import type { Notes, RequestOptions } from "../wire/call.ts";
@@ -34,15 +34,15 @@ export interface Minted {
 }
 
 /** What a case does on the admin side: with a key, or as somebody signed in to the panel. */
-export class AdminHands {
-  readonly door: AdminDoor;
+export class AdminApiClient {
+  readonly driver: AdminDriver;
   readonly #expect: Expectations;
   readonly #notes: Notes;
   readonly #fetch: typeof globalThis.fetch | undefined;
   readonly #made: string[] = [];
 
-  constructor(door: AdminDoor, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
-    this.door = door;
+  constructor(driver: AdminDriver, expect: Expectations, notes: Notes, fetch: typeof globalThis.fetch | undefined) {
+    this.driver = driver;
     this.#expect = expect;
     this.#notes = notes;
     this.#fetch = fetch;
@@ -55,7 +55,7 @@ export class AdminHands {
 
   caller(key: string): ApiCaller {
     return new ApiCaller({
-      baseUrl: this.door.adminHost,
+      baseUrl: this.driver.adminHost,
       key,
       notes: this.#notes,
       fetch: this.#fetch,
@@ -69,7 +69,7 @@ export class AdminHands {
     args: unknown,
     options: RequestOptions & { readonly key?: string } = {},
   ): Promise<Outcome<AdminAnswer<Name>>> {
-    const { key = this.door.writeKey, ...request } = options;
+    const { key = this.driver.writeKey, ...request } = options;
     const answer = await this.caller(key).graphql(adminDocumentOf(name), args, request);
     const outcome: Outcome<AdminAnswer<Name>> = outcomeOf(answer, name);
     if (name === "createClient" && outcome.ok) this.#made.push((outcome.value as AdminClient).id);
@@ -110,9 +110,9 @@ export class AdminHands {
   async panel<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
-    options: { readonly as?: PanelDoor; readonly asItIs?: boolean } = {},
+    options: { readonly as?: PanelDriver; readonly raw?: boolean } = {},
   ): Promise<PanelOutcome<AdminAnswer<Name>>> {
-    const { as = this.door.panel, ...how } = options;
+    const { as = this.driver.panel, ...how } = options;
     const document = adminDocumentOf(name);
     const answer = await as.run(document, { ...args }, how);
     this.#notes.see(ADMIN_API.observe(document, args, 200, answer));
@@ -133,7 +133,7 @@ export class AdminHands {
   async inPanel<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
-    as?: PanelDoor,
+    as?: PanelDriver,
   ): Promise<AdminAnswer<Name>> {
     const outcome = await this.panel(name, args, as && { as });
     if (!outcome.ok) throw new Mismatch(`${name} succeeds in the panel`, "the record", outcome);
@@ -147,7 +147,7 @@ export class AdminHands {
     args: AdminArgs<Name>,
     type: string,
     reason: string | null = null,
-    options?: { readonly as?: PanelDoor; readonly asItIs?: boolean },
+    options?: { readonly as?: PanelDriver; readonly raw?: boolean },
   ): Promise<Extract<PanelOutcome<unknown>, { ok: false }>> {
     const outcome = await this.panel(name, args, options);
     if (outcome.ok) throw new Mismatch(`${name} is refused in the panel`, [type, reason], outcome.value);
@@ -163,7 +163,7 @@ export class AdminHands {
   /** A new key of the first admin's, or of another's. Such cases hold `ADMIN_KEYS`, because an admin has five at most. */
   async mint(
     scope: "READ" | "WRITE",
-    options: { readonly as?: PanelDoor; readonly lifetimeDays?: number } = {},
+    options: { readonly as?: PanelDriver; readonly lifetimeDays?: number } = {},
   ): Promise<Minted> {
     const { as, lifetimeDays = 1 } = options;
     const args = { label: `conformance ${scope.toLowerCase()}`, scope, lifetimeDays };
@@ -175,7 +175,7 @@ export class AdminHands {
   async withKey<Result>(
     scope: "READ" | "WRITE",
     during: (minted: Minted) => Promise<Result>,
-    as?: PanelDoor,
+    as?: PanelDriver,
   ): Promise<Result> {
     const minted = await this.mint(scope, as && { as });
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMoment } from "./describeMoment.ts";
+import { formatRelativeTime } from "./relativeTime.ts";
 
 const NOW = new Date("2026-03-10T12:00:00.000Z");
 const SECOND = 1_000;
@@ -20,5 +20,5 @@ test.each([
   [45 * DAY, "Apr 24, 2026"],
   [-400 * DAY, "Feb 3, 2025"],
 ])("%d ms from now is %s", (distanceMs, words) => {
-  expect(describeMoment(new Date(NOW.getTime() + distanceMs), NOW)).toBe(words);
+  expect(formatRelativeTime(new Date(NOW.getTime() + distanceMs), NOW)).toBe(words);
 });

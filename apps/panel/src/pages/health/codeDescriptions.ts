@@ -6,12 +6,12 @@ import type { ConnectResultCode, JobErrorCode } from "@social-connect/contract";
  */
 export type Concerns = "person" | "provider" | "operator" | "nobody";
 
-export interface Meaning {
+export interface CodeDescription {
   readonly text: string;
   readonly concerns: Concerns;
 }
 
-export const JOB_ERROR_MEANINGS: Readonly<Record<JobErrorCode, Meaning>> = {
+export const JOB_ERROR_DESCRIPTIONS: Readonly<Record<JobErrorCode, CodeDescription>> = {
   UPSTREAM_UNAVAILABLE: { text: "The provider did not answer, or not as it should.", concerns: "provider" },
   UPSTREAM_RATE_LIMITED: { text: "The provider's limit is used up.", concerns: "provider" },
   RECONNECT_REQUIRED: { text: "The consent has ended: the person has to connect again.", concerns: "person" },
@@ -33,7 +33,7 @@ export const JOB_ERROR_MEANINGS: Readonly<Record<JobErrorCode, Meaning>> = {
   DISCONNECTED: { text: "The connection was ended meanwhile.", concerns: "nobody" },
 };
 
-export const CONNECT_RESULT_MEANINGS: Readonly<Record<ConnectResultCode, Meaning>> = {
+export const CONNECT_RESULT_DESCRIPTIONS: Readonly<Record<ConnectResultCode, CodeDescription>> = {
   SUPERSEDED: { text: "A newer attempt for the same connection took its place.", concerns: "nobody" },
   RECONNECT_TARGET_GONE: { text: "The connection it was for was ended meanwhile.", concerns: "nobody" },
   APPLICATION_DISABLED: { text: "The client was disabled.", concerns: "operator" },
@@ -48,13 +48,13 @@ export const CONNECT_RESULT_MEANINGS: Readonly<Record<ConnectResultCode, Meaning
   DEADLINE_PASSED: { text: "The person did not finish in ten minutes.", concerns: "nobody" },
 };
 
-const UNKNOWN: Meaning = { text: "The service has no word for it here.", concerns: "operator" };
+const UNKNOWN: CodeDescription = { text: "The service has no word for it here.", concerns: "operator" };
 
 /** A code that a newer service knows, and this page does not yet, is worth a look. */
-export function jobMeaning(code: string): Meaning {
-  return (JOB_ERROR_MEANINGS as Readonly<Record<string, Meaning>>)[code] ?? UNKNOWN;
+export function describeJobError(code: string): CodeDescription {
+  return (JOB_ERROR_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
 }
 
-export function connectMeaning(code: string): Meaning {
-  return (CONNECT_RESULT_MEANINGS as Readonly<Record<string, Meaning>>)[code] ?? UNKNOWN;
+export function describeConnectResult(code: string): CodeDescription {
+  return (CONNECT_RESULT_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
 }

@@ -1,24 +1,24 @@
 import { TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { expectGood } from "./testing/accessibility.ts";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import type { Person } from "./testing/person.ts";
+import { expectAccessible } from "./testing/accessibility.ts";
+import type { BrowserUser } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
-let place: PanelPlace;
-let person: Person;
+let panel: TestPanel;
+let user: BrowserUser;
 beforeAll(async () => {
-  place = await PanelPlace.start();
-  person = await place.person();
-  await person.signIn();
+  panel = await TestPanel.start();
+  user = await panel.user();
+  await user.signIn();
 });
-beforeEach(() => place.clear());
-afterAll(() => place?.close());
+beforeEach(() => panel.clear());
+afterAll(() => panel?.close());
 
 test("a change whose answer is lost is told as one that may be made, and the page shows whether it is", async () => {
-  const { page } = person;
-  const { id } = await place.client("lost");
-  await person.open(`/clients/${id}/tenants`);
+  const { page } = user;
+  const { id } = await panel.client("lost");
+  await user.open(`/clients/${id}/tenants`);
   // The service does it; its answer never arrives.
   await page.route("**/panel/graphql", async (route) => {
     if (!route.request().postData()?.includes("addClientTenantKey")) return route.continue();
@@ -29,7 +29,7 @@ test("a change whose answer is lost is told as one that may be made, and the pag
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("The change may have been made all the same").waitFor();
   await page.getByRole("listitem").filter({ hasText: "made-all-the-same" }).waitFor();
-  await expectGood(person, "a change without an answer");
+  await expectAccessible(user, "a change without an answer");
   await page.unroute("**/panel/graphql");
 
   // The same of a proxy that answers in its own words.
@@ -49,18 +49,18 @@ test("a change whose answer is lost is told as one that may be made, and the pag
 });
 
 test("saving a policy does not undo what another admin changed in it meanwhile", async () => {
-  const { page } = person;
-  const { id, slug } = await place.client("meanwhile");
-  const stored = () => place.service.prisma.application.findUniqueOrThrow({ where: { id } });
-  await person.open(`/clients/${id}/policy`);
+  const { page } = user;
+  const { id, slug } = await panel.client("meanwhile");
+  const stored = () => panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
+  await user.open(`/clients/${id}/policy`);
   await page.getByRole("checkbox", { name: "Numbers of posts" }).uncheck();
-  await place.service.prisma.application.update({ where: { id }, data: { providers: ["PROVIDER_C"] } });
+  await panel.service.prisma.application.update({ where: { id }, data: { providers: ["PROVIDER_C"] } });
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(`Type ${slug} to go on`).fill(slug);
   await dialog.getByRole("button", { name: "Take away and save" }).click();
   await dialog.getByText("Somebody else changed this meanwhile, and nothing was saved.").waitFor();
-  await expectGood(person, "a policy that was changed meanwhile");
+  await expectAccessible(user, "a policy that was changed meanwhile");
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_C"], capabilities: { length: 4 } });
 
   // The boxes show what is allowed now, and the change is made to that.
@@ -74,13 +74,13 @@ test("saving a policy does not undo what another admin changed in it meanwhile",
 });
 
 test("an identity return URL is added to what another admin left of them", async () => {
-  const { page } = person;
-  const { id, slug } = await place.client("handoff");
+  const { page } = user;
+  const { id, slug } = await panel.client("handoff");
   const url = (name: string) => `https://${slug}.example/${name}`;
   const set = (names: readonly string[]) =>
-    place.service.prisma.application.update({ where: { id }, data: { identityReturnUrls: names.map(url) } });
+    panel.service.prisma.application.update({ where: { id }, data: { identityReturnUrls: names.map(url) } });
   await set(["taken-away", "kept"]);
-  await person.open(`/clients/${id}/identity`);
+  await user.open(`/clients/${id}/identity`);
   await page
     .getByRole("listitem")
     .filter({ hasText: url("taken-away") })
@@ -89,41 +89,41 @@ test("an identity return URL is added to what another admin left of them", async
   await page.getByRole("textbox", { name: "Another identity return URL" }).fill(url("mine"));
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("The identity return URL is added.").waitFor();
-  const { identityReturnUrls } = await place.service.prisma.application.findUniqueOrThrow({ where: { id } });
+  const { identityReturnUrls } = await panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(identityReturnUrls).toEqual(["kept", "new", "mine"].map(url));
 });
 
 test("a registration that another admin changed meanwhile is neither overwritten nor published unseen", async () => {
-  const { page } = person;
-  const { PROVIDER_A: id } = await createRegistrations({ ...place.service, clock: new TestClock(new Date()) });
-  const addresses = { ...place.registration("PROVIDER_A").addresses };
+  const { page } = user;
+  const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
+  const addresses = { ...panel.registration("PROVIDER_A").addresses };
   const change = (data: { readonly clientId: string }) =>
-    place.service.prisma.providerRegistration.update({
+    panel.service.prisma.providerRegistration.update({
       where: { id },
       data: { ...data, addresses, status: "DRAFT", updatedAt: new Date() },
     });
   await change({ clientId: "first" });
-  await person.open(`/registrations/${id}`);
+  await user.open(`/registrations/${id}`);
   await page.getByLabel("Client id").fill("mine");
   await change({ clientId: "theirs" });
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Somebody else changed this registration meanwhile").waitFor();
   expect(await page.getByLabel("Client id").inputValue()).toBe("mine");
-  await expectGood(person, "a registration that was changed meanwhile");
+  await expectAccessible(user, "a registration that was changed meanwhile");
   await page.reload();
   await expect.poll(() => page.getByLabel("Client id").inputValue()).toBe("theirs");
   await change({ clientId: "theirs again" });
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByText("Somebody else changed this registration meanwhile").waitFor();
-  expect(await place.service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
+  expect(await panel.service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
     clientId: "theirs again",
     status: "DRAFT",
   });
 });
 
 test("a client that is not there has no parts to open", async () => {
-  const { page } = person;
-  await person.open("/clients/00000000-0000-4000-8000-000000000000/keys");
+  const { page } = user;
+  await user.open("/clients/00000000-0000-4000-8000-000000000000/keys");
   await page.getByText("The client does not exist.").waitFor();
   expect(await page.getByRole("navigation", { name: "Parts of this client" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);

@@ -1,13 +1,13 @@
 import { Code, Text } from "@mantine/core";
-import type { Meaning } from "./meanings.ts";
+import type { CodeDescription } from "./codeDescriptions.ts";
 
 /** A code, and what it means. */
-export function Ending({
+export function Outcome({
   code,
   meaning,
 }: {
   readonly code: string | null;
-  readonly meaning: (code: string) => Meaning;
+  readonly meaning: (code: string) => CodeDescription;
 }) {
   if (code === null) return <>–</>;
   return (

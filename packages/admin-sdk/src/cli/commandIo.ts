@@ -1,7 +1,7 @@
 import type { Clock, Fetch } from "@social-connect/sdk-core";
 
 /** All that the command has of the world around it, so that a test can be that world. */
-export interface Surroundings {
+export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;

@@ -17,7 +17,7 @@ interface UnderWay<Result> {
  * Lets one look be under way at a time: who asks meanwhile gets the same answer. Each caller can give up alone, by its
  * own signal or deadline; the request is ended when nobody waits for it any more.
  */
-export class OneAtATime<Result> {
+export class SingleFlight<Result> {
   readonly #operation: string;
   readonly #clock: Settings["clock"];
   readonly #look: (options: CallOptions) => Promise<Result>;

@@ -5,22 +5,22 @@ import type { AddressInfo } from "node:net";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
 import { createCatalogue } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { PanelPlace } from "./testing/panelPlace.ts";
-import type { Person } from "./testing/person.ts";
+import type { BrowserUser } from "./testing/browserUser.ts";
+import { TestPanel } from "./testing/testPanel.ts";
 
 /** Bounds a page that does not come, also on a machine that has much else to do. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const ACCOUNT = "harbor-workshop";
 const SUBJECT = { tenantKey: "main", externalSubjectId: "user-1" };
-let place: PanelPlace;
+let panel: TestPanel;
 /** The application that integrates: a page that launches, and one to come back to. */
 let application: Server;
 let applicationUrl: string;
 let launch: { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
 beforeAll(async () => {
-  place = await PanelPlace.start();
+  panel = await TestPanel.start();
   application = createServer((request, response) => {
     if (request.url === "/launch") response.writeHead(200, launch.headers).end(launch.html);
     else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
@@ -28,14 +28,18 @@ beforeAll(async () => {
   await once(application, "listening");
   applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
 });
-beforeEach(() => place.clear());
+beforeEach(() => panel.clear());
 afterAll(async () => {
-  await place?.close();
+  await panel?.close();
   application?.close();
 });
 
-async function publishRegistration({ page, open, heading }: Pick<Person, "page" | "open" | "heading">): Promise<void> {
-  const { clientId, clientSecret, addresses } = place.registration("PROVIDER_A");
+async function publishRegistration({
+  page,
+  open,
+  heading,
+}: Pick<BrowserUser, "page" | "open" | "heading">): Promise<void> {
+  const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_A");
   await open("/registrations/new?provider=PROVIDER_A");
   await page.getByLabel("Client id").fill(clientId);
   await page.getByRole("textbox", { name: "Client secret" }).fill(clientSecret);
@@ -49,7 +53,7 @@ async function publishRegistration({ page, open, heading }: Pick<Person, "page" 
   await page.getByText("A published registration is fixed").waitFor();
 }
 
-async function createClient({ page, open, heading }: Pick<Person, "page" | "open" | "heading">): Promise<void> {
+async function createClient({ page, open, heading }: Pick<BrowserUser, "page" | "open" | "heading">): Promise<void> {
   const goOn = () => page.getByRole("button", { name: "Go on" }).click();
   await open("/clients/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Shop");
@@ -68,7 +72,7 @@ async function createClient({ page, open, heading }: Pick<Person, "page" | "open
 }
 
 /** In a sandbox only these accounts may connect. */
-async function addTester({ page }: Person): Promise<void> {
+async function addTester({ page }: BrowserUser): Promise<void> {
   await page.getByRole("link", { name: "Testers", exact: true }).click();
   const provider = page.getByRole("region", { name: "Provider A" });
   const accountId = createCatalogue().byName("provider-a", ACCOUNT)?.accountId ?? "";
@@ -77,7 +81,7 @@ async function addTester({ page }: Person): Promise<void> {
   await provider.getByRole("listitem").filter({ hasText: accountId }).waitFor();
 }
 
-async function issueKey({ page }: Person): Promise<string> {
+async function issueKey({ page }: BrowserUser): Promise<string> {
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByRole("link", { name: "Issue a key" }).click();
   await page.getByRole("button", { name: "Issue the key" }).click();
@@ -87,14 +91,14 @@ async function issueKey({ page }: Person): Promise<string> {
 }
 
 test("a registration, a client and a key that were made in the panel alone are enough to connect an account", async () => {
-  const admin = await place.person();
+  const admin = await panel.user();
   await admin.signIn();
-  expect(await place.service.prisma.providerRegistration.count()).toBe(0);
+  expect(await panel.service.prisma.providerRegistration.count()).toBe(0);
   const steps = { page: admin.page, open: admin.open.bind(admin), heading: admin.heading.bind(admin) };
   await publishRegistration(steps);
   await createClient(steps);
   await addTester(admin);
-  const user = new SocialConnect({ baseUrl: place.url, key: await issueKey(admin) }).forSubject(SUBJECT);
+  const user = new SocialConnect({ baseUrl: panel.url, key: await issueKey(admin) }).forSubject(SUBJECT);
 
   const session = await user.connect({
     provider: "PROVIDER_A",
@@ -102,7 +106,7 @@ test("a registration, a client and a key that were made in the panel alone are e
     returnUrl: `${applicationUrl}/return`,
   });
   launch = launchPage(session);
-  const visitor = await place.person();
+  const visitor = await panel.user();
   const { page } = visitor;
   await page.goto(`${applicationUrl}/launch`);
   await page.getByRole("heading", { name: "to read your account?" }).waitFor();

@@ -1,0 +1,11 @@
+/** Calls a driver that answers JSON, and says which one it was when it refuses. */
+export async function requestJson(url: string, method: "GET" | "POST" | "DELETE", body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The driver ${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text) as unknown;
+}
