@@ -6,7 +6,7 @@ const library = sdkBundle({ index: "src/index.ts", browser: "src/browser.ts" });
 
 const shared = {
   ...library,
-  // The rules and the names of the service are private packages; yaml and zod are small, as far as they are used here.
+  // The rules and the names of the service are private packages. The used parts of yaml and zod are small.
   noExternal: [...(library.noExternal ?? []), "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
   esbuildOptions: (options, context) => {
     library.esbuildOptions?.(options, context);

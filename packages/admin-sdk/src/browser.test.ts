@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as server from "./index.ts";
 
-it("in a browser's bundle loading throws, and says where the key belongs", async () => {
+it("in a browser's bundle loading throws, and names the reason", async () => {
   await expect(import("./browser.ts")).rejects.toMatchObject({
     name: "ConfigurationError",
     message: expect.stringContaining("belongs on a server"),
   });
 });
 
-it("in a browser's bundle every name is there that the package exports, so that the bundler gets that far", () => {
+it("the browser bundle exports every name of the package, so that a bundler resolves all imports", () => {
   const source = readFileSync(new URL("browser.ts", import.meta.url), "utf8");
   const names = [...source.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
   expect(names.toSorted()).toEqual(Object.keys(server).toSorted());

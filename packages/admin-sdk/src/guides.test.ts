@@ -26,7 +26,7 @@ function fakeConsole() {
   return { lines, console: { log: (...line: unknown[]) => void lines.push(line.join(" ")) } };
 }
 
-it("the first snippet of the README runs as it stands, and can be run again", async () => {
+it("the first snippet of the README runs unchanged, and can be repeated", async () => {
   const api = new FakeAdmin();
   vi.stubGlobal("fetch", api.fetch);
   vi.stubEnv("SOCIAL_CONNECT_ADMIN_HOST", HOST);
@@ -58,7 +58,7 @@ it("reading: clients and the audit, one after the other over all pages", async (
   expect(lines).toEqual(["shop-1 The Shop", "shop-2 The Shop", "shop-3 The Shop"]);
 });
 
-it("writing: each outcome is told apart, and only a refusal is an error", async () => {
+it("writing: distinguishes the outcomes, and throws only for a refusal", async () => {
   const { api, admin } = fakeWriter();
   api.put(SHOP);
   const { lines, console } = fakeConsole();
@@ -93,7 +93,7 @@ it("writing: each outcome is told apart, and only a refusal is an error", async 
   expect(lines.at(-1)).toBe("a client keeps at least one return URL");
 });
 
-it("planning from files, and applying what somebody has looked at", async () => {
+it("planning from files, and applying the reviewed plan", async () => {
   const { api, admin } = fakeWriter();
   api.put(SHOP);
   const { lines, console } = fakeConsole();
@@ -107,7 +107,7 @@ it("planning from files, and applying what somebody has looked at", async () => 
   if (plan.steps.length > 0 && (await isApproved(describePlan(plan)))) {
     const result = await admin.apply(plan, { allowDestructive: false });
     console.log(describeResult(result));
-    // Not complete: the next run plans again, and goes on from what is.
+    // Incomplete: the next run plans again from the current state.
     if (!result.complete) process.exitCode = 1;
   }
   // #endregion plan
@@ -115,7 +115,7 @@ it("planning from files, and applying what somebody has looked at", async () => 
   expect(lines).toEqual(['client shop: done\n  applied   ~  display name        "The Shop" → "Shop"']);
 });
 
-it("what can go wrong with a plan is told by its class", async () => {
+it("rejects with a class for each problem with a plan", async () => {
   const { api, admin } = fakeWriter();
   api.put(SHOP);
   const { lines, console } = fakeConsole();
@@ -127,13 +127,13 @@ it("what can go wrong with a plan is told by its class", async () => {
     await admin.apply(plan);
   } catch (error) {
     if (DeclarationError.is(error)) for (const { place, message } of error.problems) console.log(place, message);
-    else if (StalePlanError.is(error)) console.log("somebody changed the client: plan again");
+    else if (StalePlanError.is(error)) console.log("the client was changed: plan again");
     else if (SocialConnectError.is(error)) console.log(error.code, error.correlationId ?? "");
     else throw error;
   }
   // #endregion plan-errors
 
-  expect(lines).toEqual(["somebody changed the client: plan again"]);
+  expect(lines).toEqual(["the client was changed: plan again"]);
 });
 
 it("a key is replaced while the program runs", async () => {

@@ -12,7 +12,7 @@ import { CLIENT_ID, SHOP } from "./testing/clients.ts";
 import { FakeAdmin, KEY } from "./testing/fakeAdmin.ts";
 import type { AdminWriter } from "./writer.ts";
 
-/** What the calls carry; every value can be told apart from whatever else is printed. */
+/** Values of the calls, distinguishable from any other output. */
 const CANARY = {
   slug: "canary-slug-7f3a",
   displayName: "Canary Display Name 7f3a",
@@ -42,7 +42,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 interface Asked {
-  /** All that the request held, as a server would give it back. */
+  /** All values of the request, as a server may repeat them. */
   readonly echo: string;
   readonly operation: string;
 }
@@ -66,7 +66,7 @@ const CLIENT = {
   ...SHOP,
 };
 
-/** Everything that a server, or something on the way to it, can answer. */
+/** Every kind of response from a server or a proxy. */
 const EVIL: Readonly<Record<string, Evil>> = {
   "a refusal that echoes in every text": (response, { echo }) =>
     withError(response, { message: echo, extensions: { code: echo, reason: echo, correlationId: echo } }),
@@ -76,10 +76,10 @@ const EVIL: Readonly<Record<string, Evil>> = {
     withError(response, { message: "", extensions: { code: CANARY.slug, reason: CANARY.tenantKey } }),
   "a refusal with status 400 that echoes": (response, { echo }) =>
     withError(response, { message: echo, extensions: { code: "BAD_USER_INPUT" } }, 400),
-  "errors that are none": (response, { echo }) => json(response, { errors: [null, 7, echo, { extensions: 7 }] }),
+  "errors of the wrong type": (response, { echo }) => json(response, { errors: [null, 7, echo, { extensions: 7 }] }),
   "errors that are a text": (response, { echo }) => json(response, { errors: echo }),
   "an empty list of errors": (response) => json(response, { errors: [] }),
-  "codes that are no texts": (response) =>
+  "codes that are not strings": (response) =>
     withError(response, { message: 7, extensions: { code: 7, reason: {}, correlationId: [], retryAfterSeconds: -1 } }),
   "seconds beyond all bounds": (response) =>
     withError(response, { extensions: { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 1e308 } }),
@@ -92,14 +92,14 @@ const EVIL: Readonly<Record<string, Evil>> = {
   "no content": (response) => send(response, 204, {}, ""),
   "an empty body": (response) => send(response, 200, JSON_TYPE, ""),
   "JSON that is cut": (response, { echo }) => send(response, 200, JSON_TYPE, `{"data":{"x":${JSON.stringify(echo)}`),
-  "JSON that echoes and is no answer": (response, { echo }) => json(response, [echo]),
+  "JSON that echoes without a GraphQL response": (response, { echo }) => json(response, [echo]),
   "text in place of JSON": (response, { echo }) => send(response, 200, JSON_TYPE, echo),
   "data that is null": (response) => json(response, { data: null }),
   "data without the field": (response, { echo }) => json(response, { data: { other: echo } }),
   "a field of another kind": (response, { echo, operation }) => json(response, { data: { [operation]: echo } }),
-  "lists that are none": (response, { operation }) =>
+  "lists of the wrong type": (response, { operation }) =>
     json(response, { data: { [operation]: { ...CLIENT, webOrigins: "x", items: {}, pageInfo: [] } } }),
-  "lists of what are no texts": (response, { operation }) =>
+  "lists of values that are not strings": (response, { operation }) =>
     json(response, { data: { [operation]: { ...CLIENT, webOrigins: [7, null, {}], items: [7], pageInfo: {} } } }),
   "a prototype in disguise": (response, { operation }) =>
     send(response, 200, JSON_TYPE, `{"data":{"__proto__":{"polluted":1},"${operation}":{"__proto__":{"id":"x"}}}}`),
@@ -107,21 +107,21 @@ const EVIL: Readonly<Record<string, Evil>> = {
     send(response, 200, JSON_TYPE, `{"data":{"${operation}":${"[".repeat(10_000)}${"]".repeat(10_000)}}}`),
   "pages that never end": (response, { operation }) =>
     json(response, { data: { [operation]: { items: [], pageInfo: { endCursor: "same", hasNextPage: true } } } }),
-  "a body that breaks off": (response) => {
+  "a truncated body": (response) => {
     response.writeHead(200, { ...JSON_TYPE, "content-length": "1000" }).write('{"data":');
     response.socket?.end();
   },
   "a connection that breaks": (response) => void response.socket?.destroy(),
-  "headers that are none": (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${KEY}\r\n\r\n`),
+  "malformed headers": (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${KEY}\r\n\r\n`),
   "a body that is not what its encoding says": (response, { echo }) =>
     send(response, 200, { ...JSON_TYPE, "content-encoding": "gzip" }, echo),
   "a body that grows when it is unpacked": (response) =>
     send(response, 200, { ...JSON_TYPE, "content-encoding": "gzip" }, gzipSync(Buffer.alloc(9 * 1024 * 1024, " "))),
-  "a status that nobody knows": (response, { echo }) => send(response, 799, JSON_TYPE, JSON.stringify({ echo })),
-  "a body that is no text": (response) => send(response, 200, JSON_TYPE, Buffer.from([0xff, 0xfe, 0x00, 0x7b])),
+  "an unknown status": (response, { echo }) => send(response, 799, JSON_TYPE, JSON.stringify({ echo })),
+  "a body that is not UTF-8": (response) => send(response, 200, JSON_TYPE, Buffer.from([0xff, 0xfe, 0x00, 0x7b])),
 };
 
-/** The calls that carry canaries; the writes look first, so those looks are answered well. */
+/** The calls that carry canaries. Writes read the client first, so those reads succeed. */
 const CALLS: Readonly<Record<string, (admin: AdminWriter) => Promise<unknown>>> = {
   clients: (admin) => admin.clients().page(CANARY.cursor),
   audit: (admin) => admin.audit().page(CANARY.cursor),
@@ -156,7 +156,7 @@ function found(text: string, canaries = CANARIES): readonly string[] {
   return canaries.filter((canary) => text.includes(canary));
 }
 
-/** A server that answers the look before a write well, and everything else as it is told. */
+/** A server that answers the read before a write, and responds to everything else with the given behaviour. */
 async function evilServer(evil: Evil): Promise<string> {
   return serve(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -173,7 +173,7 @@ const noDelay = { now: () => 0, sleep: async (_ms: number, signal?: AbortSignal)
 
 describe.each(Object.entries(EVIL))("%s", (_, evil) => {
   it.each(Object.entries(CALLS))(
-    "ends %s as a typed error or a result, with nothing of the request in it",
+    "ends %s as a typed error or a result, without any part of the request",
     async (_name, call) => {
       const host = await evilServer(evil);
       const events: unknown[] = [];

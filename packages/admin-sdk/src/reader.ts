@@ -30,17 +30,17 @@ export class AdminReader {
     return listClients(this.#settings, options);
   }
 
-  /** One client. NotFoundError when there is none with this id. */
+  /** One client. NotFoundError for an unknown id. */
   client(id: string, options?: CallOptions): Promise<AdminClient> {
     return readClient(this.#settings, id, options);
   }
 
-  /** The client with this slug, or undefined. The API finds clients by id alone, so this goes through all of them. */
+  /** The client with this slug, or undefined. The API finds clients only by id, so this reads the whole list. */
   findClient(slug: string, options?: CallOptions): Promise<AdminClient | undefined> {
     return findClient(this.#settings, slug, options);
   }
 
-  /** What was done in the last 30 days, the newest first; with `apiKeyId`, what was done with that key alone. */
+  /** The audit log of the last 30 days, newest first; with `apiKeyId`, only the entries of that key. */
   audit(options?: AuditOptions): Paged<AuditEntry, AuditEntryPage> {
     return listAudit(this.#settings, options);
   }

@@ -53,7 +53,7 @@ it("a READ client has no method that writes, neither in its type nor in fact", (
   expect(reader).not.toHaveProperty("addClientOrigin");
 });
 
-it("a WRITE client has both, and its writes tell how they ended", () => {
+it("a WRITE client has both, and its writes return their outcome", () => {
   const writer = createAdmin({ host: HOST, key: KEY, scope: "WRITE" });
   expectTypeOf(writer).toEqualTypeOf<AdminWriter>();
   expectTypeOf(writer).toExtend<AdminReader>();
@@ -71,7 +71,7 @@ it("a scope that is not known before the program runs has the methods of READ", 
   expectTypeOf<Admin<"READ">>().toEqualTypeOf<AdminReader>();
 });
 
-it("what is the panel's alone has no method, whatever the scope", () => {
+it("panel-only operations have no method, for any scope", () => {
   const names = methodsOf(fakeWriter().admin);
   expect(PANEL_ONLY.filter((name) => names.includes(name))).toEqual([]);
   expect(names.filter((name) => /key|credential|mint|registration/i.test(name)).toSorted()).toEqual([

@@ -70,7 +70,7 @@ describe("key", () => {
     expect([...(api.calls[0]?.headers.keys() ?? [])].toSorted()).toEqual(["accept", "authorization", "content-type"]);
   });
 
-  it("given as a function is asked before each request, so that it can be replaced while the program runs", async () => {
+  it("calls a key function before each request, so that the key can be replaced at run time", async () => {
     const api = new FakeAdmin();
     api.put(SHOP);
     const next = KEY.replace("11111111", "33333333");

@@ -12,10 +12,10 @@ import type { WriteResult } from "./writes/outcome.ts";
 import { writeClient } from "./writes/write.ts";
 
 /**
- * What a key of scope WRITE may do. `createAdmin` makes it.
+ * Everything that a key of scope WRITE may do. Created by `createAdmin`.
  *
- * Each write looks at the client first, sends the change once, and tells how it ended: see `WriteResult`. A refusal is
- * thrown; a busy row is tried once more; nothing whose outcome is open is ever sent again.
+ * Each write reads the client first, sends the change once, and returns its outcome: see `WriteResult`. A refusal is
+ * thrown; a busy row is retried once; a write with an unknown outcome is never sent again.
  */
 export class AdminWriter extends AdminReader {
   readonly #settings: Settings;
@@ -30,7 +30,10 @@ export class AdminWriter extends AdminReader {
     return createClient(this.#settings, input, options);
   }
 
-  /** Switches a client on or off. Off, its keys are refused and its unfinished attempts are canceled at once. */
+  /**
+   * Enables or disables a client. The keys of a disabled client are refused and its pending attempts are canceled
+   * immediately.
+   */
   setClientEnabled(id: string, enabled: boolean, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.setEnabled(id, enabled), options);
   }
@@ -60,7 +63,7 @@ export class AdminWriter extends AdminReader {
     return writeClient(this.#settings, writes.addOrigin(id, origin), options);
   }
 
-  /** CONFLICT with LAST_ORIGIN or ORIGIN_IN_USE when it is the last one, or a return URL lies on it. */
+  /** CONFLICT with LAST_ORIGIN for the last origin, or with ORIGIN_IN_USE while a return URL uses it. */
   removeClientOrigin(id: string, origin: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.removeOrigin(id, origin), options);
   }
@@ -91,15 +94,15 @@ export class AdminWriter extends AdminReader {
     return writeClient(this.#settings, writes.addPreviewReturnPath(id, path), options);
   }
 
-  /** From then on attempts can no longer end at this path of preview origins. */
+  /** After the removal, attempts can no longer end at this path of preview origins. */
   removeClientPreviewReturnPath(id: string, path: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.removePreviewReturnPath(id, path), options);
   }
 
   /**
-   * Does what a plan says, one step after the other, and tells of each how it ended. It looks at the client first: when
-   * that is not as the plan found it, nothing is done and StalePlanError is thrown, unless all of the plan is done
-   * already. It stops at the first step that is refused or whose outcome is unknown; to go on, plan again.
+   * Applies the steps of a plan in order and reports each outcome. It reads the client first: if the client differs
+   * from the planned state, it changes nothing and throws StalePlanError, unless the whole plan is already applied. It
+   * stops at the first step that is refused or has an unknown outcome; plan again to continue.
    */
   apply(plan: ClientPlan, options?: ApplyOptions): Promise<ApplyResult> {
     return applyPlan(this.#settings, plan, options);

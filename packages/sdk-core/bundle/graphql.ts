@@ -1,6 +1,6 @@
 /**
- * Stands in for graphql-js when an SDK is bundled. graphql-request would parse and print documents with it; ours are
- * texts and are sent as they are, so nothing of it ever runs, and nobody has to install a second copy of it.
+ * Replaces graphql-js in the bundle of an SDK. graphql-request would parse and print documents with it, but our
+ * documents are strings that are sent unchanged. Callers therefore install no second copy of graphql.
  */
 export const Kind = { OPERATION_DEFINITION: "OperationDefinition" };
 
@@ -13,5 +13,5 @@ export function print(): never {
 }
 
 function unused(): never {
-  throw new Error("Documents of this SDK are texts and are never parsed.");
+  throw new Error("Documents of this SDK are strings and are never parsed.");
 }

@@ -1,9 +1,9 @@
 import type { Options } from "tsup";
 
 /**
- * How an SDK is bundled: both module formats with their own types, since a CommonJS consumer must not be given the types
- * of an ES module; the private part that both SDKs share and graphql-request are taken in, so that what a caller installs
- * brings nothing along that could clash with what the caller has.
+ * Bundles an SDK in both module formats, each with its own types, because a CommonJS consumer cannot use the types of
+ * an ES module. The shared private package and graphql-request are bundled, so the SDKs have no dependencies that could
+ * conflict with the caller's.
  */
 export function sdkBundle(entry: Record<string, string>): Options {
   return {
@@ -16,12 +16,12 @@ export function sdkBundle(entry: Record<string, string>): Options {
     esbuildOptions: (options) => {
       options.alias = { graphql: new URL("graphql.ts", import.meta.url).pathname };
     },
-    // Each door is one file: the one that refuses must not bring along what it refuses.
+    // One file per entry point: the browser entry point must not include the code that it refuses to run.
     splitting: false,
     clean: true,
     sourcemap: true,
     treeshake: true,
-    // The files are read by people who look for a fault; whoever bundles them makes them smaller anyway.
+    // Readable in stack traces; a caller's bundler minifies it.
     minify: false,
   };
 }

@@ -12,15 +12,15 @@ export interface AnswerContext {
   readonly addressOption: string;
   /** Makes the error of a code. */
   readonly serviceError: (details: ServiceErrorDetails) => SocialConnectError;
-  /** Whether a code is one of the service's own: such a one is taken whatever the request carried. */
+  /** Whether a code belongs to the service. Such a code is accepted even if the request contained the same text. */
   readonly isKnownCode: (code: string) => boolean;
-  /** Milliseconds since 1970, for an answer that names a moment and not its own time. */
+  /** Milliseconds since 1970, to compare with times in the response. */
   readonly now: () => number;
 }
 
 /**
- * The `data` of an answer, or the error that it is. `carried` tells what the request held, and is asked only for an
- * error. Source: service description, parts 4 and 7.
+ * The `data` of a response, or its error. `carried` lists what the request contained and is computed only for an error.
+ * Source: service description, parts 4 and 7.
  */
 export async function readAnswer(
   answer: FetchAnswer,
@@ -28,7 +28,7 @@ export async function readAnswer(
   carried: () => Carried,
 ): Promise<Record<string, unknown>> {
   const { operation, addressOption } = context;
-  // A `fetch` of the caller's may answer with anything; what is thrown here is told of as a fault of that.
+  // A custom `fetch` may return any value. An exception here is reported as a fault of that `fetch`.
   if (!Number.isInteger(answer.status)) throw new TypeError("The answer has no status.");
   const problem = (kind: ProtocolProblem, message: string) =>
     new ProtocolError({
@@ -44,13 +44,13 @@ export async function readAnswer(
     throw problem("REDIRECTED", `The address answered with a redirect, which is not followed: check ${addressOption}`);
   }
   const body = await readObject(answer);
-  if (typeof body === "string") throw problem(...tell(answer, body, addressOption));
-  // The body counts before the status: an error of the service has its code with whatever status it comes.
+  if (typeof body === "string") throw problem(...describeProblem(answer, body, addressOption));
+  // The body takes precedence over the status: an error of the service keeps its code at any status.
   if (Array.isArray(body.errors) && body.errors.length > 0) {
     const told = isObject(body.data) ? body.data[operation] : undefined;
     throw context.serviceError(detailsOf(body.errors[0], answer, context, withAnswered(carried(), told)));
   }
-  if (!isOk(answer)) throw problem(...tell(answer, "UNEXPECTED_STATUS", addressOption));
+  if (!isOk(answer)) throw problem(...describeProblem(answer, "UNEXPECTED_STATUS", addressOption));
   if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The answer has neither data nor errors");
   return body.data;
 }
@@ -71,16 +71,20 @@ async function readObject(answer: FetchAnswer): Promise<Record<string, unknown> 
   }
 }
 
-/** A status with a meaning of its own says more than what the body is not. */
-function tell(answer: FetchAnswer, otherwise: ProtocolProblem, addressOption: string): [ProtocolProblem, string] {
+/** A status with a specific meaning is more useful than a parse error of the body. */
+function describeProblem(
+  answer: FetchAnswer,
+  otherwise: ProtocolProblem,
+  addressOption: string,
+): [ProtocolProblem, string] {
   if (answer.status === 404) return ["WRONG_ADDRESS", `There is no API at this address: check ${addressOption}`];
   if (answer.status === 413) return ["BODY_TOO_LARGE", "The request is larger than the service accepts"];
-  if (!isOk(answer)) return ["UNEXPECTED_STATUS", "Something else than the service seems to have answered"];
+  if (!isOk(answer)) return ["UNEXPECTED_STATUS", "Unexpected HTTP status; the response may come from a proxy"];
   if (otherwise === "ANSWER_TOO_LARGE") return [otherwise, "The answer is longer than any answer of the service"];
   return [otherwise, "The answer is not JSON of the service"];
 }
 
-/** The first error stands for the answer: every request holds one root field. */
+/** Only the first error is reported: every request has one root field. */
 function detailsOf(
   error: unknown,
   answer: FetchAnswer,

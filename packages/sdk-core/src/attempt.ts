@@ -11,7 +11,7 @@ import { withinLimits } from "./withinLimits.ts";
 export interface Attempt extends AnswerContext {
   readonly endpoint: string;
   readonly fetch: Fetch;
-  /** The key, or what is asked for that of this very request; absent for an operation that needs none. */
+  /** The key, or a function that returns it for this request; absent for an operation without authentication. */
   readonly key: Secret | ((operation: string) => Promise<Secret>) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -22,11 +22,11 @@ export interface Attempt extends AnswerContext {
  * limit holds for all of it: asking for the key, sending, and reading the answer to its end.
  */
 export function sendOnce(attempt: Attempt, body: string): Promise<Record<string, unknown>> {
-  // Taken out of its object: a worker's own fetch refuses to be called as a method of anything.
+  // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
   const { operation, fetch } = attempt;
   return withinLimits(attempt, async (signal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
-    // The caller may have gone while the key was fetched: then nothing is sent any more.
+    // The caller may have aborted while the key was fetched.
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
     try {

@@ -23,7 +23,7 @@ export interface CallSettings<Operation extends string> {
 
 export interface RepeatedCall<Operation extends string, Result> {
   readonly operation: Operation;
-  /** Whether another request could do no harm and may find things better. `attempt` is the one that failed. */
+  /** Whether a retry is safe and may succeed. `attempt` is the failed attempt. */
   readonly mayRepeat: (error: SocialConnectError, attempt: number) => boolean;
   readonly send: (timeoutMs: number) => Promise<Result>;
 }
@@ -66,7 +66,7 @@ export async function callWithRetries<Operation extends string, Result>(
   }
 }
 
-/** The deadline in milliseconds since 1970. Throws for a Date that is none: nothing would ever be before it. */
+/** The deadline in milliseconds since 1970. Throws for an invalid Date, which would never be reached. */
 export function deadlineOf({ deadline }: CallOptions, operation: string): number | undefined {
   if (deadline === undefined) return undefined;
   const deadlineMs = deadline instanceof Date ? deadline.getTime() : Number.NaN;
@@ -74,7 +74,7 @@ export function deadlineOf({ deadline }: CallOptions, operation: string): number
   return deadlineMs;
 }
 
-/** Tells the hooks that a request begins; gives what tells them of its end. */
+/** Calls the hooks at the start of a request; returns the function that calls them at its end. */
 function begin<Operation extends string>({ clock, hooks }: CallSettings<Operation>, event: RequestEvent<Operation>) {
   const startedMs = clock.now();
   const onEnd = notify<RequestEvent<Operation>>(hooks.onRequest, event);

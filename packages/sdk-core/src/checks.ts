@@ -28,7 +28,7 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
   if (/[?#]|^[a-z]+:\/\/[^/]*@/i.test(base)) {
     throw new ConfigurationError(`${option} must have no credentials, no query and no fragment.`);
   }
-  // Addresses are written to logs by whatever lies on the way.
+  // Proxies and servers log URLs.
   if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not hold a key.`);
   const folder = url.pathname.replace(/(?<!\/)\/+$/, "");
   if (folder.endsWith(path)) throw new ConfigurationError(`${option} must not end in ${path}: it is added to it.`);
@@ -70,17 +70,17 @@ export function requireFunctions<Known extends object>(
   return value;
 }
 
-/** What stands in for the client where it must not run. */
+/** The error that the SDK throws in a browser. */
 export const ON_A_SERVER =
-  "this key belongs on a server: whoever has the page or the app has the key. Call your own backend instead.";
+  "This key belongs on a server: anyone who has the page or the app can read it. Call your own backend instead.";
 
 /** Throws where an application's users would hold the key: in a browser, its workers, or a mobile app. */
-export function refuseBrowsers(scope: Surroundings = globalThis): void {
+export function refuseBrowsers(scope: RuntimeGlobals = globalThis): void {
   if (isBrowser(scope)) throw new ConfigurationError(ON_A_SERVER);
 }
 
-/** What tells the surroundings of a program; every property may be missing. */
-export interface Surroundings {
+/** Globals that identify the runtime; each may be missing. */
+export interface RuntimeGlobals {
   readonly window?: unknown;
   readonly document?: unknown;
   readonly importScripts?: unknown;
@@ -88,7 +88,7 @@ export interface Surroundings {
   readonly process?: { readonly type?: unknown; readonly versions?: { readonly node?: unknown } };
 }
 
-function isBrowser({ window, document, importScripts, navigator, process }: Surroundings): boolean {
+function isBrowser({ window, document, importScripts, navigator, process }: RuntimeGlobals): boolean {
   if (navigator?.product === "ReactNative") return true;
   // A window of a desktop application may have Node beside it.
   if (process?.type === "renderer") return true;

@@ -17,7 +17,7 @@ function counted(signal: AbortSignal) {
 }
 
 describe("sleeping by real time", () => {
-  it("ends after its time, also when that is none, and lets go of the signal", async () => {
+  it("ends after its delay, including 0 ms, and removes its abort listener", async () => {
     const { signal } = new AbortController();
     const listeners = counted(signal);
     await systemClock.sleep(0, signal);
@@ -26,7 +26,7 @@ describe("sleeping by real time", () => {
     expect(listeners()).toBe(0);
   });
 
-  it("ends at once with the caller's reason, before and while it sleeps", async () => {
+  it("ends immediately with the caller's reason, before and during the delay", async () => {
     const stop = new AbortController();
     const sleeping = systemClock.sleep(2 ** 40, stop.signal);
     stop.abort("enough");
@@ -50,7 +50,7 @@ describe("sleeping by real time", () => {
 describe("sleeping by a clock that does not listen to the signal", () => {
   const deaf = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
 
-  it("ends at once with the caller's reason all the same", async () => {
+  it("ends immediately with the caller's reason for a clock that ignores the signal", async () => {
     const stop = new AbortController();
     const listeners = counted(stop.signal);
     const pausing = pause(deaf, 1_000, stop.signal);

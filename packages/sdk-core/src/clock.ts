@@ -1,7 +1,7 @@
 import { LONGEST_TIMER_MS } from "./checks.ts";
 import { onAbort } from "./onAbort.ts";
 
-/** What the client needs of time. A test passes one that it moves by itself, so nothing really waits. */
+/** The clock of the client. Tests pass a clock that they advance, so no test waits in real time. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Sleeps, and ends at once when the signal is aborted, also by a clock that does not listen to it. */
+/** Sleeps, and ends immediately when the signal is aborted, even if the clock ignores the signal. */
 export async function pause(clock: Clock, durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return clock.sleep(durationMs);
   signal.throwIfAborted();

@@ -55,7 +55,7 @@ export class SocialConnectError extends Error {
     return Array.isArray(families) && families.includes(this.family);
   }
 
-  /** All that the error says, for a log line. */
+  /** The fields of the error, for a log line. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([["name", this.name], ["message", this.message], ...Object.entries(this)]);
   }
@@ -73,7 +73,7 @@ function familiesOf(leaf: { readonly family: string }): readonly string[] {
 /** No answer: the connection could not be made, or broke. `code` is `TRANSPORT_FAILED`. */
 export class TransportError extends SocialConnectError {
   static override readonly family: string = "TransportError";
-  /** False only when the request surely never left, so that repeating it cannot do a thing twice. */
+  /** False only when the request was certainly not sent, so that a retry cannot apply it twice. */
   readonly mayHaveBeenSent: boolean;
   /** The system's name for what went wrong, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly systemCode: string | undefined;

@@ -3,7 +3,7 @@ import type { Attempt } from "./attempt.ts";
 import { sendOnce } from "./attempt.ts";
 import { ConfigurationError, ProtocolError } from "./errors.ts";
 
-/** An operation of a generated client, and how to tell a good answer to it. */
+/** An operation of a generated client, and the check of its response. */
 export interface GeneratedRequest<Requests, Result> {
   /** The generated `getSdk`. */
   readonly requests: (client: GraphQLClient) => Requests;
@@ -13,10 +13,10 @@ export interface GeneratedRequest<Requests, Result> {
 }
 
 /**
- * Sends a generated request once. graphql-request writes the body and hands the data on; the exchange in between is ours,
- * so it only ever sees good answers, and its own error, which holds variables and headers, is never made. Whatever it
- * might still throw is replaced. The data goes through it as it is: written and parsed once more, a page of 50 posts
- * would cost half a millisecond.
+ * Sends a generated request once. graphql-request only serialises the body and returns the data. The exchange is ours,
+ * so graphql-request never creates its own error, which holds variables and headers. Any other error that it throws is
+ * replaced. The data is passed through unchanged: serialising and parsing a page of 50 posts again would take half a
+ * millisecond.
  */
 export async function sendGenerated<Requests, Result>(
   attempt: Attempt,
@@ -60,8 +60,8 @@ function bodyOf(value: unknown): string | undefined {
 }
 
 /**
- * What graphql-request gets for an answer. It looks at no more than this; a whole `Response` for each call would cost more
- * than all the rest that it does.
+ * The response that graphql-request receives. It has only the properties that graphql-request reads, because creating a
+ * whole `Response` costs more than the rest of the call.
  */
 const JUDGED: Pick<Response, "status" | "ok" | "headers" | "text"> = {
   status: 200,

@@ -3,11 +3,11 @@ export interface RequestEvent<Operation extends string = string> {
   readonly operation: Operation;
   /** The same for all requests of one call, and another for each call of the process. */
   readonly callId: number;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
 }
 
-/** A request has ended, in whatever way. */
+/** A request has ended, successfully or not. */
 export interface ResponseEvent<Operation extends string = string> extends RequestEvent<Operation> {
   /** Milliseconds from the request to the end of its answer. */
   readonly durationMs: number;

@@ -3,7 +3,7 @@ export type { Attempt } from "./attempt.ts";
 export { sendOnce } from "./attempt.ts";
 export type { CallOptions, CallSettings, RepeatedCall } from "./call.ts";
 export { callWithRetries, deadlineOf } from "./call.ts";
-export type { Surroundings } from "./checks.ts";
+export type { RuntimeGlobals } from "./checks.ts";
 export {
   endpointOf,
   ON_A_SERVER,

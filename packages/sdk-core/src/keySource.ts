@@ -2,16 +2,16 @@ import { ConfigurationError } from "./errors.ts";
 import type { SecretText } from "./secret.ts";
 import { revealed, Secret } from "./secret.ts";
 
-/** A key, or a function that is asked for it before each request, so that a key can be rotated while serving. */
+/** A key, or a function that is called before each request, so that a key can be rotated without a restart. */
 export type KeySource = SecretText | (() => SecretText | Promise<SecretText>);
 
-/** What a key looks like, and what to say of one that does not. */
+/** The pattern of a key, and the error message for a malformed key. */
 export interface KeyShape {
   readonly pattern: RegExp;
   readonly message: string;
 }
 
-/** Gives the key for each request. A fixed one is checked at once, one from a function whenever it was asked for. */
+/** Returns the key for each request. A fixed key is validated immediately, a key from a function on every call. */
 export function keyReader(source: KeySource, shape: KeyShape): (operation?: string) => Promise<Secret> {
   if (typeof source !== "function") {
     const key = checkedKey(source, shape, undefined);

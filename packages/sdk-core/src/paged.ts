@@ -6,12 +6,12 @@ interface AnyPage<Item> {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** A page can be empty when rows went away while it was read; so many in a row are no list any more. */
+/** A page can be empty when its rows were deleted during the read. This many in a row indicate a fault. */
 const MOST_EMPTY_PAGES = 1_000;
 
 /**
- * A list that the service gives in pages. Iterating gives item after item; a page may be short or empty while there
- * are more. Nothing is asked before the first step, and no page before it is needed.
+ * A paginated list. Iterate over the items, or over the pages with `pages()`; a page may be short or empty while more
+ * pages follow. Each page is requested when it is needed.
  */
 export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<Item> {
   readonly #operation: string;
@@ -33,7 +33,7 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
     return this.#load(after, this.#options);
   }
 
-  /** Page after page, until the service says that there is none left. */
+  /** All pages, until `hasNextPage` is false. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     const seen = new Set<string>();
     let after: string | undefined;
@@ -43,7 +43,7 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
       yield page;
       if (!page.pageInfo.hasNextPage) return;
       after = page.pageInfo.endCursor ?? undefined;
-      // A cursor that came before would turn for ever, and so would pages that never hold anything.
+      // A repeated cursor, or pages that stay empty, would never end.
       empty = page.items.length === 0 ? empty + 1 : 0;
       if (after === undefined || seen.has(after) || empty >= MOST_EMPTY_PAGES) throw this.#endless();
       seen.add(after);

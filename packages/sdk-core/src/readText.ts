@@ -5,7 +5,7 @@ const LONGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export type ReadText = { readonly text: string } | { readonly problem: "ANSWER_TOO_LARGE" | "NOT_JSON" };
 
-/** One for all: it keeps nothing between two whole texts. */
+/** Shared by all reads: it has no state between complete bodies. */
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** The body as text, or what is wrong with it. What is over the bound is not read to its end. */
@@ -42,7 +42,7 @@ async function readBytes(answer: FetchAnswer): Promise<Uint8Array | undefined> {
   return joined(chunks, length);
 }
 
-/** The length of the body as it will be read; a compressed body's header tells another one. */
+/** The length of the body after decompression; content-length is the compressed size. */
 function declaredBytes({ headers }: FetchAnswer): number | undefined {
   const text = headers.get("content-length");
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
@@ -61,7 +61,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-/** Lets go of a body that nobody reads, so that its connection is free. Whether that works is of no interest. */
+/** Cancels an unread body to release its connection. A failure to cancel has no effect. */
 export function discard({ body }: FetchAnswer): undefined {
   if (isStream(body)) body.cancel?.().catch(() => undefined);
 }

@@ -2,14 +2,17 @@ import type { SocialConnectError } from "./errors.ts";
 import { ProtocolError, TimeoutError, TransportError } from "./errors.ts";
 import { isUntrusted } from "./systemFault.ts";
 
-/** Whether the next try could find things better, as far as the way to the service goes. */
+/** Whether a retry may succeed, given only the transport status. */
 export function isPassingFault(error: SocialConnectError): boolean {
   if (error instanceof TransportError) return !isUntrusted(error.systemCode);
   if (error instanceof TimeoutError) return true;
   return error instanceof ProtocolError && isPassingStatus(error.httpStatus);
 }
 
-/** Statuses that say "later" (RFC 9110, section 15.5.9 and 15.6; RFC 6585, section 4), whoever sent them. */
+/**
+ * Statuses that ask for a later retry, from the service or a proxy (RFC 9110, section 15.5.9 and 15.6; RFC 6585,
+ * section 4).
+ */
 export function isPassingStatus(httpStatus: number | undefined): boolean {
   if (httpStatus === undefined) return false;
   return httpStatus === 408 || httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
@@ -19,8 +22,8 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 
 /**
- * Full jitter over an exponential bound, so that callers hit by one fault do not come back together. A delay that the
- * service named is a lower bound and never shortened.
+ * Full jitter over an exponential bound, so that callers hit by the same fault do not retry together. A Retry-After
+ * delay is a lower bound and never shortened.
  */
 export function retryDelayMs(attempt: number, error: SocialConnectError, random: () => number): number {
   const spread = random() * Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);

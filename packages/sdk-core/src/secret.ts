@@ -1,6 +1,6 @@
 /**
- * A value that must not be printed: it shows as `[redacted]` in string building, JSON and inspection, and only
- * `reveal()` gives the text. It guards against accidents in logs, not against code that wants the value.
+ * A value that must not be printed: it shows as `[redacted]` in string conversion, JSON and inspection. Only `reveal()`
+ * returns the text. It protects against accidental logging, not against malicious code.
  */
 export class Secret {
   readonly #value: string;
@@ -32,7 +32,7 @@ export class Secret {
 /** A secret as plain text, or as a `Secret` of this or of another copy of the package. */
 export type SecretText = string | { reveal(): string };
 
-/** The text of a secret, or undefined for what is none: callers without types pass anything. */
+/** The text of a secret; undefined for any other type, which callers without TypeScript may pass. */
 export function revealed(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return undefined;

@@ -6,17 +6,17 @@ const carried = (variables: object) => carriedBy(JSON.stringify({ query: "{ x }"
 const SUBJECT = carried({ scope: { tenantKey: "acme", externalSubjectId: 'user/42 "ä"' }, provider: "PROVIDER_A" });
 
 describe("a message of the other side", () => {
-  it("stays as it is when it repeats nothing of the request", () => {
+  it("is unchanged when it repeats no part of the request", () => {
     const message = "returnUrl must equal a registered return URL";
     expect(cleanMessage(message, SUBJECT)).toBe(message);
   });
 
-  it("keeps values of enumerations, which messages need and which say nothing about anybody", () => {
+  it("keeps values of enumerations, which messages need and which identify no user", () => {
     expect(cleanMessage("PROVIDER_A is paused", SUBJECT)).toBe("PROVIDER_A is paused");
   });
 
   it.each([
-    ['acme has no subject user/42 "ä"', "as they are"],
+    ['acme has no subject user/42 "ä"', "unchanged"],
     ['ACME: USER/42 "Ä"', "in capitals"],
     [String.raw`{"scope":{"tenantKey":"acme","externalSubjectId":"user/42 \"ä\""}}`, "as JSON"],
     ["?tenant=acme&subject=user%2F42%20%22%C3%A4%22", "as an address"],
@@ -34,13 +34,13 @@ describe("a message of the other side", () => {
   });
 
   it.each([KEY.slice(0, 20), KEY.slice(37, 52), KEY.slice(-12)])(
-    "is left out when it has a piece of the key: %s",
+    "is omitted when it contains a part of the key: %s",
     (piece) => {
       expect(cleanMessage(`key ${piece}… is not known`, SUBJECT)).not.toContain(piece);
     },
   );
 
-  it("is left out when it has a long piece of a value", () => {
+  it("is omitted when it contains a long part of a value", () => {
     const url = "https://app.example.com/return/of/the/person";
     const clean = cleanMessage(`not registered: ${url.slice(0, 30)}…`, carried({ url }));
     expect(clean).not.toContain("app.example");
@@ -54,13 +54,13 @@ describe("a message of the other side", () => {
     ["O%27Brien%20%26%20Co is unknown", "an address, to the last character"],
     ["TydCcmllbiAmIENv is unknown", "base64"],
     ["O&amp;#39;Brien &amp;amp; Co is unknown", "entities of entities"],
-  ])("is left out when it has a value in another writing: %s (%s)", (message) => {
+  ])("is omitted when it contains an encoded value: %s (%s)", (message) => {
     const clean = cleanMessage(message, carried({ subject: "O'Brien & Co" }));
     expect(clean).not.toMatch(/Brien|TydC/);
     expect(cleanMessage(message, carried({ subject: "somebody else" }))).toBe(message);
   });
 
-  it("is left out when it has a secret with something in between", () => {
+  it("is omitted when it contains a secret with a separator inside", () => {
     const spaced = KEY.slice(37).replace(/(.{6})/g, "$1 ");
     expect(cleanMessage(`key ${spaced}`, SUBJECT)).not.toContain("c0ffee");
     expect(cleanMessage("proof 0123-4567-89 is wrong", carried({ resultProof: "0123456789ab" }))).not.toContain("0123");
@@ -71,7 +71,7 @@ describe("a message of the other side", () => {
     expect(cleanMessage("session-7 and one-use were lost", answered)).toBe("[redacted] and [redacted] were lost");
   });
 
-  it("loses whatever looks like a token, be it sent or not", () => {
+  it("has every token-like string removed, sent or not", () => {
     expect(cleanMessage(`token ${"ab".repeat(32)} was used`, SUBJECT)).toBe("token [redacted] was used");
     const id = "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7";
     expect(cleanMessage(`quote ${id}`, SUBJECT)).toBe(`quote ${id}`);
@@ -82,7 +82,7 @@ describe("a message of the other side", () => {
     expect(cleanMessage("x ".repeat(9_000), SUBJECT).length).toBeLessThan(510);
   });
 
-  it("is cleaned whatever characters the values have", () => {
+  it("is cleaned for any characters in the values", () => {
     const odd = carried({ one: "$&^.*+?()[]{}|\\/-", two: "\ud800", three: "" });
     expect(cleanMessage("it said $&^.*+?()[]{}|\\/- and more", odd)).toBe("it said [redacted] and more");
   });
@@ -101,14 +101,14 @@ describe("a name of the other side", () => {
     expect(cleanName(name, NAME, SUBJECT)).toBe(clean);
   });
 
-  it("is none when it repeats a value of the request", () => {
+  it("is undefined when it repeats a value of the request", () => {
     expect(cleanName("ACME", NAME, SUBJECT)).toBeUndefined();
     expect(cleanName("PROVIDER_A", NAME, SUBJECT)).toBe("PROVIDER_A");
     expect(cleanName("BEEF", NAME, SUBJECT)).toBe("BEEF");
   });
 
   it.each(["E_canary-user-7", `E${KEY.slice(-20)}`, `x-${KEY.slice(0, 18)}`])(
-    "is none when it holds one: %s",
+    "is undefined when it contains a value: %s",
     (name) => {
       const values = carried({ externalSubjectId: "canary-user-7" });
       expect(cleanName(name, /^[\w.-]{1,39}$/, values)).toBeUndefined();
@@ -128,7 +128,7 @@ describe("an id of the other side", () => {
     }
   });
 
-  it("is none when it is one of the request, or made of the key", () => {
+  it("is undefined when it is a value of the request, or made of the key", () => {
     const id = "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7";
     expect(cleanId(id, UUID, carried({ id: id.toUpperCase() }))).toBeUndefined();
     expect(cleanId(KEY.slice(0, 36), UUID, SUBJECT)).toBeUndefined();

@@ -1,8 +1,8 @@
-/** Everything that a request carried, so that none of it comes back in an error that somebody logs. */
+/** The values of a request, which must not appear in an error that a caller logs. */
 export interface Carried {
   /** The key and each half of it, a proof, a launch token. */
   readonly secrets: readonly string[];
-  /** The texts among the request's variables. */
+  /** The strings among the request's variables. */
   readonly values: readonly string[];
 }
 
@@ -13,13 +13,15 @@ export function carriedBy(body: string, key: string | undefined): Carried {
   return carried;
 }
 
-/** With the texts of an answer's value, too: an answer may fail and still hold a session, whose token it then repeats. */
+/**
+ * Includes the strings of the response: an answer may fail and still contain a session, whose token the error repeats.
+ */
 export function withAnswered({ secrets, values }: Carried, value: unknown): Carried {
   const carried = { secrets: [...secrets], values: [...values] };
   const names = typeof value === "object" && value !== null ? Object.keys(value).slice(0, MOST_FIELDS) : [];
   for (const name of new Set([...SECRET_FIELDS, ...names])) {
     const field: unknown = Object(value)[name];
-    // A message shows less than this of anything, so it shows nothing of what follows.
+    // Shorter parts of a value cannot identify it, so they are not searched.
     if (typeof field === "string") collectTexts(field.slice(0, LONGEST_LOOKED_AT), name, carried);
   }
   return carried;
@@ -39,7 +41,7 @@ function collectTexts(value: unknown, name: string, into: { secrets: string[]; v
 
 const SECRET_FIELDS: readonly string[] = ["resultProof", "launchToken"];
 
-/** Values of enumerations, such as PROVIDER_A, say nothing about anybody, and messages need them. */
+/** Values of enumerations, such as PROVIDER_A, identify no user, and messages need them. */
 function isTelling(value: string): boolean {
   return value !== "" && !/^[A-Z][A-Z_]+$/.test(value);
 }
@@ -47,11 +49,11 @@ function isTelling(value: string): boolean {
 const LONGEST_LOOKED_AT = 4_000;
 const LONGEST_MESSAGE = 500;
 const REDACTED = "[redacted]";
-const LEFT_OUT = "The service refused this call. What it wrote repeats parts of the request and is left out.";
+const OMITTED = "The service refused this call. Its message is omitted because it repeats parts of the request.";
 
 /**
- * A message that the other side wrote, fit for a log: what the request carried is taken out, and so is anything that
- * looks like a token. A server, a proxy or a middleware that puts requests into its errors is an accident that happens.
+ * A message of the server that is safe to log: values of the request and token-like strings are removed. Servers,
+ * proxies and middleware do put parts of requests into their errors.
  */
 export function cleanMessage(message: string, { secrets, values }: Carried): string {
   let text = message.slice(0, LONGEST_LOOKED_AT);
@@ -70,14 +72,14 @@ export function cleanMessage(message: string, { secrets, values }: Carried): str
       sharesPiece(reading, values, SHORTEST_PIECE_OF_VALUE) ||
       sharesPiece(lettersOf(reading), secrets.map(lettersOf), SHORTEST_PIECE_OF_SECRET),
   );
-  return written ? LEFT_OUT : text;
+  return written ? OMITTED : text;
 }
 
-/** From so many characters on, a piece of a value is told from chance. Servers cut what they repeat. */
+/** Shorter matches occur by chance. Servers truncate the values that they repeat. */
 const SHORTEST_PIECE_OF_SECRET = 10;
 const SHORTEST_PIECE_OF_VALUE = 16;
 
-/** What a text says to whoever undoes the ways in which values are packed into others: escapes, entities, base64. */
+/** The text after decoding the usual encodings: escapes, entities, base64. */
 function readingsOf(text: string): readonly string[] {
   const once = unescaped(text);
   const decoded = [...text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)].map(([run]) => fromBase64(run)).join(" ");
@@ -132,7 +134,7 @@ export function cleanName(name: unknown, form: RegExp, carried: Carried): string
   return hasPiece ? undefined : text;
 }
 
-/** The same of an id. Ids begin alike when they are made at one time, so here a piece is no sign of anything. */
+/** The same for an id. Ids created at the same time share a prefix, so a partial match proves nothing. */
 export function cleanId(id: unknown, form: RegExp, { secrets, values }: Carried): string | undefined {
   if (typeof id !== "string" || !form.test(id)) return undefined;
   const letters = lettersOf(id);
@@ -155,7 +157,7 @@ function percentEncoded(value: string): string {
   }
 }
 
-/** Short values are taken out as whole words only: an id like `a` would leave nothing of any message. */
+/** Short values are removed as whole words only: an id like `a` would otherwise remove most of a message. */
 function withoutForm(text: string, form: string): string {
   const pattern = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const whole = form.length < 4 ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;

@@ -15,7 +15,7 @@ describe("a failed fetch", () => {
     { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
     { code: "ETIMEDOUT", syscall: "connect" },
     { code: "EHOSTUNREACH", syscall: "connect" },
-  ])("has sent nothing when it tells $code ($syscall)", (cause) => {
+  ])("has sent nothing for $code ($syscall)", (cause) => {
     expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: true });
   });
 
@@ -29,15 +29,15 @@ describe("a failed fetch", () => {
     { code: "ETIMEDOUT", syscall: "read" },
     { code: "UND_ERR_SOCKET" },
     { code: "EPROTO" },
-  ])("may have sent something when it tells $code", (cause) => {
+  ])("may have sent something for $code", (cause) => {
     expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: false });
   });
 
   it.each([
     ["that says nothing", {}],
-    ["whose code is no name", { code: "a secret text" }],
+    ["whose code is not a name", { code: "a secret text" }],
     ["whose code is a number", { code: 7 }],
-    ["that tells of connecting in its own words", new Error("client error (Connect)")],
+    ["whose message mentions a failed connection", new Error("client error (Connect)")],
     [
       "whose properties throw",
       {
@@ -50,20 +50,20 @@ describe("a failed fetch", () => {
     expect(fault(cause)).toEqual({ systemCode: undefined, isBeforeSending: false });
   });
 
-  it("tells no code that repeats a value of the request", () => {
+  it("drops a code that repeats a value of the request", () => {
     const error = Object.assign(new Error("x"), { code: "ACME_TENANT" });
     expect(systemFaultOf(error, NOTHING).systemCode).toBe("ACME_TENANT");
     expect(systemFaultOf(error, { secrets: [], values: ["ACME_TENANT"] }).systemCode).toBeUndefined();
   });
 
-  it("that causes itself is not followed for ever", () => {
+  it("stops at a cause that is its own cause", () => {
     const error = new Error("x");
     error.cause = error;
     expect(systemFaultOf(error, NOTHING).systemCode).toBeUndefined();
   });
 });
 
-it("certificates that are not trusted are told apart from other faults of TLS", () => {
+it("distinguishes untrusted certificates from other TLS faults", () => {
   expect(
     ["CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_TLS_CERT_ALTNAME_INVALID"].every(isUntrusted),
   ).toBe(true);

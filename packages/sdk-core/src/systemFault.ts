@@ -1,7 +1,7 @@
 import type { Carried } from "./serverText.ts";
 import { cleanName } from "./serverText.ts";
 
-/** What a failed `fetch` tells, as far as it may be told on. */
+/** The system error of a failed `fetch`, without values that could be secret. */
 export interface SystemFault {
   /** The system's name for what went wrong. */
   readonly systemCode: string | undefined;
@@ -10,8 +10,8 @@ export interface SystemFault {
 }
 
 /**
- * Looks for the system's own word in an error or in what caused it. Messages can hold anything and are not told on; one
- * runtime's is looked at, because it says nowhere else that the connection was never made.
+ * Finds the system error code in an error or its causes. Messages may hold secrets and are not copied; the message of
+ * one runtime is read, because only it shows that the connection failed.
  */
 export function systemFaultOf(error: unknown, carried: Carried): SystemFault {
   try {

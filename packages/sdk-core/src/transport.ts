@@ -1,6 +1,6 @@
 /**
- * What the client needs of `fetch`, and no more: the global one of every runtime fits, and so do those of libraries,
- * whose own types differ from the global ones.
+ * The part of `fetch` that the client uses. The global fetch of every runtime satisfies it, and so do libraries whose
+ * types differ from the global ones.
  */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
@@ -12,7 +12,7 @@ export interface FetchInit {
   readonly headers: Record<string, string>;
   /** JSON. Can hold a proof: not to be logged. */
   readonly body: string;
-  /** A redirect would carry the key to an address that nobody configured. */
+  /** A redirect would send the key to an address that was not configured. */
   readonly redirect: "manual";
   /** Aborted at the time limit, and when the caller aborts. */
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface FetchInit {
 export interface FetchAnswer {
   /** The HTTP status. */
   readonly status: number;
-  /** By name, whatever its case. */
+  /** Header names are case-insensitive. */
   readonly headers: { get(name: string): string | null };
   /** A `ReadableStream`, where there is one: it is read up to a bound. */
   readonly body?: unknown;
@@ -34,7 +34,7 @@ export interface FetchAnswer {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Looked up at each request, so that what stands in for it in a test, or traces it, may come later than the client. */
+/** Resolved at each request, so that a test or a tracer can replace it after the client was created. */
 export function globalFetch(): Fetch | undefined {
   return typeof globalThis.fetch === "function" ? (url, init) => globalThis.fetch(url, init) : undefined;
 }

@@ -20,7 +20,7 @@ describe("what runs within limits", () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it("does not begin for a caller who has gone, and ends for one who goes", async () => {
+  it("does not start for an aborted signal, and ends when the signal aborts", async () => {
     const stop = new AbortController();
     const running = withinLimits({ ...LIMITS, signal: stop.signal }, never);
     stop.abort("gone");
@@ -33,7 +33,7 @@ describe("what runs within limits", () => {
     expect(begun).toBe(false);
   });
 
-  it("leaves nothing behind on a signal that goes on", async () => {
+  it("removes its listeners from a signal that outlives the call", async () => {
     const { signal } = new AbortController();
     const added: string[] = [];
     const counting = Object.create(signal, {

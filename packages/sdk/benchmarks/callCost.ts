@@ -1,7 +1,8 @@
 /**
- * What a call costs over a bare `fetch` with the same body: CPU of this process alone, the service being another one.
- * The two take turns in short rounds, so that whatever else the machine does falls on both. Ends with 1 when a call
- * costs more than its budget.
+ * The overhead of a call over a bare `fetch` with the same body: CPU time of this process only; the service is a
+ * separate process.
+ * The two alternate in short rounds, so that other load on the machine affects both. Exits with 1 when a call exceeds
+ * its budget.
  *
  *     pnpm benchmark:sdk [rounds]
  */
@@ -78,7 +79,7 @@ async function cpuOf(run: () => Promise<unknown>, calls: number): Promise<number
   return (user + system) / calls;
 }
 
-/** The quiet rounds tell the cost; the busy ones tell what the machine did meanwhile. */
+/** The fastest rounds measure the overhead; the slow rounds include other load on the machine. */
 function report(name: string, costs: readonly { bare: number; sdk: number }[]): void {
   const quiet = at(costs, 0.1);
   console.log(`${name}\n  quietest tenth: ${inWords(quiet)}\n  median:         ${inWords(at(costs, 0.5))}`);
@@ -87,7 +88,7 @@ function report(name: string, costs: readonly { bare: number; sdk: number }[]): 
   process.exitCode = 1;
 }
 
-/** The cost below which this part of the rounds lies. */
+/** The overhead below which this share of the rounds is. */
 function at(costs: readonly { bare: number; sdk: number }[], part: number) {
   const of = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
   return { bare: of(costs.map(({ bare }) => bare)), sdk: of(costs.map(({ sdk }) => sdk)) };

@@ -1,4 +1,4 @@
-/** Answers two operations with fixed bodies, in a process of its own so that its work is not counted. */
+/** Answers two operations with fixed bodies, in a separate process so that its work is not measured. */
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { contentPage, job, post } from "../src/testing/samples.ts";

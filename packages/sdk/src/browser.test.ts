@@ -3,17 +3,17 @@ import { refuseBrowsers } from "@social-connect/sdk-core";
 import { describe, expect, it } from "vitest";
 import * as sdk from "./index.ts";
 
-const BELONGS = "this key belongs on a server";
+const BELONGS = "This key belongs on a server";
 
 describe("in a browser's bundle", () => {
-  it("loading the package throws and says where the key belongs", async () => {
+  it("loading the package throws and names the reason", async () => {
     await expect(import("./browser.ts")).rejects.toMatchObject({
       name: "ConfigurationError",
       message: expect.stringContaining(BELONGS),
     });
   });
 
-  it("every name of the package is there, so that a bundler lets the program run up to that message", () => {
+  it("exports every name of the package, so that a bundler resolves all imports", () => {
     const source = readFileSync(new URL("browser.ts", import.meta.url), "utf8");
     const names = [...source.matchAll(/^export const (\w+) = refuse\(\);$/gm)].map(([, name]) => name);
     expect(names.toSorted()).toEqual(Object.keys(sdk).toSorted());
@@ -35,7 +35,7 @@ describe("the client itself", () => {
 
   it.each([
     ["Node", { process: node, navigator: { userAgent: "Node.js/24" } }],
-    ["a test that brings a document to Node", { window: {}, document: {}, process: node, navigator: browser }],
+    ["a test that adds a document to Node", { window: {}, document: {}, process: node, navigator: browser }],
     ["Deno", { window: {}, navigator: { userAgent: "Deno/2.0.0" } }],
     ["Bun", { process: node, navigator: { userAgent: "Bun/1.2" } }],
     ["a worker of an edge platform", { navigator: { userAgent: "Cloudflare-Workers" } }],

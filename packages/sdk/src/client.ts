@@ -20,7 +20,7 @@ export class SocialConnect {
     this.#settings = readSettings(options);
   }
 
-  /** Whether the service is alive; sends no key. */
+  /** Whether the service is available; sends no key. */
   async status(options?: CallOptions): Promise<ApiStatus> {
     const data = await call(this.#settings, { operation: "status", send: (requests) => requests.Status() }, options);
     return data.status;
@@ -46,7 +46,7 @@ export class SocialConnect {
     return createIdpIdentitySession(this.#settings, request, options);
   }
 
-  /** Reads the result of a handoff; PENDING can be asked again, anything else only once. */
+  /** Reads the result of a handoff. PENDING can be redeemed again; any other status is returned only once. */
   redeemIdpIdentity(request: IdpIdentityRedeem, options?: CallOptions): Promise<IdpIdentityResult> {
     return redeemIdpIdentity(this.#settings, request, options);
   }

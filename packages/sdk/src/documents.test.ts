@@ -1,4 +1,4 @@
-/** The documents that the package sends are part of the contract: they are held against the schema and the limits. */
+/** The documents of the package are part of the contract: these tests compare them with the schema and the limits. */
 import { readFileSync } from "node:fs";
 import { generate } from "@graphql-codegen/cli";
 import { LIMITS } from "@social-connect/contract";
@@ -29,7 +29,7 @@ describe.each(SHIPPED_DOCUMENTS)("the document $name", (document) => {
     expect(aliases).toBe(0);
   });
 
-  it("holds one operation with one root field, so that one error stands for the whole answer", () => {
+  it("holds one operation with one root field, so that one error describes the whole response", () => {
     expect(rootFieldsOf(document)).toHaveLength(1);
   });
 

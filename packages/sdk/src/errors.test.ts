@@ -18,7 +18,7 @@ function errorOf(reply: Response) {
 }
 
 describe("an answer that is an error of the service", () => {
-  it.each(ERROR_CODES)("has a class of its own for %s, with all that the envelope says", async (code) => {
+  it.each(ERROR_CODES)("maps %s to its own class, with all fields of the error", async (code) => {
     const error = await errorOf(refusal(code, { retryAfterSeconds: 90 }, "No."));
     const className = `${code
       .split("_")
@@ -48,7 +48,7 @@ describe("an answer that is an error of the service", () => {
     expect(error).toBeInstanceOf(sdk.UpstreamUnavailableError);
   });
 
-  it("is read whatever the HTTP status is", async () => {
+  it("reads the error at any HTTP status", async () => {
     const body = { errors: [{ message: "cost", extensions: { code: "BAD_USER_INPUT" } }] };
     const error = await errorOf(Response.json(body, { status: 400 }));
     expect(error).toMatchObject({ name: "BadUserInputError", httpStatus: 400 });
@@ -58,7 +58,7 @@ describe("an answer that is an error of the service", () => {
 describe("is()", () => {
   it("knows an error made by another copy of the package, by family, and nothing else", async () => {
     const error = await errorOf(refusal("NOT_FOUND"));
-    // Another copy has other classes, so only what an instance carries can tell.
+    // A second copy of the package has other classes, so `instanceof` fails and only the instance's fields identify it.
     const foreign = Object.create(null, Object.getOwnPropertyDescriptors(Object(error)));
     expect(foreign).not.toBeInstanceOf(sdk.SocialConnectError);
     expect(sdk.SocialConnectError.is(foreign)).toBe(true);

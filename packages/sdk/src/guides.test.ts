@@ -42,7 +42,7 @@ function fakeWeb() {
   };
 }
 
-it("connecting: the browser goes to the consent and comes back, and only the service says how it ended", async () => {
+it("connecting: the browser goes to the consent and returns, and only the service reports the outcome", async () => {
   const { user } = fakeClient({
     createConnectSession: SESSION_WIRE,
     connectSessionResult: [connectResult("AUTHORIZING"), connectResult("COMPLETED")],
@@ -63,7 +63,7 @@ it("connecting: the browser goes to the consent and comes back, and only the ser
   // #endregion connect-start
 
   // #region connect-return
-  // At your return URL. The address may have been written by anyone, so it only has to match what you kept.
+  // At your return URL. Anyone can send a request to it, so only compare it with the id that you stored.
   const attempt = query.get("ss_session_id");
   if (attempt === null || attempt !== webSession.attempt) return show("You started nothing here.");
   const result = await user.connectResult(attempt).wait();
@@ -136,8 +136,8 @@ it("keeping fresh: a window, one post's numbers, a post by its address", async (
   // #region fresh-lookup
   const found = await user.lookup(connectionId, url).wait();
   if (found.status === "SUCCEEDED") {
-    const looked = await user.contentItem(connectionId, found.resultProviderContentId);
-    log(looked?.availability, looked?.title);
+    const post = await user.contentItem(connectionId, found.resultProviderContentId);
+    log(post?.availability, post?.title);
   } else log("not found:", found.errorCode);
   // #endregion fresh-lookup
 
@@ -146,7 +146,7 @@ it("keeping fresh: a window, one post's numbers, a post by its address", async (
   expect(api.of("requestRefresh")).toHaveLength(3);
 });
 
-it("keeping fresh across processes: a scan is saved as it goes on, and resumed where it was", async () => {
+it("keeping fresh across processes: a running scan is saved, and resumed at the same point", async () => {
   const { user } = fakeClient({ requestRefresh: job("QUEUED") });
   const { social } = fakeClient({
     syncJob: job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor-1" }),
@@ -214,8 +214,8 @@ it("disconnecting: the receipts are read now, or by another process later", asyn
   const { sent, show } = fakeWeb();
 
   // #region disconnect
-  const goodbye = await user.disconnect(connectionId);
-  const saved = JSON.stringify(goodbye); // ids only: keep it with your user for the 7 days that receipts last
+  const disconnection = await user.disconnect(connectionId);
+  const saved = JSON.stringify(disconnection); // ids only: keep it with your user for the 7 days that receipts last
   // #endregion disconnect
 
   // #region disconnect-receipts
@@ -223,10 +223,10 @@ it("disconnecting: the receipts are read now, or by another process later", asyn
   const [revoked, erased] = await Promise.all([revoke.wait(), erase.wait()]);
   if (erased.status === "SUCCEEDED") show("Your posts, numbers and profile are erased.");
   if (revoked.creatorAction === "REMOVE_APP_AT_PROVIDER") show("Please remove the app in the provider's settings.");
-  else if (revoked.status === "SUCCEEDED") show("Your consent was given back.");
+  else if (revoked.status === "SUCCEEDED") show("Your consent was revoked.");
   // #endregion disconnect-receipts
 
-  expect(sent).toEqual(["Your posts, numbers and profile are erased.", "Your consent was given back."]);
+  expect(sent).toEqual(["Your posts, metrics and profile are erased.", "Your consent was revoked."]);
 });
 
 it("identity handoff: the proof stays on the server and is used up by the final answer", async () => {
@@ -254,7 +254,7 @@ it("identity handoff: the proof stays on the server and is used up by the final 
   // #region identity-return
   const { id = "", proof = "" } = webSession;
   const result = await social.redeemIdpIdentity({ id, tenantKey, resultProof: proof });
-  // A person is known by issuer and idpSub together; an e-mail address can move to somebody else.
+  // Identify a user by issuer and idpSub together; an email address can move to another user.
   if (result.status === "COMPLETED") show(`${result.issuer} ${result.idpSub}`);
   else show(`Not signed in: ${result.status}`);
   // #endregion identity-return
@@ -262,7 +262,7 @@ it("identity handoff: the proof stays on the server and is used up by the final 
   expect(sent).toEqual([expect.objectContaining({ html: expect.any(String) }), "https://issuer.example sub-1"]);
 });
 
-it("rotating keys: the key function is asked before each request, and a refused key is told by its class", async () => {
+it("rotating keys: calls the key function before each request, and rejects with the class of a refused key", async () => {
   const keys = [KEY, KEY.replace("11111111", "22222222")];
   const vault = { read: async (_name: string) => keys.shift() ?? "" };
   const replies = { integrationReadiness: [READINESS, READINESS, refusal("UNAUTHENTICATED")] };
@@ -302,7 +302,7 @@ it.each([
   ["NOT_FOUND", {}, "This account is not linked."],
   ["RATE_LIMITED", { retryAfterSeconds: 60 }, "Please try again in 60 seconds."],
   ["UNAUTHENTICATED", {}, "Sorry, that did not work. (99999999-8888-4777-8666-555555555555)"],
-])("errors: %s is told by its class", async (code, extensions, shown) => {
+])("errors: rejects with the class of %s", async (code, extensions, shown) => {
   const { user } = fakeClient({ connection: refusal(code, extensions) });
   const { sent, show, log } = fakeWeb();
 

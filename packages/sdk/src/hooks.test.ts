@@ -11,7 +11,7 @@ function recorded() {
 }
 
 describe("hooks", () => {
-  it("are told of each request, its end and each retry, in order and with nothing of what was sent or answered", async () => {
+  it("report each request, its end and each retry in order, without arguments or responses", async () => {
     const { events, hooks } = recorded();
     const { user } = fakeClient({ connection: [connectionLost(), connection("c")] }, { hooks });
     await user.connection("c");
@@ -26,7 +26,7 @@ describe("hooks", () => {
     ]);
   });
 
-  it("can tell calls apart that are under way at the same time", async () => {
+  it("distinguish concurrent calls", async () => {
     const callIds = new Map<string, Set<number>>();
     const onRequest = ({ operation, callId }: { operation: string; callId: number }) =>
       void callIds.set(operation, (callIds.get(operation) ?? new Set()).add(callId));
@@ -38,7 +38,7 @@ describe("hooks", () => {
     expect([callIds.get("status")?.size, callIds.get("connection")?.size]).toEqual([1, 2]);
   });
 
-  it("may return a function that is told of the end of that very request, however it ends", async () => {
+  it("may return a function that is called at the end of that request, successful or not", async () => {
     const ends: string[] = [];
     const stop = new AbortController();
     const onRequest = ({ attempt }: { attempt: number }) => {
@@ -73,7 +73,7 @@ describe("hooks", () => {
       const hooks = { onRequest: () => broken, onResponse: async () => broken(), onRetry: broken };
       const { user } = fakeClient({ connection: [connectionLost(), connection("c")] }, { hooks });
       expect(await user.connection("c")).toEqual(connection("c"));
-      // Rejections that nobody handles are told after the turn they happened in.
+      // Node reports unhandled rejections after the current turn of the event loop.
       await new Promise((resolve) => realTimeout(resolve, 0));
       expect(rejections).toEqual([]);
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Whatever answers at the address, the client ends with a typed error or with plain data: no crash, no spin, no hang, and
- * no key, token, proof or argument in anything that it lets out.
+ * Any response ends in a typed error or in plain data: no crash, no busy loop, no hang, and no key, token, proof or
+ * argument in any output of the client.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -50,7 +50,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-/** What is no question of time has time, on whatever machine. */
+/** Tests without timing assertions get enough time on slow machines. */
 const LIMITS = { timeoutMs: 60_000 };
 const TEST_LIMIT_MS = 120_000;
 
@@ -107,13 +107,13 @@ describe.each(Object.entries(HOSTILE_ANSWERS))("%s", (_, { behaves, ends }) => {
 
 describe("a connection that", () => {
   it.each([
-    ["is reset at once", serveRaw((socket) => void socket.resetAndDestroy())],
+    ["is reset immediately", serveRaw((socket) => void socket.resetAndDestroy())],
     [
-      "is reset when the request is there",
+      "is reset after the request arrived",
       serveRaw((socket) => void socket.once("data", () => socket.resetAndDestroy())),
     ],
-    ["is closed without a word", serveRaw((socket) => void socket.once("data", () => socket.end()))],
-    ["speaks something else", serveRaw((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))],
+    ["is closed without a response", serveRaw((socket) => void socket.once("data", () => socket.end()))],
+    ["uses another protocol", serveRaw((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))],
     [
       "stops within the headers",
       serveRaw((socket) => void socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-"))),
@@ -125,7 +125,7 @@ describe("a connection that", () => {
       ),
     ],
     [
-      "tells two lengths",
+      "sends two content lengths",
       serveRaw(
         (socket) =>
           void socket.once("data", () =>
@@ -145,12 +145,12 @@ describe("a connection that", () => {
     TEST_LIMIT_MS,
   );
 
-  it("speaks no TLS where it should is an error of transport", async () => {
+  it("reports a missing TLS server as a transport error", async () => {
     const baseUrl = await running(serve(() => undefined));
     expect(await endOf(baseUrl.replace("http:", "https:"), "connection")).toMatchObject({ kind: "transport" });
   });
 
-  it("nobody takes is known to have sent nothing", async () => {
+  it("reports a refused connection as a request that was not sent", async () => {
     const vacant = createServer().listen(0, "127.0.0.1");
     await once(vacant, "listening");
     const address = vacant.address();
@@ -162,7 +162,7 @@ describe("a connection that", () => {
   });
 
   it("leads to a name that does not exist is known to have sent nothing", async () => {
-    // Longer than a name can be, so that no other machine is asked.
+    // Longer than a valid host name, so no DNS lookup happens.
     const ended = await endOf(`https://${"x".repeat(64)}.invalid`, "createConnectSession");
     expect(ended.error).toMatchObject({ kind: "transport", mayHaveBeenSent: false });
   });
@@ -192,12 +192,12 @@ describe("an answer that takes its time", () => {
 
   it("ends with the caller's own reason when the caller goes", async () => {
     const stop = new AbortController();
-    const baseUrl = await running(serve(() => stop.abort("the visitor has gone")));
+    const baseUrl = await running(serve(() => stop.abort("the visitor left")));
     const outcomes: string[] = [];
     const hooks = { onResponse: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
     const social = new SocialConnect({ baseUrl, key: KEY, hooks });
-    const look = social.forSubject(SCOPE).connection("canary-connection", { signal: stop.signal });
-    await expect(look).rejects.toBe("the visitor has gone");
+    const poll = social.forSubject(SCOPE).connection("canary-connection", { signal: stop.signal });
+    await expect(poll).rejects.toBe("the visitor left");
     expect(outcomes).toEqual(["ABORTED"]);
   });
 });

@@ -38,7 +38,9 @@ export interface IdpIdentityRedeem {
   readonly resultProof: SecretText;
 }
 
-/** Starts a handoff. Repeated only if it surely never reached the service: 20 unfinished ones are the limit. */
+/**
+ * Starts a handoff. Retried only if the request certainly never reached the service: the limit is 20 pending handoffs.
+ */
 export async function createIdpIdentitySession(
   settings: Settings,
   request: IdpIdentityRequest,
@@ -59,8 +61,8 @@ export async function createIdpIdentitySession(
 }
 
 /**
- * Reads the result. PENDING leaves the proof good; any other status uses it up, so a redeem whose answer was lost is
- * never sent again by itself: a second one would only say NOT_FOUND.
+ * Reads the result. PENDING leaves the proof valid; any other status consumes it. A redeem without a response is
+ * therefore not retried: a second redeem would return NOT_FOUND.
  */
 export async function redeemIdpIdentity(
   settings: Settings,

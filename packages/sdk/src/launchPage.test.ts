@@ -42,7 +42,7 @@ describe("the launch page", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  it("sends an origin with the form, is not stored, and says what it is", () => {
+  it("sends an origin with the form, is not cached, and declares its content type", () => {
     expect(launchPage(SESSION).headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "referrer-policy": "strict-origin",

@@ -22,8 +22,8 @@ export interface LaunchPageOptions {
 }
 
 /**
- * A response to send as it is. The body holds the launch token, so it must not be logged or stored; the object itself
- * prints without it.
+ * A response to send unchanged. The body contains the launch token, so it must not be logged or stored; printing the
+ * object omits the body.
  */
 export class LaunchPage {
   readonly #html: string;
@@ -57,13 +57,14 @@ export class LaunchPage {
 }
 
 /**
- * The page that takes a browser to the consent: a form that posts the one-use token to the service, by itself or by a
- * button. Of the session, only `launchUrl` and `launchToken` are used, so a `resultProof` can never get into it.
+ * The page that sends a browser to the consent: a form that posts the one-use token to the service, automatically or
+ * with a
+ * button. It uses only `launchUrl` and `launchToken` of the session, so the page never contains a `resultProof`.
  *
- * The referrer policy is `strict-origin` because the service accepts the form by its Origin header, and a page with
- * `no-referrer` would make the browser send `Origin: null`.
+ * The referrer policy is `strict-origin` because the service checks the Origin header of the form; with `no-referrer`
+ * browsers send `Origin: null`.
  *
- * Throws ConfigurationError for a session without a usable address and token.
+ * Throws ConfigurationError for a session without a valid address and token.
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
   const {
@@ -105,7 +106,7 @@ const SCRIPT = "document.forms[0].submit()";
 const STYLE =
   ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-items:center}main{padding:1.5rem;max-width:28rem;text-align:center}button{font:inherit;padding:.6rem 1.4rem}";
 
-/** SHA-256 of the two texts above; a test computes them again. Constant texts need no nonce. */
+/** SHA-256 of the two strings above; a test recomputes them. Constant strings need no nonce. */
 const SCRIPT_HASH = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
 const STYLE_HASH = "sha256-O9kRyHUeZQA0wnlRklEfPvdVo/BZW4+bhLQAS6p+OIs=";
 

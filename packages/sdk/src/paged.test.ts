@@ -37,7 +37,7 @@ describe("content", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it("gives pages with their completeness, and one page alone", async () => {
+  it("gives pages with their completeness, and single pages", async () => {
     const { api, user } = fakeClient({ content: [contentPage([post("1")], "a"), contentPage([])] });
     const pages = await collected(user.content("c", WINDOW).pages());
     expect(pages.map((page) => page.pageInfo.completeForWindow)).toEqual([true, true]);
@@ -45,7 +45,7 @@ describe("content", () => {
     expect(api.calls.at(-1)?.body.variables.window).toMatchObject({ after: "a", first: 50 });
   });
 
-  it.each([null, "a"])("does not turn for ever when the next cursor is %s again", async (endCursor) => {
+  it.each([null, "a"])("stops when the next cursor is %s again", async (endCursor) => {
     const stuck = contentPage([post("1")], "a");
     const turning = { ...stuck, pageInfo: { ...stuck.pageInfo, endCursor } };
     const { api, user } = fakeClient({ content: [stuck, turning] });
@@ -53,7 +53,7 @@ describe("content", () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it("does not turn for ever in a circle of cursors, be there posts or none", async () => {
+  it("stops at a cycle of cursors, with or without posts", async () => {
     for (const items of [[], [post("1")]]) {
       const { api, user } = fakeClient({
         content: ({ body }: RecordedCall) =>
@@ -64,7 +64,7 @@ describe("content", () => {
     }
   });
 
-  it("does not go on for ever over empty pages with ever new cursors", async () => {
+  it("stops after too many empty pages with new cursors", async () => {
     let count = 0;
     const { user } = fakeClient({
       content: () => {
@@ -86,7 +86,7 @@ describe("content", () => {
     expect(seen).toEqual(["1"]);
   });
 
-  it("refuses a Date that is none before anything is sent", () => {
+  it("refuses an invalid Date before it sends a request", () => {
     const { user } = fakeClient({});
     const window = { ...WINDOW, publishedAfter: new Date("yesterday") };
     expect(() => user.content("c", window)).toThrow("each a valid Date");

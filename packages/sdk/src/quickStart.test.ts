@@ -52,8 +52,8 @@ it("the quick start connects, waits, reads posts and disconnects", async () => {
     for await (const item of user.content(result.connectionId, window)) {
       console.log(item.publishedAt, item.title, item.metrics);
     }
-    const goodbye = await user.disconnect(result.connectionId);
-    console.log(await goodbye.settled());
+    const disconnection = await user.disconnect(result.connectionId);
+    console.log(await disconnection.settled());
   }
   // #endregion quick-start
 

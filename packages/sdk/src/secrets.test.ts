@@ -20,7 +20,7 @@ function expectNoCanary(value: unknown): void {
   for (const canary of CANARIES) expect(text).not.toContain(canary);
 }
 
-it("a Secret shows itself to nobody but reveal()", () => {
+it("shows the value of a Secret only in reveal()", () => {
   const secret = new Secret(KEY);
   expectNoCanary(secret);
   expectNoCanary({ nested: [secret] });
@@ -48,13 +48,13 @@ it("the client, a subject, sessions and pollers can be printed without giving a 
   expect([session.launchToken.reveal(), handoff.resultProof.reveal()]).toEqual([SESSION_WIRE.launchToken, PROOF]);
 });
 
-/** Answers that try to give back what they were sent. */
+/** Responses that repeat the request. */
 const ECHO = `Bearer ${KEY} proof ${PROOF} ${KEY.slice(37)}`;
 const HOSTILE: readonly [string, () => Reply][] = [
   ["a message of the service", () => refusal("FORBIDDEN", { code: ECHO, correlationId: ECHO }, ECHO)],
   ["a plain message of the service", () => refusal("FORBIDDEN", {}, ECHO)],
   ["a page of a proxy", () => new Response(`<h1>${ECHO}</h1>`, { status: 502 })],
-  ["a body that is no JSON", () => new Response(ECHO, { headers: { "content-type": "application/json" } })],
+  ["a body that is not JSON", () => new Response(ECHO, { headers: { "content-type": "application/json" } })],
   ["data of the wrong shape", () => Response.json({ data: ECHO })],
   ["data without the field", () => Response.json({ data: { other: ECHO } })],
   [

@@ -60,7 +60,7 @@ describe("the base address", () => {
     "https://@api.example.com",
     "https://api.example.com/?",
     "https://api.example.com/#",
-  ])("%j, which a URL parser would mend, is refused", (baseUrl) => {
+  ])("refuses %j, which a URL parser would correct", (baseUrl) => {
     expect(URL.canParse(baseUrl)).toBe(true);
     configurationError(() => new SocialConnect({ baseUrl, key: KEY }));
   });
@@ -90,7 +90,7 @@ describe("the key", () => {
     expect(`${error.message} ${error.stack}`).not.toContain(KEY.slice(-20));
   });
 
-  it("given as a function is asked before each request, so it can be rotated", async () => {
+  it("calls a key function before each request, so the key can be rotated", async () => {
     const api = fakeApi({ integrationReadiness: { providers: [], idpIdentityAvailable: false } });
     const next = KEY.replace("11111111", "22222222");
     const keys = [KEY, next];
@@ -131,7 +131,7 @@ describe("a key function", () => {
     expect(api.calls).toHaveLength(0);
   });
 
-  it("that ends after the caller has gone sends nothing any more", async () => {
+  it("sends nothing when the caller aborts before the key function resolves", async () => {
     const stop = new AbortController();
     const api = fakeApi({});
     let give: (key: string) => void = () => undefined;
@@ -161,7 +161,7 @@ describe("a key function", () => {
   });
 
   it.each([undefined, 7, {}, { reveal: "text" }, { reveal: () => 7 }, `Bearer ${KEY}`])(
-    "that gives %s sends nothing and says what is wrong",
+    "sends nothing for a function that gives %s, and names the problem",
     async (given) => {
       const api = fakeApi({});
       const social = new SocialConnect({
@@ -190,7 +190,7 @@ describe("a fetch of the caller", () => {
     await expect(going).rejects.toBe("gone");
   });
 
-  it("is called as a plain function, as the one of some workers wants it", async () => {
+  it("is called as a plain function, as Cloudflare Workers require", async () => {
     const thisValues: unknown[] = [];
     async function strict(this: unknown): Promise<Response> {
       thisValues.push(this);
@@ -200,7 +200,7 @@ describe("a fetch of the caller", () => {
     expect(thisValues).toEqual([undefined]);
   });
 
-  it("may throw anything at once, and may answer without a stream", async () => {
+  it("may throw any value synchronously, and may return a response without a stream", async () => {
     const throwing = () => {
       throw "a text";
     };
@@ -213,17 +213,14 @@ describe("a fetch of the caller", () => {
     expect(await new SocialConnect({ ...options, fetch: plain }).status()).toEqual({ ok: true, message: "m" });
   });
 
-  it.each([{ status: KEY }, { status: 502 }, {}, null, KEY])(
-    "may answer with what is no answer: %o",
-    async (answer) => {
-      const social = new SocialConnect({ ...options, fetch: async () => JSON.parse(JSON.stringify(answer)) });
-      const error = await social.status().catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ name: "TransportError", operation: "status" });
-      expect(JSON.stringify(error)).not.toContain(KEY.slice(37));
-    },
-  );
+  it.each([{ status: KEY }, { status: 502 }, {}, null, KEY])("may return an invalid response: %o", async (answer) => {
+    const social = new SocialConnect({ ...options, fetch: async () => JSON.parse(JSON.stringify(answer)) });
+    const error = await social.status().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "TransportError", operation: "status" });
+    expect(JSON.stringify(error)).not.toContain(KEY.slice(37));
+  });
 
-  it("when there is none, is whatever the global one is at that moment", async () => {
+  it("is, when absent, the global fetch at the time of the request", async () => {
     const social = new SocialConnect(options);
     vi.stubGlobal("fetch", fakeApi({ status: { ok: true, message: "stubbed" } }).fetch);
     expect(await social.status()).toMatchObject({ message: "stubbed" });

@@ -15,10 +15,10 @@ import type { Settings } from "./wire/settings.ts";
 import type { ConnectSession, SubjectRequests } from "./wire/subjectRequests.ts";
 import { subjectRequests } from "./wire/subjectRequests.ts";
 
-/** A moment: a Date, or an ISO 8601 text that is passed on as it is. */
+/** A Date, or an ISO 8601 string that is passed on unchanged. */
 export type Moment = Date | string;
 
-/** When posts were published. Keep both moments with a cursor: it is good for this very window. */
+/** When posts were published. Store both times with a cursor: the cursor is valid only for this exact window. */
 export interface PublishedWindow {
   /** Belongs to the window. */
   readonly publishedAfter: Moment;
@@ -28,11 +28,11 @@ export interface PublishedWindow {
 
 /** What a scan is to read. */
 export interface ScanWindow extends PublishedWindow {
-  /** 1 to 100 posts, 100 when absent. `scanAll` goes on until the window is covered, whatever this is. */
+  /** 1 to 100 posts, 100 by default. `scanAll` continues until the window is covered, regardless of this limit. */
   readonly maxItems?: number;
 }
 
-/** What a person is to connect, and where to come back to. */
+/** What a user connects, and the return URL. */
 export interface ConnectRequest {
   /** Where the account is. */
   readonly provider: SocialProvider;
@@ -67,8 +67,9 @@ export class Subject {
   }
 
   /**
-   * Starts an attempt to connect an account. Repeated only if it surely never reached the service, because each attempt
-   * counts towards 5 unfinished ones. FORBIDDEN for a while after a disconnect at the same provider.
+   * Starts an attempt to connect an account. Retried only if the request certainly never reached the service, because
+   * each attempt counts towards the limit of 5 pending attempts. FORBIDDEN while a disconnect at the same provider
+   * settles.
    */
   async connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
     requireObject("request", request);
@@ -81,7 +82,7 @@ export class Subject {
     return new ConnectResultPoller(this.#settings, this.#requests, this.scope, id);
   }
 
-  /** Reads one linked account, checked anew: a paused or ended grant rejects with its own error. */
+  /** Reads one linked account with its current state: a paused or ended grant rejects with its own error. */
   async connection(id: string, options?: CallOptions): Promise<Connection> {
     requireText("id", id);
     return this.#requests.connection(id, options);
@@ -126,8 +127,8 @@ export class Subject {
   }
 
   /**
-   * Reads anew from the provider. Nothing is sent before the first look at the poller, or `start()`. While a scan of
-   * another window is in flight, `wait` and `scanAll` wait their turn; `start` and `poll` reject with SYNC_WINDOW_BUSY.
+   * Reads posts again from the provider. Nothing is sent before the first poll or `start()`. While a scan of another
+   * window is in flight, `wait` and `scanAll` wait for it; `start` and `poll` reject with SYNC_WINDOW_BUSY.
    */
   refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
     requireText("connectionId", connectionId);
@@ -141,7 +142,7 @@ export class Subject {
     });
   }
 
-  /** Finds the post behind a URL. Nothing is sent before the first look at the poller, or `start()`. */
+  /** Finds the post behind a URL. Nothing is sent before the first poll or `start()`. */
   lookup(connectionId: string, url: string): JobPoller<SettledLookup> {
     requireText("connectionId", connectionId);
     requireText("url", url);
@@ -160,7 +161,10 @@ export class Subject {
     return new JobPoller(this.#job(connectionId), { id }, "job", settledJob);
   }
 
-  /** Ends access at once, and starts giving the grant back and erasing. A repeat gives the same two receipts. */
+  /**
+   * Ends access immediately and starts to revoke the grant and erase stored data. A repeated call returns the same two
+   * receipts.
+   */
   async disconnect(connectionId: string, options?: CallOptions): Promise<Disconnection> {
     requireText("connectionId", connectionId);
     const result = await this.#requests.disconnectConnection(connectionId, options);
@@ -180,7 +184,7 @@ function isoWindow(window: PublishedWindow): { publishedAfter: string; published
 function iso(moment: Moment): string {
   if (typeof moment === "string") return moment;
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.toISOString();
-  throw new ConfigurationError("A window needs two moments, each a valid Date or an ISO 8601 text.");
+  throw new ConfigurationError("publishedAfter and publishedBefore must each be a valid Date or an ISO 8601 string.");
 }
 
 /** The mistake this finds is a value that was never set; the service judges the rest. */

@@ -12,7 +12,7 @@ test("a page is opened in a real browser that keeps the same-origin policy", asy
     const tab = await browser.newPage();
     await tab.goto(addressOf(own));
     expect(await tab.locator("h1").textContent()).toBe("Own page");
-    // Drawn with the fonts that come with the browser, whatever the machine has: without any, text takes no room.
+    // Fonts are bundled with the browser: without any installed font, text would have no width.
     const { width = 0, height = 0 } = (await tab.locator("h1").boundingBox()) ?? {};
     expect(width).toBeGreaterThan(0);
     expect(height).toBeGreaterThan(0);

@@ -7,10 +7,10 @@ import type { Browser } from "playwright-core";
 import { chromium } from "playwright-core";
 import { PATIENCE_MS } from "./eventually.ts";
 
-/** Where the unpacked browser is kept: below node_modules, so it is one clone's own and git never sees it. */
+/** Folder of the unpacked browser: below node_modules, so that each clone has its own and git ignores it. */
 const CACHE_FOLDER = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url));
 
-/** Nothing that calls home: a test's browser speaks to the pages it is sent to and to nobody else. */
+/** Disables background requests: the browser only contacts the pages under test. */
 const QUIET_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
@@ -27,8 +27,8 @@ const QUIET_FLAGS = [
 ];
 
 /**
- * A headless Chromium out of an npm package: nothing has to be installed on the machine. Of the flags that the package
- * proposes those are left out that switch off the same-origin policy, which is what the tests are about.
+ * A headless Chromium from an npm package, so nothing has to be installed on the machine. The package's flags that
+ * disable the same-origin policy are omitted, because the tests depend on it.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { fonts, ...program } = await browserProgram();
@@ -63,7 +63,7 @@ async function unpackBrowser(): Promise<string> {
   await mkdir(CACHE_FOLDER, { recursive: true });
   const draft = await mkdtemp(`${folder}.`);
   try {
-    // The package unpacks into the folder for temporary files, which only a process of its own can be given.
+    // The package unpacks into the temporary folder, which only a separate process can override.
     const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
     await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], {
       cwd: fileURLToPath(new URL("..", import.meta.url)),
@@ -80,7 +80,7 @@ async function unpackBrowser(): Promise<string> {
   return folder;
 }
 
-/** The package's own settings look for fonts in fixed places such as /tmp/fonts, where another program may or may not have put some. */
+/** The package's settings look up fonts in fixed paths such as /tmp/fonts, which other programs also use. */
 function fontSettings(folder: string): string {
   const text = (path: string) => path.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<?xml version="1.0"?>

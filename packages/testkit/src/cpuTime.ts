@@ -3,8 +3,8 @@
 const TRIES = 10;
 
 /**
- * The least CPU time of some runs, in milliseconds. It stops at the first run below `enoughMs`: a run that shares its core
- * with a collection of garbage, or with a neighbour that empties the caches, is tried again.
+ * The least CPU time of several runs, in milliseconds. It stops at the first run below `enoughMs`. Garbage collection
+ * and other processes can slow down single runs.
  */
 export function leastCpuMs(run: () => unknown, enoughMs: number): number {
   let least = Number.POSITIVE_INFINITY;

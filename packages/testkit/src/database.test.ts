@@ -12,13 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
-test("each test database is migrated and sees nothing of another", async () => {
+test("migrates each test database and isolates it from the others", async () => {
   await query(first, "INSERT INTO clock_offset (id, offset_ms) VALUES (1, 5)");
   expect(await query(first, "SELECT offset_ms FROM clock_offset")).toEqual([{ offset_ms: "5" }]);
   expect(await query(second, "SELECT offset_ms FROM clock_offset")).toEqual([]);
 });
 
-test("a dropped database is gone, even while someone is connected to it", async () => {
+test("drops a database with open connections", async () => {
   const database = await testDatabase();
   const client = new pg.Client({ connectionString: database.url });
   client.on("error", () => undefined);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** Environment variable with the address of the test run's database server; set by the run's global set-up. */
+/** Environment variable with the address of the database server of the test run; set by the global setup. */
 export const DATABASE_SERVER_VARIABLE = "SOCIAL_CONNECT_TEST_DATABASE_SERVER";
 /** Environment variable with the name of the migrated database that every test database is a copy of. */
 export const TEMPLATE_DATABASE_VARIABLE = "SOCIAL_CONNECT_TEST_DATABASE_TEMPLATE";

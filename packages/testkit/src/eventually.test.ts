@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually } from "./eventually.ts";
 
-test("what does not hold yet is looked at again, and what it gives in the end is given", async () => {
+test("polls until the condition holds, and returns its value", async () => {
   let looks = 0;
   const third = await eventually(() => {
     looks += 1;

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Longer than anything in a test takes on a machine that has much else to do. What ends here is a hang: it is no measure of
- * speed, and a test that needs less patience to prove its point proves it in another way.
+ * Longer than any step of a test on a loaded machine. Reaching it means that the test hangs; it is not a measure of
+ * speed.
  */
 export const PATIENCE_MS = 120_000;
 const PAUSE_MS = 50;

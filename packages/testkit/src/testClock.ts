@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it; has the shape of the server's `Clock`. */
+/** A clock that only a test advances; has the shape of the server's `Clock`. */
 export class TestClock {
   #nowMs: number;
 
@@ -15,12 +15,12 @@ export class TestClock {
     return this.current;
   }
 
-  /** The same moment without a promise, for expectations. */
+  /** The current time without a promise, for expectations. */
   get current(): Date {
     return new Date(this.#nowMs);
   }
 
-  /** Moves the clock on by `byMs` milliseconds (back when negative) and tells the new time. */
+  /** Advances the clock by `byMs` milliseconds (back when negative) and returns the new time. */
   advance(byMs: number): Date {
     this.#nowMs += byMs;
     return this.current;

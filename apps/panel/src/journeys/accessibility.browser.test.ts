@@ -71,7 +71,7 @@ test("lists, their filters and what asks before it takes something away are good
   await expectAccessible(user, "remove an admin");
   await user.open("/admins");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText("Write the user's e-mail address.").waitFor();
+  await page.getByText("Write the person's e-mail address.").waitFor();
   await expectAccessibleInEveryAppearance(user, "admins, with a mistake");
   await user.open("/audit");
   await page.getByRole("cell").first().waitFor();

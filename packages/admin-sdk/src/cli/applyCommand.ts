@@ -38,7 +38,9 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
   return refusal === undefined ? codeOf(results.at(-1)) : EXIT.refused;
 }
 
-/** Does one plan and adds how it went, also when it is interrupted: of the step under way nobody knows the end then. */
+/**
+ * Applies one plan and adds its result, also when it is interrupted: then the outcome of the current step is unknown.
+ */
 async function applyOne(context: Context, admin: AdminWriter, plan: ClientPlan, results: ApplyResult[]): Promise<void> {
   const { json, allowDestructive } = context.options;
   const { signal } = context;
@@ -67,10 +69,10 @@ async function whyNotToBegin(context: Context, plans: readonly ClientPlan[]): Pr
   const { yes, allowDestructive } = context.options;
   if (plans.some(({ obstacles }) => obstacles.length > 0)) return "There is an obstacle. Nothing was done.";
   if (plans.some(isDestructive) && !allowDestructive) {
-    return "The plan takes something away. Nothing was done: look at the lines with !, then pass --allow-destructive.";
+    return "The plan removes something. Nothing was changed. Check the lines with !, then pass --allow-destructive.";
   }
   if (yes) return undefined;
-  if (context.ask === undefined) return "Nothing was done: pass --yes where nobody can be asked.";
+  if (context.ask === undefined) return "Nothing was changed. Pass --yes to apply without a prompt.";
   const answer = await context.ask("Apply this? Type yes: ");
   return answer.trim().toLowerCase() === "yes" ? undefined : "Nothing was done.";
 }
@@ -79,6 +81,6 @@ function codeOf(last: ApplyResult | undefined): ExitCode {
   if (last === undefined || last.complete) return EXIT.done;
   if (last.stoppedBy === "unknown") return EXIT.unknown;
   if (last.stoppedBy === "changed") return EXIT.stale;
-  // A key that may only read is the same to a script wherever it is found out.
+  // A read-only key has the same exit code, whether the command or the service detects it.
   return exitCodeOf(last.steps.find(({ outcome }) => outcome === "failed")?.error);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { printable } from "../plan/printable.ts";
 import { UsageError } from "./usage.ts";
 
-/** What a command was called with, its own words taken off. */
+/** The parsed arguments, without the command name. */
 export interface Arguments {
   readonly command: CommandName;
   readonly names: readonly string[];
@@ -49,7 +49,7 @@ const KNOWN = {
   all: { type: "boolean" },
 } as const;
 
-/** What a secret looks like, whole or in part: 64 hexadecimal digits, or the beginning of an admin key with a dot in it. */
+/** A secret, whole or in part: 64 hexadecimal digits, or the start of an admin key up to its dot. */
 const SECRET = /[0-9a-f]{64}|scadm_[^.]{0,64}\./i;
 const DEFAULT_LIMIT = 50;
 

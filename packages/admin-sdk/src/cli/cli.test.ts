@@ -41,7 +41,7 @@ describe("clients", () => {
     expect((await commandLine().command(["clients", "list"])).output).toBe("There are no clients.");
   });
 
-  it("are harmless for a terminal as JSON too, and the same to whoever parses it", async () => {
+  it("are safe for a terminal as JSON too, and parse to the same value", async () => {
     const { api, command } = shell();
     const displayName = "\u009b2J \u202eevil \u{e0041}";
     api.put({ ...SHOP, displayName });
@@ -74,7 +74,7 @@ describe("clients", () => {
 });
 
 describe("plan", () => {
-  it("shows the difference, changes nothing, and tells scripts only when they ask", async () => {
+  it("shows the difference, changes nothing, and sets the exit code only on request", async () => {
     const { api, command } = shell();
     const shown = await command(["plan", "-f", "shop.yaml", "-f", "club.yaml"]);
     expect(shown.exitCode).toBe(EXIT.done);
@@ -88,7 +88,7 @@ describe("plan", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("writes a plan that is applied later, exactly as it was looked at", async () => {
+  it("writes a plan that is applied later, exactly as reviewed", async () => {
     const { api, files, command } = shell();
     const planned = await command(["plan", "-f", "shop.yaml", "--out", "plan.json", "--json"]);
     expect(JSON.parse(files.get("plan.json") ?? "")).toEqual(JSON.parse(planned.output));
@@ -115,7 +115,7 @@ describe("plan", () => {
       errors: "(standard input):2:10: enabled: must be true or false",
       output: "",
     });
-    // Not even an address is needed to be told.
+    // Works without an address.
     expect(await command(["plan", "-f", "-"], { environment: {} })).toMatchObject({ exitCode: EXIT.declaration });
     expect(await command(["plan", "-f", "nowhere.yaml"])).toMatchObject({
       exitCode: EXIT.noInput,
@@ -127,7 +127,7 @@ describe("plan", () => {
 });
 
 describe("apply", () => {
-  it("shows the plan, does it, and tells of each step", async () => {
+  it("shows the plan, applies it, and reports each step", async () => {
     const { api, command } = shell();
     const { exitCode, output } = await command(["apply", "-f", "shop.yaml", "-f", "club.yaml", "--yes"]);
     expect(exitCode).toBe(EXIT.done);
@@ -140,7 +140,7 @@ describe("apply", () => {
     expect(api.writes()).toHaveLength(2);
   });
 
-  it("does nothing unless somebody says yes", async () => {
+  it("changes nothing without a confirmation", async () => {
     const { api, command } = shell();
     const apply = ["apply", "-f", "shop.yaml"];
     const unasked = await command(apply);
@@ -166,7 +166,7 @@ describe("apply", () => {
     expect(allowed).toMatchObject({ exitCode: EXIT.done });
   });
 
-  it("is not begun before an obstacle", async () => {
+  it("starts no step of a plan with an obstacle", async () => {
     const { api, files, command } = shell();
     api.put({ id: CLIENT_ID, identityReturnUrls: ["https://old.example/signed-in"] });
     files.set(
@@ -181,7 +181,7 @@ describe("apply", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("ends with a code of its own when a step is refused, unknown, or the client changed meanwhile", async () => {
+  it("has its own exit code for a refused step, an unknown outcome, and a changed client", async () => {
     const apply = ["apply", "-f", "shop.yaml", "-f", "club.yaml", "--yes"];
     const failing = shell();
     failing.api.fail("setClientDisplayName", { reply: () => refusal("BAD_USER_INPUT") });
@@ -191,7 +191,7 @@ describe("apply", () => {
     readOnly.api.fail("setClientDisplayName", { reply: () => refusal("FORBIDDEN", { reason: "API_KEY_READ_ONLY" }) });
     expect(await readOnly.command(apply)).toMatchObject({ exitCode: EXIT.notPermitted });
     expect(failed.output).toContain("FAILED");
-    // The next client is left alone.
+    // The next plan is not applied.
     expect(failing.api.writes()).toEqual(["setClientDisplayName"]);
 
     const losing = shell();
@@ -210,7 +210,7 @@ describe("apply", () => {
     expect(changed.output).toContain("not begun");
   });
 
-  it("tells all of it as one JSON document", async () => {
+  it("prints the result as one JSON document", async () => {
     const { command } = shell();
     const { output, errors } = await command(["apply", "-f", "shop.yaml", "--yes", "--json"]);
     expect(JSON.parse(output)).toMatchObject({
@@ -231,7 +231,7 @@ describe("apply", () => {
     expect(errors).toContain("plan again");
   });
 
-  it("tells programs after an interruption which steps were done, and of which nobody knows", async () => {
+  it("reports after an interruption which steps were applied, and which have an unknown outcome", async () => {
     const { api, files, command, stop } = shell();
     files.set("-", "slug: shop\ndisplayName: Shop\ntenantKeys: [acme, globex, one, two]\n");
     api.meanwhile = ({ variables }) => void (variables.tenantKey === "one" && stop.abort());
@@ -277,7 +277,7 @@ describe("audit", () => {
   });
   const OTHER = "22222222-2222-4222-8222-222222222222";
 
-  it("shows so many entries as are asked for, over all pages, and of one key alone", async () => {
+  it("shows the requested number of entries, over all pages, or those of one key", async () => {
     const { api, command } = shell();
     for (let number = 0; number < 60; number += 1) api.audit.push(entry(number, number % 2 === 0 ? OTHER : null));
     const count = async (...options: string[]) =>
@@ -316,7 +316,7 @@ describe("the way it is called", () => {
     [["apply", "-f", "shop.yaml", "--plan", "plan.json"], "Name a declaration with -f, or a plan with --plan."],
     [["audit", "--limit", "0"], "--limit is a whole number"],
     [["audit", "--key", "a\u001b[2J", "--nothing\u001b[2J"], "\\u{1b}[2J"],
-  ])("%j is not understood, and it says why", async (argv, message) => {
+  ])("%j is refused with a reason", async (argv, message) => {
     const { api, command } = shell();
     const { exitCode, errors, output } = await command(argv);
     expect({ exitCode, output }).toEqual({ exitCode: EXIT.usage, output: "" });
@@ -351,7 +351,7 @@ describe("the way it is called", () => {
     expect(api.calls).toEqual([]);
   });
 
-  it("is explained by --help, with every exit code, and told by --version", async () => {
+  it("prints help with every exit code for --help, and the version for --version", async () => {
     for (const argv of [["--help"], ["help"], ["plan", "-h"]]) {
       expect(await shell().command(argv)).toMatchObject({ exitCode: EXIT.done, output: HELP.trimEnd() });
     }
@@ -369,7 +369,7 @@ describe("a failure", () => {
     ["UPSTREAM_UNAVAILABLE", EXIT.unavailable, "could not complete"],
     ["SOMETHING_NEW", EXIT.failed, "does not know the code"],
   ])(
-    "of the service with %s has its exit code, says what to do, and can be quoted",
+    "has its exit code, the next step and the correlation id for a refusal of the service with %s",
     async (code, exitCode, message) => {
       const { api, command } = shell();
       const again = { reply: () => refusal(code) };
@@ -381,7 +381,7 @@ describe("a failure", () => {
     },
   );
 
-  it("of the way to the service is told apart from an answer of something else", async () => {
+  it("distinguishes a network error from an invalid response", async () => {
     const { api, command } = shell();
     api.fail("adminClients", ...Array(3).fill({ before: notConnected }));
     expect(await command(["clients", "list"])).toMatchObject({
@@ -411,7 +411,7 @@ describe("a failure", () => {
     expect(JSON.parse((await command(["nothing", "--json"])).errors)).toMatchObject({ error: { name: "UsageError" } });
   });
 
-  it("of the program itself gives away nothing but its kind", async () => {
+  it("prints only the kind of an unexpected error", async () => {
     const { command } = shell();
     const fetch = () => {
       throw new Error("never seen");

@@ -58,7 +58,7 @@ function fieldsOf(client: AdminClient): readonly (readonly [string, string | rea
   ];
 }
 
-/** A client as it is, as the file that declares it. */
+/** The current client, as a declaration file. */
 export async function declareOne(context: Context): Promise<ExitCode> {
   const client = await namedClient(readerOf(context), context.names[0] ?? "", context.signal);
   const declaration = declareClient(client);

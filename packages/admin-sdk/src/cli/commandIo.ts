@@ -1,15 +1,15 @@
 import type { Clock, Fetch } from "@social-connect/sdk-core";
 
-/** All that the command has of the world around it, so that a test can be that world. */
+/** Everything that the command reads and writes, so that tests can replace it. */
 export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   /** Reads a file as text; `-` is the standard input. */
   readonly readFile: (path: string) => Promise<string>;
-  /** Writes a file that its owner alone may read. */
+  /** Writes a file with mode 600. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
-  /** Asks the person in front of the terminal; undefined where there is none. */
+  /** Prompts the user at the terminal; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Aborted when the command is to end. */
   readonly signal: AbortSignal;

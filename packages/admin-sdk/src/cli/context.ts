@@ -53,7 +53,7 @@ export async function namedClient(admin: AdminReader, name: string, signal: Abor
   });
 }
 
-/** Undefined when there is none: a slug can look like an id, too. */
+/** Undefined without a client of this id: a slug can have the format of an id. */
 async function clientById(admin: AdminReader, id: string, signal: AbortSignal): Promise<AdminClient | undefined> {
   try {
     return await admin.client(id, { signal });

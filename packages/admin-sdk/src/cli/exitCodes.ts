@@ -6,11 +6,11 @@ export const EXIT = {
   failed: 1,
   /** `plan --exit-code`: there is something to change. */
   differs: 2,
-  /** The client is not as the plan found it, or was changed meanwhile: plan again. */
+  /** The client changed after it was planned: plan again. */
   stale: 3,
   /** It is not known whether a step was applied: plan again, which starts from what is. */
   unknown: 4,
-  /** Not begun: it was not confirmed, takes something away without that being allowed, or has an obstacle. */
+  /** Not started: it was not confirmed, removes something without permission, or has an obstacle. */
   refused: 5,
   usage: 64,
   declaration: 65,

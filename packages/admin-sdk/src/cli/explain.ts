@@ -28,7 +28,7 @@ const BY_KIND = {
   configuration: EXIT.configuration,
 } as const satisfies Record<SocialConnectError["kind"], ExitCode>;
 
-/** What a person is told of an error. Of one that nobody thought of, only its kind: its text could hold anything. */
+/** The printed text of an error. An unexpected error shows only its kind: its message may contain secrets. */
 export function describeError(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} \`social-connect-admin --help\` tells more.`;
   if (error instanceof NoInputError || error instanceof NoOutputError) return error.message;

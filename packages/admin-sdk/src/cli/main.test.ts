@@ -32,7 +32,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-/** The fake service on a port, for a process of its own. */
+/** The fake service on a port, for a separate process. */
 function serving(api: FakeAdmin): RequestListener {
   return async (request, response) => {
     const body = await text(request);
@@ -86,7 +86,7 @@ it("a signal ends it while the service does not answer", async () => {
   expect(await started.end()).toMatchObject({ exitCode: EXIT.interrupted, output: "" });
 });
 
-it("it ends quietly when nobody reads its output any more", async () => {
+it("it ends without an error when its output is closed", async () => {
   const api = new FakeAdmin();
   api.pageSize = 100;
   for (let number = 0; number < 500; number += 1)
@@ -97,7 +97,7 @@ it("it ends quietly when nobody reads its output any more", async () => {
   expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: EXIT.done, errors: "" });
 });
 
-it("it goes on with an apply when nobody reads its output any more", async () => {
+it("it finishes an apply when its output is closed", async () => {
   const api = new FakeAdmin();
   api.put(SHOP);
   const { child, errors } = start(await serve(serving(api)), "apply", "-f", "-", "--yes");

@@ -12,7 +12,7 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
 let isOutputLost = false;
 for (const output of [process.stdout, process.stderr]) {
-  // Whoever reads our output may have seen enough; that is no failure, and no reason to leave an apply half done.
+  // A closed pipe, as with `head`, is no failure and must not interrupt an apply.
   output.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") return;
     isOutputLost = true;
@@ -33,7 +33,7 @@ process.exitCode = isOutputLost ? exitCode || EXIT.noOutput : exitCode;
 
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Whoever ends the input has not said yes.
+  // The end of the input is not a confirmation.
   const ended = once(lines, "close").then(() => "");
   try {
     return await Promise.race([lines.question(question, { signal: stop.signal }), ended]);

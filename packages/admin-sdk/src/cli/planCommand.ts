@@ -26,7 +26,7 @@ export function hasSomethingToDo(plan: ClientPlan): boolean {
   return plan.steps.length > 0 || plan.obstacles.length > 0;
 }
 
-/** All declarations in the files that were named: what is wrong with one is told before the service is asked. */
+/** All declarations of the named files. Errors in a file are reported before the service is called. */
 export async function readDeclarations(context: Context): Promise<readonly ClientDeclaration[]> {
   const { file: paths } = context.options;
   if (paths.length === 0) throw new UsageError("Name the declaration with -f.");
@@ -52,7 +52,7 @@ export async function planAll(
 /** The plans that a file holds that `--out` wrote. */
 export async function readPlans(context: Context, path: string): Promise<readonly ClientPlan[]> {
   const text = await readInput(context, path);
-  const refusal = new ConfigurationError("The file holds no plans. `plan --out` writes one that does.");
+  const refusal = new ConfigurationError("The file contains no plans. Create a plan file with `plan --out`.");
   let plans: unknown;
   try {
     const value: unknown = JSON.parse(text);

@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<CommandName, (context: Context) => Promise<ExitC
   audit: showAudit,
 };
 
-/** Runs the command with its arguments and tells the exit code. It never throws. */
+/** Runs the command with its arguments and returns the exit code. It never throws. */
 export async function run(argv: readonly string[], around: CommandIo): Promise<ExitCode> {
   const io = { ...around, ...withoutKey(around) };
   if (argv.includes("--help") || argv.includes("-h") || argv[0] === "help") {
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[], around: CommandIo): Promise<E
 
 const INTERRUPTED = "Interrupted. Of an apply, what was done stays done: plan again to see what is left.";
 
-/** Whatever comes to be printed, by whatever mistake: the key is not in it. */
+/** Removes the key from all output, as a last defence. */
 function withoutKey({ environment, print, printError }: CommandIo): Pick<CommandIo, "print" | "printError"> {
   const key = environment[KEY_VARIABLE]?.trim() ?? "";
   const secrets = [key, key.slice(key.indexOf(".") + 1)].filter((secret) => secret.length >= 8);

@@ -1,6 +1,6 @@
 import { printable } from "../plan/printable.ts";
 
-/** Rows below their headings, in columns as wide as they need to be. Texts are made harmless for a terminal. */
+/** Rows below their headings, in aligned columns. Values are escaped for a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(printable));
   const widths = headings.map((heading, column) =>

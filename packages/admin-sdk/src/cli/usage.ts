@@ -26,7 +26,7 @@ Options
   --out FILE                   plan: write the plan to a file, too
   --exit-code                  plan: end with 2 when there is something to change
   --yes                        apply: do not ask
-  --allow-destructive          apply: allow the steps that take something away
+  --allow-destructive          apply: allow the steps that remove something
   --key ID                     audit: what was done with the key of this id. The UUID in a key, never the key
   --limit N, --all             audit: so many entries (50 by default), or all of them
   -h, --help    --version
@@ -35,13 +35,13 @@ Environment
   ${HOST_VARIABLE}    the address of the admin host, for example https://admin.example.com
   ${KEY_VARIABLE}     an admin key; READ is enough for all but apply
 
-The key is read from the environment alone: an argument would be seen in the list of processes and kept in the history of
+The key is read only from the environment: an argument would be visible in the process list and stored in the history of
 the shell.
 
 Exit codes
    0  done; nothing to change        1  refused or failed            2  plan --exit-code: something to change
-   3  changed meanwhile: plan again  4  unknown whether applied      5  not begun: confirm, allow, or see the obstacle
-  64  wrong usage                   65  declaration not valid       66  file cannot be read
-  69  service not reached           73  file cannot be written      76  answer not of the service
-  77  key not taken, or not allowed 78  host or key not set         130  interrupted
+   3  client changed: plan again     4  unknown whether applied      5  not started: confirm, allow, or see the obstacle
+  64  wrong usage                   65  invalid declaration         66  file cannot be read
+  69  service unreachable           73  file cannot be written      76  invalid response
+  77  authentication or permission  78  host or key not set         130  interrupted
 `;

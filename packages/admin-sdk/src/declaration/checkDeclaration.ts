@@ -20,7 +20,7 @@ export function problemIn(declaration: unknown, path: Path, message: string): De
   return { place: placeOf(path), message, ...locate?.(path, "value") };
 }
 
-/** Holds a declaration against the rules. Throws DeclarationError with all that is wrong with it. */
+/** Validates a declaration. Throws DeclarationError with all of its problems. */
 export function checkDeclaration(declaration: unknown): CheckedDeclaration {
   const result = clientSchema.safeParse(declaration);
   if (result.success) return result.data;

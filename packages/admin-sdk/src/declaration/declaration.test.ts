@@ -43,7 +43,7 @@ describe("a file", () => {
     expect(parseDeclarations(JSON.stringify(client, null, "\t"))).toEqual([client]);
   });
 
-  it("holds several under `clients`, each with a slug of its own", () => {
+  it("holds several under `clients`, each with a different slug", () => {
     const text = "clients:\n  - slug: one\n  - slug: two\n";
     expect(parseDeclarations(text).map(({ slug }) => slug)).toEqual(["one", "two"]);
     const twice = refused("clients:\n  - slug: one\n  - slug: one\n");
@@ -54,7 +54,7 @@ describe("a file", () => {
 
   it.each([
     ["", "empty"],
-    ["# nothing but a comment\n", "empty"],
+    ["# only a comment\n", "empty"],
     ["slug: [unclosed\n", "not YAML or JSON"],
     ["slug: one\nslug: two\n", "not YAML or JSON"],
     ["slug: !secret one\n", "not YAML or JSON"],
@@ -121,7 +121,7 @@ describe("a problem", () => {
     expect(error).toMatchObject({ code: "DECLARATION_INVALID", kind: "configuration" });
   });
 
-  it("is told of together with all others, one in a line, as editors understand it", () => {
+  it("lists all problems, one per line, in the format that editors parse", () => {
     const { message } = refused("slug: Shop\nenabled: 1\nproviders: [X]\n");
     expect(message.split("\n")).toHaveLength(3);
     expect(message).toContain("client.yaml:2:10: enabled: must be true or false");
@@ -144,13 +144,13 @@ describe("a problem", () => {
   });
 });
 
-it("a declaration in code is held against the same rules", () => {
+it("validates a declaration in code by the same rules", () => {
   expect(checkDeclaration({ slug: "shop", webOrigins: ["https://shop.example"] })).toMatchObject({ slug: "shop" });
   expect(() => checkDeclaration({ slug: "shop", webOrigins: ["shop.example"] })).toThrow("webOrigins[0]");
   expect(() => checkDeclaration(undefined)).toThrow(DeclarationError);
 });
 
-it("a client as it is can be declared, and is then as declared", () => {
+it("round-trips a client through a declaration", () => {
   const client = {
     ...SHOP,
     enabled: true,

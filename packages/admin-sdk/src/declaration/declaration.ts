@@ -8,11 +8,10 @@ export interface DeclaredReturnUrl extends ReturnUrlConfirmation {
 }
 
 /**
- * The state that a client is to be in. A field that is left out is not looked after: it stays as it is. A list is the
- * whole list: what is not on it is removed. A client that is not there is created, for which displayName, webOrigins,
- * returnUrls, providers and capabilities are needed.
+ * The target state of a client. An omitted field stays unchanged. A list is complete: entries that are not in it are
+ * removed. A missing client is created, which requires displayName, webOrigins, returnUrls, providers and capabilities.
  *
- * Identity return URLs and the identity sign-in are not among the fields, because only an admin in the panel changes them.
+ * Identity return URLs and the identity sign-in have no field, because only an admin in the panel changes them.
  */
 export interface ClientDeclaration {
   /** Which client: 1 to 63 lower-case letters, digits and inner hyphens. It never changes. */
@@ -23,13 +22,13 @@ export interface ClientDeclaration {
   readonly enabled?: boolean | undefined;
   /** At least one, each exactly as a browser writes it: `https://app.example.com`. */
   readonly webOrigins?: readonly string[] | undefined;
-  /** At least one, each on one of the origins. A plain text will do for one that is registered already. */
+  /** At least one, each on one of the origins. A registered URL can be a plain string. */
   readonly returnUrls?: readonly (string | DeclaredReturnUrl)[] | undefined;
   /** 1 to 128 characters each. */
   readonly tenantKeys?: readonly string[] | undefined;
-  /** All that it may use. */
+  /** The allowed providers. */
   readonly providers?: readonly SocialProvider[] | undefined;
-  /** All that it may read. */
+  /** The allowed capabilities. */
   readonly capabilities?: readonly Capability[] | undefined;
   /** Whether pages on origins of the deployment's preview template count, too. */
   readonly previewOriginsEnabled?: boolean | undefined;

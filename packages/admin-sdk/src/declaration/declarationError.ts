@@ -1,6 +1,6 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 
-/** Where in a declaration: the names of fields and the numbers of entries on the way. */
+/** Path in a declaration: field names and list indexes. */
 export type Path = readonly (string | number)[];
 
 /** Something that is wrong with a declaration. It names the place and the rule, and repeats no value. */
@@ -17,10 +17,10 @@ export interface DeclarationProblem {
   readonly column?: number | undefined;
 }
 
-/** A declaration cannot be planned: all that is wrong with it is in `problems`, and in the message. */
+/** A declaration cannot be planned: `problems` and the message list everything that is invalid. */
 export class DeclarationError extends SocialConnectError {
   static override readonly family: string = "DeclarationError";
-  /** All that is wrong, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly problems: readonly DeclarationProblem[];
 
   constructor(problems: readonly DeclarationProblem[]) {
@@ -35,7 +35,7 @@ function lineOf({ place, message, source, line, column }: DeclarationProblem): s
   return [...where, message].join(": ");
 }
 
-/** Field names as they are written in a declaration; anything else could be a secret in the wrong place. */
+/** Known field names only; any other text could be a secret in the wrong place. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
 
 /** A path as a person writes it: `clients[0].returnUrls[1]`. */

@@ -2,8 +2,8 @@ import type { AdminClient, Capability, SocialProvider } from "../types/index.ts"
 import type { ClientDeclaration } from "./declaration.ts";
 
 /**
- * The declaration of a client as it is now, to begin with. Its return URLs are plain texts, which is enough for those
- * that are registered.
+ * The declaration of a client's current state, as a starting point. Its return URLs are plain strings, which is enough
+ * for registered URLs.
  */
 export function declareClient(client: AdminClient): ClientDeclaration {
   return {

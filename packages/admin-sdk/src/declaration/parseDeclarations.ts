@@ -6,14 +6,14 @@ import type { ClientDeclaration } from "./declaration.ts";
 import type { DeclarationProblem, Path } from "./declarationError.ts";
 import { DeclarationError, placeOf } from "./declarationError.ts";
 
-/** More than any client needs, and little enough to be read at once. */
+/** More than any client needs, and small enough to parse in one go. */
 const LONGEST_FILE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads declarations from YAML or JSON: one client, or a list of them under `clients`. Every one is held against the
- * rules. Throws DeclarationError, whose problems name file, line, column and field.
+ * Reads declarations from YAML or JSON: one client, or a list under `clients`. Validates each one and throws
+ * DeclarationError, whose problems name file, line, column and field.
  *
- * `source` is what the file is called in messages.
+ * `source` is the name of the file in messages.
  */
 export function parseDeclarations(text: string, { source }: { readonly source?: string } = {}): ClientDeclaration[] {
   const lines = new LineCounter();
@@ -60,7 +60,7 @@ function entriesOf(value: unknown, source: string | undefined): readonly Entry[]
   const clients: unknown = typeof value === "object" ? Reflect.get(value, "clients") : undefined;
   if (clients === undefined) return [{ value, path: [] }];
   const isListAlone = Array.isArray(clients) && Object.keys(value).length === 1;
-  if (!isListAlone) throw refusal(source, "clients must be a list, and stand alone in the file");
+  if (!isListAlone) throw refusal(source, "clients must be a list, and the only field of the file");
   return clients.map((client: unknown, index) => ({ value: client, path: ["clients", index] }));
 }
 
@@ -74,7 +74,7 @@ function problemsOf(value: unknown, otherwise: Partial<DeclarationProblem>): rea
   }
 }
 
-/** Finds a place of one client in the file; the nearest one that is there, for a field that is missing. */
+/** Finds the position of a field in the file; for a missing field, the position of its nearest parent. */
 function locator(document: Document, lines: Lines, base: Path, source: string | undefined): Locate {
   return (path, what) => {
     const place = placeOf([...base, ...path]);

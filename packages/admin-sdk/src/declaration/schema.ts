@@ -22,7 +22,7 @@ const text = (rule: Rule) =>
     if (refusal !== null) context.issues.push({ code: "custom", message: refusal.message, input: context.value });
   });
 
-/** A list in which nothing stands twice; `keyOf` is what an entry is known by. */
+/** A list without duplicates; `keyOf` identifies an entry. */
 const distinct = <Item extends z.ZodMiniType>(
   item: Item,
   keyOf: (value: z.output<Item>) => string,
@@ -66,7 +66,7 @@ const returnUrl = z.pipe(
   ),
 );
 
-/** The rule on origins is held against the whole client later, so here a URL stands on an origin of its own. */
+/** The origin rule is checked later for the whole client, so each URL is checked on its own origin here. */
 function originsLike(url: string): string[] {
   return URL.canParse(url) ? [new URL(url).origin] : [];
 }
@@ -97,7 +97,7 @@ export const clientSchema = z.strictObject(
 /** A declaration that keeps to the rules, each return URL in its long form. */
 export type CheckedDeclaration = z.output<typeof clientSchema>;
 
-/** An unknown field is told apart from a value that is no object at all. */
+/** Distinguishes an unknown field from a value that is not an object. */
 function fieldsError(otherwise: string) {
   return ({ code }: { readonly code?: string | undefined }) =>
     code === "unrecognized_keys" ? "there is no field of this name" : otherwise;

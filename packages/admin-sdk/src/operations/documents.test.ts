@@ -12,7 +12,7 @@ import { REPEATING } from "../wire/retryRules.ts";
 const schema = buildSchema(readFileSync(new URL("../../../contract/admin.graphql", import.meta.url), "utf8"));
 const OPERATIONS: Readonly<Record<string, AdminOperation>> = ADMIN_OPERATIONS;
 
-/** Every document as it is sent: the text that the generated code holds. */
+/** Every document as it is sent: the string in the generated code. */
 const SHIPPED = Object.entries(documents)
   .filter(([name]) => name.endsWith("Document"))
   .map(([name, text]) => [name, String(text)] as const);
@@ -65,7 +65,7 @@ it("there is a document for each operation that a key may call, and for no other
   expect(Object.keys(REPEATING).toSorted()).toEqual(fields.toSorted());
 });
 
-it("every file of documents is one that the code is made from", () => {
+it("generates the code from every document file", () => {
   const written = readdirSync(new URL(".", import.meta.url))
     .filter((name) => name.endsWith(".graphql"))
     .flatMap((name) => operationsOf(parse(readFileSync(new URL(name, import.meta.url), "utf8"))))

@@ -32,7 +32,7 @@ function shopService() {
 }
 
 describe("applying a plan", () => {
-  it("brings the client to the declared state, tells each step as it ends, and leaves nothing to do", async () => {
+  it("brings the client to the declared state, reports each step, and leaves an empty plan", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     const told: string[] = [];
@@ -69,7 +69,7 @@ describe("applying a plan", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("can be repeated: a plan that is done already is told as such, and sends nothing", async () => {
+  it("can be repeated: an applied plan is reported as such, and sends nothing", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     await admin.apply(plan, ALLOWED);
@@ -85,14 +85,14 @@ describe("applying a plan", () => {
     expect(creating.api.of("createClient")).toHaveLength(1);
   });
 
-  it("takes a plan that was kept as JSON", async () => {
+  it("accepts a plan from JSON", async () => {
     const { admin } = shopService();
     const plan = parsePlan(JSON.stringify(await admin.plan(MOVED)));
     expect(await admin.apply(plan, ALLOWED)).toMatchObject({ complete: true });
   });
 });
 
-describe("a plan is not begun", () => {
+describe("a plan is not started", () => {
   it("when it takes something away and that was not allowed", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
@@ -106,8 +106,8 @@ describe("a plan is not begun", () => {
     ["a field of the plan", { displayName: "Somebody's" }],
     ["a field that the plan does not touch", { capabilities: ["PROFILE"] }],
     ["what only the panel changes", { idpIdentityEnabled: true }],
-    ["nothing but the time of the last change", {}],
-  ])("when somebody changed %s since it was made", async (_, change) => {
+    ["only updatedAt", {}],
+  ])("when %s changed after it was planned", async (_, change) => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     api.put({ id: CLIENT_ID, ...change });
@@ -117,7 +117,7 @@ describe("a plan is not begun", () => {
     expect(await admin.apply(await admin.plan(MOVED), ALLOWED)).toMatchObject({ complete: true });
   });
 
-  it("when the client that it creates is there by now, and is another", async () => {
+  it("when the client that it creates exists and differs", async () => {
     const { api, admin } = fakeWriter();
     const plan = await admin.plan(CLUB);
     api.put({ ...SHOP, slug: "club" });
@@ -125,7 +125,7 @@ describe("a plan is not begun", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("when it is none, of another version, or was changed to look harmless", async () => {
+  it("when it is invalid, of another version, or edited to hide destructive steps", async () => {
     const { admin } = shopService();
     const plan = await admin.plan(MOVED);
     const disguised = { ...plan, steps: plan.steps.map((step) => ({ ...step, destructive: false })) };
@@ -151,7 +151,7 @@ describe("a plan is not begun", () => {
 });
 
 describe("a plan stops", () => {
-  it("at a step that is refused, and says which were not begun; planning again goes on from there", async () => {
+  it("at a refused step, and lists the steps that were not started; planning again continues from there", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     api.fail("addClientReturnUrl", { reply: () => refusal("FORBIDDEN") });
@@ -185,7 +185,7 @@ describe("a plan stops", () => {
     expect(await admin.apply(await admin.plan(MOVED), ALLOWED)).toMatchObject({ complete: true });
   });
 
-  it("not at a lost answer, when the look that follows shows the step applied", async () => {
+  it("not at a lost response, when the next read shows the step applied", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     for (const { operation } of plan.steps) api.fail(operation, { after: connectionLost });
@@ -193,7 +193,7 @@ describe("a plan stops", () => {
     expect(api.writes()).toEqual(plan.steps.map(({ operation }) => operation));
   });
 
-  it("when somebody else changes the client meanwhile", async () => {
+  it("when another admin changes the client concurrently", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     api.meanwhile = (call) => {
@@ -230,7 +230,7 @@ describe("a plan stops", () => {
 it("what onStep throws changes nothing about the plan", async () => {
   const { admin } = shopService();
   const onStep = () => {
-    throw new Error("the screen is gone");
+    throw new Error("the terminal was closed");
   };
   expect(await admin.apply(await admin.plan(MOVED), { ...ALLOWED, onStep })).toMatchObject({ complete: true });
 });

@@ -14,18 +14,18 @@ import { afterStep, createdBy, isSameClient, writeOf } from "./steps.ts";
 
 /** What applying a plan takes. */
 export interface ApplyOptions extends CallOptions {
-  /** Allows the steps that take something away. Without it a plan that has any is refused as a whole. */
+  /** Allows the steps that remove something. Without it a plan that has any is refused as a whole. */
   readonly allowDestructive?: boolean | undefined;
-  /** Told of each step as soon as its outcome is known. */
+  /** Called for each step as soon as its outcome is known. */
   readonly onStep?: ((result: StepResult) => void) | undefined;
 }
 
-/** How a step ended; `skipped` was not begun, because one before it did not end well. */
+/** The outcome of a step; `skipped` was not started, because an earlier step failed or its outcome is unknown. */
 export type StepOutcome = "applied" | "already" | "unknown" | "failed" | "skipped";
 
 /** A step of a plan, and how it ended. */
 export interface StepResult {
-  /** As it stands in the plan. */
+  /** The step of the plan. */
   readonly step: PlanStep;
   /** How it ended. */
   readonly outcome: StepOutcome;
@@ -33,7 +33,7 @@ export interface StepResult {
   readonly error?: SocialConnectError;
 }
 
-/** Why a plan was not done to its end. `changed`: somebody else changed the client meanwhile. */
+/** Why a plan stopped early. `changed`: the client was changed by another caller. */
 export type StopReason = "failed" | "unknown" | "changed";
 
 /** How applying a plan went: as data, since each step may have ended in another way. */
@@ -44,9 +44,9 @@ export interface ApplyResult {
   readonly complete: boolean;
   /** Why it was not done to its end; absent when it was. */
   readonly stoppedBy?: StopReason;
-  /** The client as it was last seen. */
+  /** The last known state of the client. */
   readonly client: AdminClient | undefined;
-  /** All steps of the plan, in its order; those that were not begun, too. */
+  /** All steps of the plan in order, including those that were not started. */
   readonly steps: readonly StepResult[];
 }
 
@@ -58,7 +58,7 @@ export async function applyPlan(
 ): Promise<ApplyResult> {
   checkPlan(plan);
   refuse(plan, options.allowDestructive === true);
-  const found = await lookAt(settings, plan, options);
+  const found = await readPlanned(settings, plan, options);
   if (isSomethingElse(plan, found)) {
     if (found === undefined || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
     const steps = plan.steps.map((step): StepResult => ({ step, outcome: "already" }));
@@ -74,11 +74,11 @@ function refuse(plan: ClientPlan, allowDestructive: boolean): void {
   const count = plan.steps.filter((step) => step.destructive).length;
   throw new PlanRefusedError(
     "PLAN_DESTRUCTIVE",
-    `The plan takes something away (steps: ${count}). Nothing was done: look at those steps, then allow them with allowDestructive.`,
+    `The plan removes something (steps: ${count}). Nothing was changed. Check those steps, then allow them with allowDestructive.`,
   );
 }
 
-function lookAt(settings: Settings, plan: ClientPlan, options: CallOptions): Promise<AdminClient | undefined> {
+function readPlanned(settings: Settings, plan: ClientPlan, options: CallOptions): Promise<AdminClient | undefined> {
   return plan.client === null
     ? findClient(settings, plan.slug, options)
     : readClient(settings, plan.client.id, options);
@@ -89,7 +89,7 @@ function isSomethingElse(plan: ClientPlan, found: AdminClient | undefined): bool
   return found.updatedAt !== plan.client.updatedAt || !isSameClient(found, plan.client);
 }
 
-/** What the plan leads to. For one that creates, what the service chooses is as it was found. */
+/** The state after the plan. For a new client, values that the service chooses are taken from the client itself. */
 function targetOf(plan: ClientPlan, found: AdminClient): AdminClient {
   let state = plan.client ?? found;
   for (const step of plan.steps) {
@@ -119,7 +119,7 @@ async function runSteps(
     client = result.client;
     if (stoppedBy === undefined && !isAsExpected(step, before, client)) stoppedBy = "changed";
   }
-  // Somebody's change after the last step is no business of this plan.
+  // A change after the last step does not affect this plan.
   const complete = steps.every(({ outcome }) => outcome === "applied" || outcome === "already");
   return {
     slug: plan.slug,

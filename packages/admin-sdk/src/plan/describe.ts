@@ -12,7 +12,7 @@ export function describePlan(plan: ClientPlan): string {
   if (plan.steps.length === 0 && plan.obstacles.length === 0) return `client ${name}: as declared, nothing to do`;
   const what = plan.client === null ? "is to be created" : `is to be changed (id ${printable(plan.client.id)})`;
   const lines = plan.steps.flatMap((step) => linesOf(step).map((line) => `  ${line}`));
-  const warning = isDestructive(plan) ? ["  Lines with ! take something away; applying them has to be allowed."] : [];
+  const warning = isDestructive(plan) ? ["  Lines with ! remove something; applying them has to be allowed."] : [];
   const obstacles = plan.obstacles.map((obstacle) => `  CANNOT BE APPLIED: ${printable(obstacle)}`);
   return [`client ${name} ${what}`, ...lines, ...warning, ...obstacles].join("\n");
 }
@@ -44,19 +44,19 @@ const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
 };
 
 const STOPPED = {
-  failed: "stopped, because a step was refused. Mend that, then plan again",
+  failed: "stopped, because a step was refused. Fix the cause, then plan again",
   unknown: "stopped, because it is not known whether a step was applied. Plan again: the new plan starts from what is",
-  changed: "stopped, because somebody else changed the client meanwhile. Plan again",
+  changed: "stopped, because the client was changed by another caller. Plan again",
 } as const;
 
 function linesOf(step: PlanStep): string[] {
   const mark = step.destructive ? "!" : " ";
-  return wordsOf(step).map(([sign, field, value]) => `${sign}${mark} ${field.padEnd(19)} ${printable(value)}`);
+  return describeStep(step).map(([sign, field, value]) => `${sign}${mark} ${field.padEnd(19)} ${printable(value)}`);
 }
 
 type Words = readonly (readonly [sign: "+" | "-" | "~", field: string, value: string])[];
 
-function wordsOf(step: PlanStep): Words {
+function describeStep(step: PlanStep): Words {
   switch (step.operation) {
     case "createClient":
       return createdWords(step);

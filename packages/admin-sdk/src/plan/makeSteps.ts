@@ -11,8 +11,8 @@ export interface Steps {
 }
 
 /**
- * The changes from a client to a declaration, in their order: what ends an access first, what opens one last, and in
- * between so that no rule of the service is broken on the way.
+ * The steps from a client to a declaration, in order: steps that end access first, steps that grant access last, and in
+ * between so that each step satisfies the rules of the service.
  */
 export function makeSteps(client: AdminClient, declared: CheckedDeclaration): Steps {
   const { ordered, left } = orderAddresses(client, addressSteps(client, declared));
@@ -54,7 +54,7 @@ function displayNameStep(client: AdminClient, { displayName }: CheckedDeclaratio
 }
 
 function policyStep(client: AdminClient, declared: CheckedDeclaration): ChangeStep[] {
-  // Values that this version does not know are passed on as they are.
+  // Unknown values are passed on unchanged.
   const before = {
     providers: client.providers as readonly SocialProvider[],
     capabilities: client.capabilities as readonly Capability[],
@@ -89,7 +89,7 @@ function addressSteps(client: AdminClient, declared: CheckedDeclaration): Change
   return [...origins, ...urls];
 }
 
-/** From one list to another: first what is new, unless the list would grow beyond its limit on the way. */
+/** From one list to another: additions first, unless the list would exceed its limit. */
 function listSteps(
   present: readonly string[],
   wanted: readonly string[] | undefined,
@@ -112,8 +112,8 @@ function obstacleOf(client: AdminClient, step: ChangeStep): string {
   if (step.operation === "removeClientOrigin") {
     const user = client.identityReturnUrls.find((url) => originOf(url) === step.origin);
     if (user !== undefined) {
-      return `The origin ${step.origin} cannot be removed: the identity return URL ${user} lies on it, and only an admin in the panel changes those.`;
+      return `The origin ${step.origin} cannot be removed: the identity return URL ${user} uses it, and only an admin in the panel changes those.`;
     }
   }
-  return `${step.operation} cannot be brought into an order that keeps the client's rules on the way.`;
+  return `${step.operation} cannot be ordered so that every step satisfies the client's rules.`;
 }

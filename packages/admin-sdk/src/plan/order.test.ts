@@ -39,7 +39,7 @@ const state = fc
   })
   .map(({ addresses: found, ...rest }) => ({ ...found, ...rest }));
 
-it("whatever a client is, and whatever is declared: its plan gets there, and every step is allowed on the way", async () => {
+it("for any client and any declaration, the plan reaches the declared state and every step is allowed", async () => {
   await fc.assert(
     fc.asyncProperty(state, state, fc.boolean(), async (from, to, exists) => {
       const { api, admin } = fakeWriter();

@@ -6,14 +6,14 @@ import type { ChangeStep } from "./steps.ts";
 interface Addresses {
   readonly origins: Set<string>;
   readonly urls: Set<string>;
-  /** How many return URLs, of either kind, lie on an origin. */
+  /** How many return URLs, of either kind, use an origin. */
   readonly users: Map<string, number>;
 }
 
 /**
- * Brings changes of origins and return URLs into an order in which the service takes each of them: a return URL needs
- * its origin, an origin with a return URL on it stays, the last of either stays, and no list grows beyond its limit. It
- * adds while it can, so that the client works all the way; what cannot be done at all is given back as left over.
+ * Orders changes of origins and return URLs so that the service accepts each one: a return URL needs its origin, an
+ * origin in use stays, the last of either stays, and no list exceeds its limit. It adds first where possible, so that
+ * the client works throughout. Changes that cannot be ordered are returned as `left`.
  */
 export function orderAddresses(
   client: AdminClient,
@@ -25,7 +25,7 @@ export function orderAddresses(
   for (let next = preferred(addresses, left); next !== undefined; next = preferred(addresses, left)) {
     ordered.push(next);
     left.delete(next);
-    take(addresses, next);
+    applyStep(addresses, next);
   }
   return { ordered, left: [...left] };
 }
@@ -54,7 +54,7 @@ function isPossible({ origins, urls, users }: Addresses, step: ChangeStep): bool
   }
 }
 
-function take({ origins, urls, users }: Addresses, step: ChangeStep): void {
+function applyStep({ origins, urls, users }: Addresses, step: ChangeStep): void {
   switch (step.operation) {
     case "addClientOrigin":
       origins.add(step.origin);
@@ -84,7 +84,7 @@ function count(users: Map<string, number>, url: string, by: 1 | -1): void {
   users.set(origin, (users.get(origin) ?? 0) + by);
 }
 
-/** The origin of an address; empty for a text that is none. */
+/** The origin of an address; empty for an invalid address. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
 }

@@ -76,7 +76,7 @@ const planSchema = z.object({
   obstacles: texts,
 });
 
-/** A plan again, from its JSON. Throws ConfigurationError for what is none, or one of another version. */
+/** A plan from its JSON. Throws ConfigurationError for an invalid plan or another version. */
 export function parsePlan(text: string): ClientPlan {
   let value: unknown;
   try {
@@ -88,7 +88,7 @@ export function parsePlan(text: string): ClientPlan {
   return value;
 }
 
-/** Plans travel as JSON, so what is applied is looked at again, whatever its type says. */
+/** Plans are stored as JSON, so a plan is validated before it is applied, regardless of its type. */
 export function checkPlan(value: unknown): asserts value is ClientPlan {
   const parsed = planSchema.safeParse(value);
   if (!parsed.success) throw notAPlan();
@@ -96,7 +96,7 @@ export function checkPlan(value: unknown): asserts value is ClientPlan {
   const creates = steps.map(({ operation }, index) => ({ operation, index })).filter(isCreation);
   const startsRight = found === null ? creates.length === 1 && creates[0]?.index === 0 : creates.length === 0;
   const isOfOneClient = found === null || found.slug === slug;
-  const isHonest = (steps as readonly PlanStep[]).every((entry) => entry.destructive === takesSomethingAway(entry));
+  const isHonest = (steps as readonly PlanStep[]).every((entry) => entry.destructive === removesSomething(entry));
   if (!startsRight || !isOfOneClient || !isHonest) throw notAPlan();
 }
 
@@ -105,7 +105,7 @@ function isCreation({ operation }: { readonly operation: string }): boolean {
 }
 
 /** Whether a step is a removal, a switch turned off, or allows less than before. */
-export function takesSomethingAway(step: PlanStep): boolean {
+export function removesSomething(step: PlanStep): boolean {
   switch (step.operation) {
     case "setClientEnabled":
     case "setClientPreviewOrigins":

@@ -18,7 +18,7 @@ const { confirmedNoOnwardRedirect: _, returnUrls, ...club } = NEW_CLIENT;
 const CLUB: ClientDeclaration = { ...club, returnUrls: returnUrls.map((url) => ({ url, ...CONFIRMED })) };
 
 describe("a plan", () => {
-  it("is empty for a client that is as declared, whatever the order of its lists, and only reads", async () => {
+  it("is empty for a client in the declared state, in any order of its lists, and only reads", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan({
       slug: "shop",
@@ -30,7 +30,7 @@ describe("a plan", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("leaves alone what the declaration leaves out", async () => {
+  it("does not change omitted fields", async () => {
     const { admin } = shopService();
     const { steps } = await admin.plan({ slug: "shop", displayName: "Shop" });
     expect(steps).toEqual([
@@ -139,7 +139,7 @@ describe("a declaration that cannot be planned", () => {
       "none of the client's origins",
     ],
     [
-      "an origin left out under a return URL",
+      "an omitted origin with a return URL on it",
       { webOrigins: ["https://shop.example"] },
       "webOrigins",
       "declare the returnUrls",
@@ -165,7 +165,7 @@ describe("a declaration that cannot be planned", () => {
     });
   });
 
-  it("because of what it is told from the file with its line also for what only the client's state shows", async () => {
+  it("reports the line in the file, also for a problem that only the client's state shows", async () => {
     const { admin } = shopService();
     const text = "slug: shop\nreturnUrls:\n  - https://shop.example/connected\n  - https://shop.example/new\n";
     const [declaration] = parseDeclarations(text, { source: "shop.yaml" });
@@ -196,7 +196,7 @@ describe("what people are shown", () => {
     );
   });
 
-  it("cannot be turned against the terminal by what somebody wrote into a client", async () => {
+  it("escapes control characters in values of a client", async () => {
     const { api, admin } = shopService();
     api.put({ id: CLIENT_ID, displayName: "\u001b[2J\u202eShop\nclient other: done" });
     const text = describePlan(await admin.plan({ slug: "shop", displayName: "Shop" }));

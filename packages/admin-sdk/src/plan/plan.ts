@@ -2,8 +2,8 @@ import type { AdminClient } from "../types/index.ts";
 import type { ClientPolicy, CreateClientInput } from "../writes/clientWrites.ts";
 
 /**
- * One write of a plan, by the name of its operation. `before` is what it takes the place of; `destructive` is true when
- * somebody may come to miss something: a removal, a switch turned off, something no longer allowed.
+ * One write of a plan, by the name of its operation. `before` is the value that it replaces; `destructive` is true for
+ * steps that remove access: a removal, a switch turned off, a narrower policy.
  */
 export type PlanStep = { readonly destructive: boolean } & (
   | { readonly operation: "createClient"; readonly input: CreateClientInput }
@@ -33,7 +33,7 @@ export interface ClientPlan {
   readonly format: "social-connect-client-plan/1";
   /** Which client. */
   readonly slug: string;
-  /** The client as it was found; null when it is to be created. A plan is good for exactly this state. */
+  /** The client when it was planned; null when it is to be created. A plan applies only to exactly this state. */
   readonly client: AdminClient | null;
   /** In the order in which they have to be done. None: the client is as declared. */
   readonly steps: readonly PlanStep[];

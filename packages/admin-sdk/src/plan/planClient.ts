@@ -36,10 +36,10 @@ export async function planClient(
   return { format: PLAN_FORMAT, slug, client: null, steps: [create, ...steps], obstacles };
 }
 
-/** Leaves room for the document and the rest of the body, which the service takes up to 64 KiB (part 8). */
+/** Leaves room for the document and the rest of the body, which the service limits to 64 KiB (part 8). */
 const LONGEST_INPUT_BYTES = 48 * 1024;
 
-/** What does not fit into one request is left to steps of its own: first the tenants, then all addresses but one. */
+/** Values that do not fit into one request become separate steps: first the tenants, then all addresses but one. */
 function createStep({ slug, ...declared }: CheckedDeclaration): CreateStep {
   const whole: CreateClientInput = {
     slug,
@@ -70,7 +70,7 @@ function missingFields(declaration: ClientDeclaration, declared: CheckedDeclarat
   );
 }
 
-/** A return URL that is to be registered has to be confirmed where it is written down, each by itself. */
+/** Each new return URL needs its own confirmation in the declaration. */
 function unconfirmed(
   declaration: ClientDeclaration,
   declared: CheckedDeclaration,
@@ -84,7 +84,7 @@ function unconfirmed(
   });
 }
 
-/** Every return URL of the client lies on one of its origins, be they declared or as they are. */
+/** Every return URL of the client uses one of its declared or current origins. */
 function strayUrls(
   declaration: ClientDeclaration,
   declared: CheckedDeclaration,
@@ -93,12 +93,12 @@ function strayUrls(
   const origins = declared.webOrigins ?? client?.webOrigins ?? [];
   if (declared.returnUrls === undefined) {
     const stray = client?.returnUrls.some((url) => !origins.includes(originOf(url))) ?? false;
-    const message = "leaves out an origin that a return URL of the client lies on: declare the returnUrls, too";
+    const message = "omits an origin that a return URL of the client uses: declare the returnUrls, too";
     return stray ? [problemIn(declaration, ["webOrigins"], message)] : [];
   }
   return declared.returnUrls.flatMap(({ url }, index) =>
     origins.includes(originOf(url))
       ? []
-      : [problemIn(declaration, ["returnUrls", index], "lies on none of the client's origins")],
+      : [problemIn(declaration, ["returnUrls", index], "uses none of the client's origins")],
   );
 }

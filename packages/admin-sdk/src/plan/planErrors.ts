@@ -1,6 +1,8 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 
-/** The client is no longer as the plan found it, so what the plan would do is not what was looked at. Nothing was done. */
+/**
+ * The client changed after it was planned, so the plan would do something else than was reviewed. Nothing was changed.
+ */
 export class StalePlanError extends SocialConnectError {
   static override readonly family: string = "StalePlanError";
 
@@ -9,7 +11,7 @@ export class StalePlanError extends SocialConnectError {
   }
 }
 
-/** Why a plan was not begun. */
+/** Why a plan was not started. */
 export type PlanRefusal = "PLAN_DESTRUCTIVE" | "PLAN_BLOCKED";
 
 /** A plan that takes something away was not allowed to, or has an obstacle. Nothing was done. */

@@ -1,15 +1,15 @@
 /**
- * Characters that move a terminal's cursor, colour its text, end its line or turn the direction of writing: controls,
- * format characters, line and paragraph separators, and what is no character at all.
+ * Characters that move a terminal's cursor, change its colours, end a line or change the text direction: control and
+ * format characters, line and paragraph separators, and unpaired surrogates.
  */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A text of somebody else's, as it may be shown in a terminal: what could do harm there is written as its number. */
+/** A string as it is safe to print in a terminal: harmful characters are escaped by their code point. */
 export function printable(text: string): string {
   return text.replaceAll(HARMFUL, (run) => escaped(run, NUMBERS, (code) => `\\u{${code.toString(16)}}`));
 }
 
-/** JSON over several lines that does no harm in a terminal either, and is the same value to whoever reads it. */
+/** Indented JSON that is safe to print in a terminal and parses to the same value. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(HARMFUL, (run) => escaped(run, JSON_ESCAPES, jsonEscape));
 }

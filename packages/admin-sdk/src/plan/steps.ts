@@ -37,7 +37,7 @@ export function writeOf(id: string, step: ChangeStep): ClientWrite {
   }
 }
 
-/** The client as it is after a step, if nobody else does anything. */
+/** The client after a step, without concurrent changes. */
 export function afterStep(client: AdminClient, step: ChangeStep): AdminClient {
   switch (step.operation) {
     case "setClientEnabled":
@@ -67,7 +67,7 @@ export function afterStep(client: AdminClient, step: ChangeStep): AdminClient {
   }
 }
 
-/** A client as it is right after it was created, but for what the service chooses. */
+/** A client right after its creation, except for the values that the service chooses. */
 export function createdBy({ input }: CreateStep): AdminClient {
   const { confirmedNoOnwardRedirect: _, ...declared } = input;
   return {
@@ -83,7 +83,7 @@ export function createdBy({ input }: CreateStep): AdminClient {
   };
 }
 
-/** Whether two records say the same of a client. Times are not looked at, and lists are sets. */
+/** Whether two records describe the same client state. Times are ignored, and lists are compared as sets. */
 export function isSameClient(left: AdminClient, right: AdminClient): boolean {
   return (
     left.slug === right.slug &&

@@ -12,7 +12,7 @@ const plan = await admin.plan({
   displayName: "My Shop",
   webOrigins: ["https://shop.example.com"],
   returnUrls: [
-    // Say so only once you have checked that the route never redirects onward to an address taken from the request.
+    // Set this only after you have checked that the route never redirects onward to an address taken from the request.
     { url: "https://shop.example.com/connected", confirmedNoOnwardRedirect: true },
   ],
   tenantKeys: ["acme"],

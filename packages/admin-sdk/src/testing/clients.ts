@@ -5,7 +5,7 @@ import type { AdminOptions } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
 
-/** A clock whose sleeps end at once and only move its time. */
+/** A clock whose sleeps end immediately and advance its time. */
 export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
   const sleeps: number[] = [];
   let nowMs = start;
@@ -38,7 +38,7 @@ export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
 
 export const CLIENT_ID = "0197a5a0-0000-7000-8000-000000000001";
 
-/** A client with one of everything, and some that can be taken away. */
+/** A client with one of everything, and some entries that can be removed. */
 export const SHOP: Partial<AdminClient> & { readonly id: string; readonly slug: string } = {
   id: CLIENT_ID,
   slug: "shop",

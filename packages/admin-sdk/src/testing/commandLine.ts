@@ -4,7 +4,7 @@ import { HOST_VARIABLE, KEY_VARIABLE } from "../cli/usage.ts";
 import { steppingClock } from "./clients.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
 
-/** A shell in front of a fake service: files in memory, and all that is printed. */
+/** A shell with a fake service: files in memory, and the printed output. */
 export function commandLine(api = new FakeAdmin()) {
   const files = new Map<string, string>();
   const stop = new AbortController();

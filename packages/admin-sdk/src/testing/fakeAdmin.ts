@@ -29,7 +29,7 @@ export class FakeAdmin {
   readonly calls: RecordedCall[] = [];
   /** Entries on a page, so that a test meets several pages. */
   pageSize = 2;
-  /** Runs before a call is served; a test plays somebody else here. */
+  /** Runs before a call is served; tests make concurrent changes here. */
   meanwhile: (call: RecordedCall) => void = () => undefined;
   readonly #faults = new Map<OperationName, Fault[]>();
   #version = 0;

@@ -18,7 +18,7 @@ export function connectionLost(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
 }
 
-/** A page of something on the way that is not the service. */
+/** An HTML page of a proxy instead of the service. */
 export function proxyPage(status: number, headers: Record<string, string> = {}): Response {
   return new Response("<h1>a page of a proxy</h1>", { status, headers: { "content-type": "text/html", ...headers } });
 }

@@ -24,5 +24,5 @@ export type WriteOperation =
   | "addClientPreviewReturnPath"
   | "removeClientPreviewReturnPath";
 
-/** Every operation that a key may call, by its name in the schema. What is the panel's alone is not among them. */
+/** Every operation that an API key may call, by its name in the schema, without the panel-only operations. */
 export type OperationName = ReadOperation | WriteOperation;

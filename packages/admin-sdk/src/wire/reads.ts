@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 
 /** The most that a page holds. */
 const LARGEST_PAGE = 100;
-/** More clients than any service has: a list that goes on so long has no end. */
+/** More clients than any service has: a longer list indicates a fault. */
 const MOST_PAGES = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -21,7 +21,7 @@ export async function readClient(settings: Settings, id: string, options?: CallO
 
 /** What every list takes. */
 export interface ListOptions extends CallOptions {
-  /** How many are asked for at a time, 1 to 100; 100 by default. */
+  /** Page size, 1 to 100; 100 by default. */
   readonly pageSize?: number;
 }
 
@@ -42,7 +42,7 @@ export function listClients(
   return new Paged("adminClients", load, options);
 }
 
-/** The client with this slug. The API finds clients by id alone, so the list is gone through. */
+/** The client with this slug. The API finds clients only by id, so this reads the whole list. */
 export async function findClient(
   settings: Settings,
   slug: string,
@@ -60,7 +60,7 @@ export async function findClient(
 
 /** What the audit log can be narrowed to. */
 export interface AuditOptions extends ListOptions {
-  /** The id of an admin key: what was done with it alone. It is the UUID in the key, which is no secret. */
+  /** The id of an admin key: only the entries of that key. The id is the UUID in the key, which is not secret. */
   readonly apiKeyId?: string | undefined;
 }
 

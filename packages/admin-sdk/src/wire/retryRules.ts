@@ -36,7 +36,9 @@ function mayRepeatRead(error: SocialConnectError): boolean {
   return isPassingFault(error) || error instanceof UpstreamUnavailableError || isTooMany(error);
 }
 
-/** A write is sent again only when it surely did nothing; a busy row is tried once more (service description, part 7). */
+/**
+ * A write is retried only when it certainly had no effect; a busy row is retried once (service description, part 7).
+ */
 function writeRule(): (error: SocialConnectError) => boolean {
   let wasBusy = false;
   return (error) => {
@@ -48,7 +50,7 @@ function writeRule(): (error: SocialConnectError) => boolean {
   };
 }
 
-/** Too many requests: whoever says so has not passed this one on (RFC 6585, section 4). */
+/** Too many requests: the sender of this status did not forward the request (RFC 6585, section 4). */
 function isTooMany(error: SocialConnectError): boolean {
   return (error instanceof ProtocolError || error instanceof ServiceError) && error.httpStatus === 429;
 }
@@ -59,7 +61,7 @@ function isRowBusy(error: SocialConnectError): boolean {
 
 const REFUSALS: readonly string[] = ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"];
 
-/** Whether a write that ended so surely changed nothing. Anything else leaves it open, and is looked into. */
+/** Whether a failed write certainly changed nothing. For any other failure, the client is read to find out. */
 export function surelyDidNothing(error: SocialConnectError): boolean {
   if (isTooMany(error)) return true;
   if (error instanceof ServiceError) return REFUSALS.includes(error.code);
@@ -68,7 +70,7 @@ export function surelyDidNothing(error: SocialConnectError): boolean {
   return error.kind === "configuration";
 }
 
-/** A redirect, or a client error of whatever stands before the service: it has not passed the request on. */
+/** A redirect, or a client error of a proxy: the request was not forwarded. */
 function isRefusedOnTheWay({ httpStatus }: ProtocolError): boolean {
   return httpStatus !== undefined && httpStatus >= 300 && httpStatus < 500 && httpStatus !== 408;
 }

@@ -113,7 +113,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(api.of(operation)).toHaveLength(kind === "read" ? 2 : 1);
   });
 
-  it("is not sent again at all when no retries are wanted", async () => {
+  it("is never retried with retries set to 0", async () => {
     const { api, admin } = service({ retries: 0 });
     api.fail(operation, { before: notConnected });
     await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ mayHaveBeenSent: false, operation });

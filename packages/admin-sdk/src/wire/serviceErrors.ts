@@ -2,10 +2,13 @@ import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 import { ServiceError as AnyServiceError } from "@social-connect/sdk-core";
 import { adviceFor } from "./advice.ts";
 
-/** The service refused a call and said why (service description, part 7). A code without a class of its own is this. */
+/**
+ * The service refused a call with an error code (service description, part 7). A code without its own class uses this
+ * class.
+ */
 export class ServiceError extends AnyServiceError {
   static override readonly family: string = "ServiceError";
-  /** Which rule of the code it was, such as `LAST_ORIGIN` beside CONFLICT, where the service told. */
+  /** Which rule of the code applied, such as `LAST_ORIGIN` for CONFLICT; undefined when the service sends none. */
   readonly reason: string | undefined;
 
   constructor(details: ServiceErrorDetails) {
@@ -14,7 +17,10 @@ export class ServiceError extends AnyServiceError {
   }
 }
 
-/** The key is malformed, unknown, wrong, expired or revoked, or its admin was removed; which of these is not told. */
+/**
+ * The key is malformed, unknown, wrong, expired or revoked, or its admin was removed. The service does not distinguish
+ * them.
+ */
 export class UnauthenticatedError extends ServiceError {
   static override readonly family: string = "UnauthenticatedError";
 }
@@ -64,8 +70,8 @@ function asName(text: string | undefined): string | undefined {
 }
 
 /**
- * The error of a code. A code that this version does not know stays as it is, in a plain `ServiceError`. The message is
- * this package's own, which says more than the service's: that one names no argument and no cure.
+ * The error of a code. An unknown code becomes a plain `ServiceError`. The message is written by this package, because
+ * the service's own message names neither the argument nor a solution.
  */
 export function serviceError(details: ServiceErrorDetails): ServiceError {
   const named = { ...details, code: asName(details.code) ?? "UNREADABLE_CODE", reason: asName(details.reason) };

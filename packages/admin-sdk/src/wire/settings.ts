@@ -19,13 +19,13 @@ export type AdminScope = "READ" | "WRITE";
 export interface AdminOptions<Scope extends AdminScope = AdminScope> {
   /** The address of the admin host, for example `https://admin.example.com`. `/api/admin/graphql` is added to it. */
   readonly host: string;
-  /** An admin key; a function is asked before each request, so that a key can be replaced while the program runs. */
+  /** An admin key; a function is called before each request, so that a key can be replaced at run time. */
   readonly key: KeySource;
   /** The scope that the key was minted with. It decides which methods there are. */
   readonly scope: Scope;
-  /** Sends a request; whatever the global `fetch` is at that moment by default. */
+  /** Sends a request; by default the global `fetch` at the time of the request. */
   readonly fetch?: Fetch;
-  /** Used for delays and deadlines. The time limit of one request is kept by a real timer. */
+  /** Used for delays and deadlines. The timeout of one request uses a real timer. */
   readonly clock?: Clock;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks;
@@ -61,7 +61,7 @@ const KEY_SHAPE: KeyShape = {
 /** Checks the options once. No message repeats a value, because a key may have been put in the wrong place. */
 export function readSettings(options: AdminOptions): Settings {
   refuseBrowsers();
-  // Callers without types leave out or mistake whole options.
+  // Callers without TypeScript may omit or mistype options.
   if (typeof options !== "object" || options === null) {
     throw new ConfigurationError("createAdmin needs its options: an object with host, key and scope.");
   }

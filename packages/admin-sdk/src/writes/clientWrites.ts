@@ -3,7 +3,7 @@ import type { Sdk } from "../_generated/requests.ts";
 import type { AdminClient, Capability, SocialProvider } from "../types/index.ts";
 import type { WriteOperation } from "../wire/operations.ts";
 
-/** A change of one client: how it is sent, and how a client looks that has it. */
+/** A change of one client: its request, and the check whether a client already has it. */
 export interface ClientWrite {
   readonly operation: Exclude<WriteOperation, "createClient">;
   readonly id: string;
@@ -12,24 +12,24 @@ export interface ClientWrite {
   readonly send: (requests: Sdk) => Promise<AdminClient>;
 }
 
-/** What may be used, as a whole: what is left out is not allowed from then on. */
+/** The complete policy: omitted entries are no longer allowed. */
 export interface ClientPolicy {
-  /** All that may be used. */
+  /** The allowed providers. */
   readonly providers: readonly SocialProvider[];
-  /** All that may be read. */
+  /** The allowed capabilities. */
   readonly capabilities: readonly Capability[];
 }
 
 /** What has to be said of a return URL before it is registered. */
 export interface ReturnUrlConfirmation {
   /**
-   * That it was checked: the route behind the return URL never redirects onward to an address taken from the request.
-   * Otherwise a stranger could have people sent anywhere by way of your application.
+   * Confirms that the route behind the return URL never redirects onward to an address taken from the request.
+   * Otherwise an attacker could use your application as an open redirect.
    */
   readonly confirmedNoOnwardRedirect: true;
 }
 
-/** A new client, with all that it starts with. */
+/** A new client with its initial settings. */
 export interface CreateClientInput extends ReturnUrlConfirmation {
   /** Lower-case letters, digits and hyphens; it never changes. */
   readonly slug: string;
@@ -41,9 +41,9 @@ export interface CreateClientInput extends ReturnUrlConfirmation {
   readonly returnUrls: readonly string[];
   /** The tenants that its backend may name, 1 to 128 characters each. */
   readonly tenantKeys: readonly string[];
-  /** All that it may use. */
+  /** The allowed providers. */
   readonly providers: readonly SocialProvider[];
-  /** All that it may read. */
+  /** The allowed capabilities. */
   readonly capabilities: readonly Capability[];
 }
 

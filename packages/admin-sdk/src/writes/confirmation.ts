@@ -1,13 +1,13 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import type { WriteOperation } from "../wire/operations.ts";
 
-/** Only the literal `true` is a confirmation: not a text, not a 1, not something that was left out. */
+/** Only the literal `true` is a confirmation: not a string, not 1, not undefined. */
 export function requireConfirmation(given: unknown, operation: WriteOperation): void {
   const confirmed: unknown =
     typeof given === "object" && given !== null ? Reflect.get(given, "confirmedNoOnwardRedirect") : undefined;
   if (confirmed === true) return;
   throw new ConfigurationError(
-    `${operation} needs confirmedNoOnwardRedirect: true. Check that the route behind the return URL never redirects onward to an address taken from the request, then say so.`,
+    `${operation} needs confirmedNoOnwardRedirect: true. Check that the route behind the return URL never redirects onward to an address taken from the request, then set it.`,
     operation,
   );
 }

@@ -7,14 +7,14 @@ import type { CreateClientInput } from "./clientWrites.ts";
 import { isCreatedFrom } from "./clientWrites.ts";
 import { requireConfirmation } from "./confirmation.ts";
 import type { WriteResult } from "./outcome.ts";
-import { attemptWrite, lookInto } from "./write.ts";
+import { attemptWrite, findOutcome } from "./write.ts";
 
 /**
- * Registers a client. One that is there with this slug and is just like it was created before: `already`. One that is
- * there and is not like it is a CONFLICT with SLUG_TAKEN.
+ * Registers a client. The outcome is `already` if a client with this slug has the same settings, and CONFLICT with
+ * SLUG_TAKEN if it has other settings.
  *
- * It looks first, unless `isMissing` says that somebody just has: when the answer is lost, a client that was there before
- * would be taken for the work of this call.
+ * It reads the clients first, unless `isMissing` states that the caller just did: otherwise an existing client could be
+ * mistaken for the result of this call when the response is lost.
  */
 export async function createClient(
   settings: Settings,
@@ -24,8 +24,8 @@ export async function createClient(
 ): Promise<WriteResult> {
   requireConfirmation(input, "createClient");
   const isDone = (client: AdminClient) => isCreatedFrom(client, input);
-  const look = () => findClient(settings, input.slug, options);
-  const before = isMissing ? undefined : await look();
+  const read = () => findClient(settings, input.slug, options);
+  const before = isMissing ? undefined : await read();
   if (before !== undefined && isDone(before)) return { outcome: "already", client: before };
   const attempt = await attemptWrite(
     settings,
@@ -35,9 +35,9 @@ export async function createClient(
     options,
   );
   if (attempt.ended === "answered") return { outcome: "applied", client: attempt.client };
-  if (attempt.ended === "open") return lookInto(settings, attempt.error, look, isDone, options);
+  if (attempt.ended === "open") return findOutcome(settings, attempt.error, read, isDone, options);
   if (attempt.error instanceof ConflictError && attempt.error.reason === "SLUG_TAKEN") {
-    const client = await look();
+    const client = await read();
     if (client !== undefined && isDone(client)) return { outcome: "already", client };
   }
   throw attempt.error;

@@ -2,12 +2,11 @@ import type { SocialConnectError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../types/index.ts";
 
 /**
- * How a write ended, when it was not refused. A refusal is thrown.
- *
- * - `applied`: the client is as wanted, and it was this write.
- * - `already`: it was as wanted before; nothing was changed.
- * - `unknown`: no answer said, and the client, read again, is not as wanted (yet), or could not be read (`client` is
- *   undefined then). `error` is what happened. The write may still come to be applied, so look before you repeat it.
+ * The outcome of a write that was not refused. A refusal is thrown.
+ * - `applied`: this write changed the client.
+ * - `already`: the client had the values before; nothing was changed.
+ * - `unknown`: the response was lost, and the client, read again, does not have the values, or could not be read
+ * (`client` is undefined then). `error` is the cause. The write may still be applied, so check before you retry.
  */
 export type WriteResult =
   | { readonly outcome: "applied"; readonly client: AdminClient }

@@ -12,10 +12,12 @@ import type { ClientWrite } from "./clientWrites.ts";
 import type { WriteResult } from "./outcome.ts";
 
 /**
- * Changes a client. It looks first, so that what is so already is not sent; it sends once, again only after a fault that
- * surely did nothing; and when no answer says how it ended, it looks again instead of sending again.
+ * Changes a client. It reads the client first and sends nothing if the client already has the values. It sends the
+ * change once, and again only after a fault that certainly had no effect. When the response is lost, it reads the
+ * client
+ * again instead of retrying.
  *
- * `known` is the client as it was just read, where somebody has.
+ * `known` is the client if the caller has just read it.
  */
 export async function writeClient(
   settings: Settings,
@@ -26,16 +28,16 @@ export async function writeClient(
   const { operation, id, holds, send } = write;
   const before = known ?? (await readClient(settings, id, options));
   if (holds(before)) return { outcome: "already", client: before };
-  const look = () => readClient(settings, id, options);
+  const read = () => readClient(settings, id, options);
   const attempt = await attemptWrite(settings, operation, send, (client) => client.id === id && holds(client), options);
   if (attempt.ended === "answered") return { outcome: "applied", client: attempt.client };
   if (attempt.ended === "refused") {
-    // Somebody else was faster: that the client has it, or has it no more, is all that was wanted.
-    const client = mayBeDone(attempt.error) ? await look() : undefined;
+    // Another caller made the same change first, so the client already has the target state.
+    const client = mayBeDone(attempt.error) ? await read() : undefined;
     if (client !== undefined && holds(client)) return { outcome: "already", client };
     throw attempt.error;
   }
-  return lookInto(settings, attempt.error, look, holds, options);
+  return findOutcome(settings, attempt.error, read, holds, options);
 }
 
 export type WriteAttempt =
@@ -43,7 +45,7 @@ export type WriteAttempt =
   | { readonly ended: "refused"; readonly error: SocialConnectError }
   | { readonly ended: "open"; readonly error: SocialConnectError };
 
-/** Sends a write, and tells a refusal from an end that leaves open what was done. */
+/** Sends a write, and distinguishes a refusal from an unknown outcome. */
 export async function attemptWrite(
   settings: Settings,
   operation: WriteOperation,
@@ -66,25 +68,25 @@ export async function attemptWrite(
   }
 }
 
-/** A write whose answer was lost may be under way still; so long it is given before the second look. */
-const SECOND_LOOK_AFTER_MS = 1_000;
+/** A write with a lost response may still be running; the second read waits this long. */
+const SECOND_READ_AFTER_MS = 1_000;
 
-/** Looks twice whether a write was applied whose answer did not say. */
-export async function lookInto(
+/** Reads the client up to twice to find out whether a write with a lost response was applied. */
+export async function findOutcome(
   settings: Settings,
   error: SocialConnectError,
-  look: () => Promise<AdminClient | undefined>,
+  read: () => Promise<AdminClient | undefined>,
   isDone: (client: AdminClient) => boolean,
   { signal, deadline }: CallOptions,
 ): Promise<WriteResult> {
   let client: AdminClient | undefined;
-  for (const delayMs of [0, SECOND_LOOK_AFTER_MS]) {
+  for (const delayMs of [0, SECOND_READ_AFTER_MS]) {
     if (deadline !== undefined && settings.clock.now() + delayMs >= deadline.getTime()) break;
     if (delayMs > 0) await pause(settings.clock, delayMs, signal);
     try {
-      client = await look();
-    } catch (lookError) {
-      if (!(lookError instanceof SocialConnectError)) throw lookError;
+      client = await read();
+    } catch (readError) {
+      if (!(readError instanceof SocialConnectError)) throw readError;
       return { outcome: "unknown", client: undefined, error };
     }
     if (client !== undefined && isDone(client)) return { outcome: "applied", client };

@@ -13,7 +13,7 @@ const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 
 interface Row {
   readonly run: (admin: AdminWriter) => Promise<WriteResult>;
-  /** What the client looks like when the write is done; for the state in which there is nothing left to do. */
+  /** The client after the write. */
   readonly done: Partial<AdminClient>;
 }
 
@@ -97,7 +97,7 @@ function json(text: string): Response {
 describe.each(NAMES)("%s", (operation) => {
   const { run, done } = WRITES[operation];
 
-  it("tells applied, with the record, after one look and one write", async () => {
+  it("returns applied with the record, after one read and one write", async () => {
     const { api, admin } = service();
     const result = await run(admin);
     expect(result).toMatchObject({ outcome: "applied", client: done });
@@ -105,14 +105,14 @@ describe.each(NAMES)("%s", (operation) => {
     expect(result.client).toEqual(api.clients.get(CLIENT_ID));
   });
 
-  it("tells already, with the record, and sends nothing when there is nothing to do", async () => {
+  it("returns already with the record, and sends nothing, when the client has the values", async () => {
     const { api, admin } = service();
     const client = api.put({ ...done, id: CLIENT_ID });
     expect(await run(admin)).toEqual({ outcome: "already", client });
     expect(api.writes()).toEqual([]);
   });
 
-  it.each(OPEN)("is sent once, and found applied by looking, when %s", async (_, fault) => {
+  it.each(OPEN)("is sent once, and found applied by a read, when %s", async (_, fault) => {
     const { api, admin } = service();
     api.fail(operation, fault(true));
     expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
@@ -131,11 +131,11 @@ describe.each(NAMES)("%s", (operation) => {
     },
   );
 
-  it("is unknown without a record when the look that follows fails, too", async () => {
+  it("is unknown without a record when the following read fails, too", async () => {
     const { api, admin } = service();
     api.fail(operation, { after: connectionLost });
     const looked = { reply: () => refusal("UPSTREAM_UNAVAILABLE") };
-    // The first look is the one before the write.
+    // The first read is before the write.
     api.meanwhile = () => {
       api.meanwhile = () => undefined;
       api.fail("adminClient", looked, looked, looked);
@@ -145,7 +145,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(api.writes()).toEqual([operation]);
   });
 
-  it("is found applied by the second look when it was still under way at the first", async () => {
+  it("is found applied by the second read when it was still running at the first", async () => {
     const { api, admin, clock } = service();
     api.fail(operation, { before: connectionLost });
     let looks = 0;
@@ -158,7 +158,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(api.writes()).toEqual([operation]);
   });
 
-  it("is sent again when the request surely never left, or too many were sent", async () => {
+  it("is retried when the request was certainly not sent, or was rate limited", async () => {
     const { api, admin, clock } = service();
     api.fail(operation, { before: notConnected }, { reply: () => proxyPage(429, { "retry-after": "3" }) });
     expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
@@ -167,7 +167,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(clock.sleeps[1]).toBeGreaterThanOrEqual(3_000);
   });
 
-  it("is tried once more when the row was busy, and no more than that", async () => {
+  it("is retried once when the row was busy", async () => {
     const { api, admin } = service();
     const busy = { reply: () => refusal("CONFLICT", { reason: "ROW_BUSY" }) };
     api.fail(operation, busy);
@@ -197,7 +197,7 @@ describe.each(NAMES)("%s", (operation) => {
     [403, "UNEXPECTED_STATUS"],
     [404, "WRONG_ADDRESS"],
     [413, "BODY_TOO_LARGE"],
-  ])("throws what something on the way refused with %i", async (status, problem) => {
+  ])("throws the refusal %i of a proxy", async (status, problem) => {
     const { api, admin } = service();
     api.fail(operation, { reply: () => proxyPage(status, { location: "https://elsewhere.example" }) });
     await expect(run(admin)).rejects.toMatchObject({ name: "ProtocolError", problem });
@@ -211,7 +211,7 @@ describe.each(NAMES)("%s", (operation) => {
   });
 });
 
-it("a removal or addition that somebody else was faster with is already done", async () => {
+it("counts a removal or addition by another caller as already done", async () => {
   const { api, admin } = service();
   api.meanwhile = (call) => {
     if (call.operation === "removeClientTenantKey") api.put({ id: CLIENT_ID, tenantKeys: ["acme"] });
@@ -232,7 +232,7 @@ it.each([
     (admin: AdminWriter) => admin.removeClientReturnUrl(CLIENT_ID, "https://only.example/r"),
     "LAST_RETURN_URL",
   ],
-] as const)("%s cannot be removed, and the error says so", async (_, run, reason) => {
+] as const)("%s cannot be removed, and the error names the reason", async (_, run, reason) => {
   const { api, admin } = fakeWriter();
   api.put({ ...SHOP, webOrigins: ["https://only.example"], returnUrls: ["https://only.example/r"] });
   await expect(run(admin)).rejects.toMatchObject({
@@ -243,7 +243,7 @@ it.each([
 });
 
 describe("createClient", () => {
-  it("tells applied, then already for the same again, and SLUG_TAKEN for another of that slug", async () => {
+  it("returns applied, then already for the same input, and SLUG_TAKEN for other settings", async () => {
     const { api, admin } = fakeWriter();
     expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "applied", client: { slug: "club" } });
     expect(await admin.createClient(NEW_CLIENT)).toMatchObject({ outcome: "already", client: { slug: "club" } });
@@ -260,7 +260,7 @@ describe("createClient", () => {
     expect(api.writes()).toEqual(["createClient"]);
   });
 
-  it.each(OPEN)("is sent once, and found by its slug on whatever page, when %s", async (_, fault) => {
+  it.each(OPEN)("is sent once, and found by its slug on any page, when %s", async (_, fault) => {
     const { api, admin } = fakeWriter();
     for (const slug of ["a", "b", "c", "d", "e"]) api.put({ ...SHOP, id: slug, slug });
     api.fail("createClient", fault(true));
@@ -304,7 +304,7 @@ describe("the confirmation of a return URL", () => {
   });
 });
 
-it("a deadline that has passed sends nothing, and is no unknown outcome", async () => {
+it("sends nothing after the deadline, and has no unknown outcome", async () => {
   const { api, admin, clock } = service();
   await expect(admin.setClientEnabled(CLIENT_ID, false, { deadline: clock.at(0) })).rejects.toMatchObject({
     code: "TIMED_OUT",

@@ -7,10 +7,10 @@ import type { WaitOptions } from "./poller.ts";
 import type { SavedPoller } from "./saved.ts";
 
 /**
- * What became of the consent at the provider:
+ * What happened to the consent at the provider:
  * - `revoked`: the provider has ended it;
- * - `user-must-remove-app`: it may still stand, and the person has to remove the application in the provider's settings;
- * - `unknown`: the receipt does not say, or is gone (receipts are readable for 7 days) and nothing was said before.
+ * - `user-must-remove-app`: it may still exist, and the user has to remove the application in the provider's settings;
+ * - `unknown`: the receipt has no outcome, or it expired after 7 days and the disconnect had none either.
  */
 export type RevokeOutcome = "revoked" | "user-must-remove-app" | "unknown";
 
@@ -32,7 +32,7 @@ export class Disconnection {
     this.#context = context;
   }
 
-  /** Waits for the revoke receipt and says what became of the consent. Rejects with TimeoutError at the deadline. */
+  /** Waits for the revoke receipt and returns the outcome of the consent. Rejects with TimeoutError at the deadline. */
   async settled(options: WaitOptions<SyncJob> = {}): Promise<RevokeOutcome> {
     try {
       return outcomeOf(await this.revoke.wait(options));
@@ -50,7 +50,7 @@ export class Disconnection {
   }
 }
 
-/** What the person has to do counts before how the job ended: with it, the consent may stand in either case. */
+/** A required action of the user takes precedence over the job status: with it, the consent may still exist. */
 function outcomeOf({ status, creatorAction }: SettledJob): RevokeOutcome {
   if (asksForRemoval(creatorAction)) return "user-must-remove-app";
   return status === "SUCCEEDED" && creatorAction === null ? "revoked" : "unknown";

@@ -23,8 +23,8 @@ export interface JobContext {
 export type JobOrigin = { readonly id: string } | { readonly start: (options: CallOptions) => Promise<SyncJob> };
 
 /**
- * Follows one job. A refresh or lookup is sent with the first look (or by `start()`), once, however many look at the
- * same time; a start that failed is tried again by the next look.
+ * Follows one job. A refresh or lookup is sent once, with the first poll or by `start()`, even when several callers
+ * poll concurrently. A failed start is retried by the next poll.
  */
 export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<SyncJob, Settled> {
   readonly #job: { id: string | undefined };

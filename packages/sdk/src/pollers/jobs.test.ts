@@ -5,7 +5,7 @@ import { DISCONNECTED, job, WINDOW } from "../testing/samples.ts";
 import type { SavedPoller } from "./saved.ts";
 
 describe("a refresh", () => {
-  it("is sent once, with the first look, however many look at the same time", async () => {
+  it("is sent once, with the first poll, for any number of concurrent polls", async () => {
     const { api, user } = fakeClient({ requestRefresh: job("QUEUED"), syncJob: job("SUCCEEDED") });
     const refresh = user.refresh("c", { window: { ...WINDOW, maxItems: 50 } });
     expect({ calls: api.calls.length, id: refresh.id }).toEqual({ calls: 0, id: undefined });
@@ -19,7 +19,7 @@ describe("a refresh", () => {
     ]);
   });
 
-  it("takes Dates and sends them as the schema wants them", async () => {
+  it("accepts Dates and sends them in the format of the schema", async () => {
     const { api, user } = fakeClient({ requestRefresh: job("SUCCEEDED") });
     const window = {
       publishedAfter: new Date(WINDOW.publishedAfter),
@@ -54,7 +54,7 @@ describe("a refresh", () => {
     await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  it("scanAll goes on from each cursor until the window is covered", async () => {
+  it("scanAll continues from each cursor until the window is covered", async () => {
     const part = (cursor: string) => job("SUCCEEDED", { completeForWindow: false, continuationCursor: cursor });
     const { api, user } = fakeClient({
       requestRefresh: [job("QUEUED"), part("cursor-2"), job("SUCCEEDED", { completeForWindow: true })],
@@ -67,7 +67,7 @@ describe("a refresh", () => {
     expect(cursors).toEqual([undefined, "cursor-1", "cursor-2"]);
   });
 
-  it("scanAll, saved while it goes on and resumed elsewhere, comes to the same without scanning anything twice", async () => {
+  it("scanAll, saved while it runs and resumed elsewhere, gives the same result without repeating a scan", async () => {
     const part = (id: string, cursor: string | null) =>
       job("SUCCEEDED", { id, completeForWindow: cursor === null, continuationCursor: cursor });
     const parts = [part("job-1", "cursor-1"), part("job-2", "cursor-2"), part("job-3", null)];
@@ -100,7 +100,7 @@ describe("a refresh", () => {
     expect(turning.api.calls).toHaveLength(2);
   });
 
-  it("scanAll does not spin when a service has ever new cursors and is done with each scan at once", async () => {
+  it("scanAll pauses between scans when a service always returns new cursors immediately", async () => {
     let count = 0;
     const endless = () => {
       count += 1;
@@ -112,7 +112,7 @@ describe("a refresh", () => {
     expect(count).toBeLessThan(20);
   });
 
-  it("scanAll asked for twice at once goes on with the same scans", async () => {
+  it("concurrent calls of scanAll continue with the same scans", async () => {
     const part = job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor" });
     const { api, user } = fakeClient({
       requestRefresh: [part, job("SUCCEEDED", { completeForWindow: true })],
@@ -159,13 +159,13 @@ describe("a disconnect", () => {
     expect(api.of("syncJob")[0]?.body.variables).toMatchObject({ connectionId: "connection-1", id: "revoke-1" });
   });
 
-  it("whose receipt is gone is told by what the disconnect itself said", async () => {
+  it("uses the outcome of the disconnect once the receipt has expired", async () => {
     const answer = { ...DISCONNECTED, creatorAction: "REMOVE_APP_AT_PROVIDER" };
     const { user } = fakeClient({ disconnectConnection: answer, syncJob: refusal("NOT_FOUND") });
     expect(await (await user.disconnect("connection-1")).settled()).toBe("user-must-remove-app");
   });
 
-  it("settles late, or tells that it did not in time", async () => {
+  it("settles late, or rejects at its deadline", async () => {
     const { user, clock } = fakeClient({ disconnectConnection: DISCONNECTED, syncJob: job("QUEUED") });
     const bye = await user.disconnect("connection-1");
     await expect(bye.settled({ deadline: clock.at(60_000) })).rejects.toMatchObject({ lastStatus: "QUEUED" });
@@ -180,7 +180,7 @@ describe("a disconnect", () => {
 });
 
 describe("resume", () => {
-  it("goes on with what another process saved as JSON", async () => {
+  it("continues from the JSON that another process saved", async () => {
     const first = fakeClient({
       requestRefresh: job("QUEUED"),
       requestContentLookup: job("QUEUED"),

@@ -1,22 +1,22 @@
-/** How often to look: quickly at first and after a change, then ever more rarely. */
+/** How often to poll: quickly at first and after a change, then with increasing delays. */
 export interface PollInterval {
   readonly firstMs: number;
   readonly factor: number;
   readonly longestMs: number;
 }
 
-/** A person is at the provider's pages, or has just come back from them. */
+/** The user is on the provider's pages, or has just returned. */
 export const CONNECT_INTERVAL: PollInterval = { firstMs: 1_000, factor: 1.3, longestMs: 5_000 };
 export const JOB_INTERVAL: PollInterval = { firstMs: 500, factor: 1.6, longestMs: 10_000 };
 /** A status this version does not know may last, and must never make a caller spin. */
 export const UNKNOWN_PACE: PollInterval = { firstMs: 2_000, factor: 2, longestMs: 60_000 };
 
-/** However far away a moment lies that the service names, look in again after this long: clocks differ. */
+/** The longest delay until a time that the service names: clocks differ. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 export interface Look {
   readonly pace: PollInterval;
-  /** How many looks in a row have shown the same. */
+  /** Consecutive polls without a change. */
   readonly unchanged: number;
   /** When the service itself will try again, in milliseconds since 1970. */
   readonly notBeforeMs: number | undefined;

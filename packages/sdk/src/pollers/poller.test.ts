@@ -4,7 +4,7 @@ import { connectionLost, fakeClient, refusal, steppingClock } from "../testing/f
 import { connectResult, job } from "../testing/samples.ts";
 
 describe("wait", () => {
-  it("looks until the end, tells each change once, and narrows what it gives", async () => {
+  it("polls until the end, reports each change once, and narrows the result type", async () => {
     const states = ["CREATED", "CREATED", "AUTHORIZING", "EXCHANGING", "COMPLETED"].map((status) =>
       connectResult(status),
     );
@@ -26,7 +26,7 @@ describe("wait", () => {
     },
   );
 
-  it("gives up at its deadline and says what it saw last", async () => {
+  it("rejects at its deadline with the last state", async () => {
     const { clock, user } = fakeClient({ connectSessionResult: connectResult("AUTHORIZING") });
     const waiting = user.connectResult("session-1").wait({ deadline: clock.at(60_000) });
     await expect(waiting).rejects.toMatchObject({ name: "TimeoutError", lastStatus: "AUTHORIZING" });
@@ -39,7 +39,7 @@ describe("wait", () => {
     expect(api.calls).toHaveLength(0);
   });
 
-  it("ends at once with the caller's reason when it is aborted", async () => {
+  it("rejects immediately with the caller's reason when it is aborted", async () => {
     const stop = new AbortController();
     const { api, user } = fakeClient({ syncJob: job("RUNNING") });
     const waiting = user.job("c", "j").wait({ signal: stop.signal, onProgress: () => stop.abort("enough") });
@@ -47,7 +47,7 @@ describe("wait", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it("outlives looks that fail in passing, but not an endless row of them", async () => {
+  it("survives polls that fail temporarily, but not an endless series of them", async () => {
     const lost = connectionLost();
     const recovering = fakeClient({ syncJob: [lost, lost, job("SUCCEEDED")] }, { retries: 0 });
     expect(await recovering.user.job("c", "j").wait()).toMatchObject({ status: "SUCCEEDED" });
@@ -56,7 +56,7 @@ describe("wait", () => {
     expect(broken.api.calls).toHaveLength(5);
   });
 
-  it("does not look for ever where every look is refused as one too many", async () => {
+  it("stops polling when every request is rate limited", async () => {
     const { api, clock, user } = fakeClient({ syncJob: refusal("RATE_LIMITED", { retryAfterSeconds: 20 }) });
     await expect(user.job("c", "j").wait()).rejects.toMatchObject({ code: "RATE_LIMITED", operation: "syncJob" });
     expect(api.calls).toHaveLength(5 * 2);

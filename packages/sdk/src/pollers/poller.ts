@@ -6,19 +6,19 @@ import type { PollInterval } from "./pollInterval.ts";
 import { nextLookMs, UNKNOWN_PACE } from "./pollInterval.ts";
 import { SingleFlight } from "./singleFlight.ts";
 
-/** How long to keep looking. */
+/** How long to keep polling. */
 export interface WatchOptions {
-  /** Ends the watch at once; it then rejects with `signal.reason`. */
+  /** Ends the watch immediately; it then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** When to give up with a TimeoutError; without one, the poller looks until the thing has ended or is gone. */
+  /** When to reject with a TimeoutError; without it, the poller continues until the job or attempt ends or expires. */
   readonly deadline?: Date | undefined;
 }
 
-/** How long to wait, and who is told meanwhile. */
+/** How long to wait, and a callback for progress. */
 export interface WaitOptions<State> extends WatchOptions {
   /**
-   * Called with the first state and with each that differs from the one before, and waited for. What it throws ends the
-   * wait: a state that could not be kept must not be passed over.
+   * Called and awaited with the first state and with each changed state. An exception ends the wait: a state that could
+   * not be stored must not be skipped.
    */
   readonly onProgress?: ((state: State) => void) | ((state: State) => Promise<void>) | undefined;
 }
@@ -40,28 +40,31 @@ interface Watched {
   readonly nextRetryAt?: string | null;
 }
 
-/** How many looks in a row may fail, each already repeated by its own rules, before a wait gives up. */
+/** How many consecutive polls may fail, each after its own retries, before a wait rejects. */
 const FAILED_LOOKS = 5;
 
 /**
- * Looks at something of the service until it has ended. Holds no timer: nothing happens unless it is asked, and then one
- * request at a time, however many ask.
+ * Polls a job or an attempt until it ends. It holds no timer: it sends requests only when it is called, one at a time
+ * for any number of concurrent callers.
  */
 export class Poller<State extends Watched, Settled extends State> implements AsyncIterable<State> {
   readonly #parts: PollerParts<State, Settled>;
-  readonly #looks: SingleFlight<State>;
+  readonly #polls: SingleFlight<State>;
 
   constructor(parts: PollerParts<State, Settled>) {
     this.#parts = parts;
-    this.#looks = new SingleFlight(parts.operation, parts.clock, parts.read);
+    this.#polls = new SingleFlight(parts.operation, parts.clock, parts.read);
   }
 
-  /** Looks once. Who asks while a look is under way gets what it finds. */
+  /** Polls once. Concurrent callers share one request. */
   poll(options: CallOptions = {}): Promise<State> {
-    return this.#looks.run(options);
+    return this.#polls.run(options);
   }
 
-  /** Looks until the end and gives it. Rejects with TimeoutError at the deadline, or with `signal.reason`. */
+  /**
+   * Polls until the end and returns the final state. Rejects with TimeoutError at the deadline, or with
+   * `signal.reason`.
+   */
   async wait(options: WaitOptions<State> = {}): Promise<Settled> {
     for await (const state of this.watch(options)) {
       await options.onProgress?.(state);
@@ -93,7 +96,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
       } catch (error) {
         if (!(error instanceof SocialConnectError)) throw error;
         failures += isOutOfTurn(error) ? 0 : 1;
-        // Also the first look of a job that this poller starts goes by the rules of its own operation.
+        // The first poll of a job that this poller starts uses the retry rules of the start.
         const goesOn = isOutOfTurn(error) || mayRepeat(error.operation ?? operation, error);
         if (!goesOn || failures >= FAILED_LOOKS) throw error;
         notBeforeMs = clock.now() + (error.retryAfterSeconds ?? 0) * 1_000;
@@ -117,16 +120,16 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
     }
   }
 
-  /** A status that this version does not know is text of the other side and is left out of the error. */
+  /** An unknown status is text of the server, so the error omits it. */
   #timeout(state: State | undefined): TimeoutError {
     const lastStatus = state !== undefined && this.#parts.unfinished(state) ? state.status : undefined;
-    const seen = state === undefined ? "none" : (lastStatus ?? "one that this version does not know");
+    const seen = state === undefined ? "none" : (lastStatus ?? "an unknown status");
     const message = `The deadline has passed; the last status seen was ${seen}.`;
     return new TimeoutError({ operation: this.#parts.operation, lastStatus, message });
   }
 }
 
-/** A start that has to wait its turn was refused and did nothing: no failure, and surely nothing is done twice. */
+/** A start that was refused with SYNC_WINDOW_BUSY had no effect: it counts as no failure and is safe to repeat. */
 function isOutOfTurn({ code, kind, operation = "" }: SocialConnectError): boolean {
   if (kind !== "service" || !STARTS.includes(operation)) return false;
   return code === "SYNC_WINDOW_BUSY" || code === "RATE_LIMITED";

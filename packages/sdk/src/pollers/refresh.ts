@@ -8,7 +8,7 @@ import type { SavedPoller } from "./saved.ts";
 
 /** What a scan and its continuations came to. */
 export interface ScanSummary {
-  /** The last job: SUCCEEDED, or the one that stopped it. */
+  /** The last job: SUCCEEDED, or the job at which it stopped. */
   readonly last: SettledJob;
   /** Every job in order, the first included. */
   readonly jobs: readonly SettledJob[];
@@ -19,7 +19,7 @@ export interface ScanSummary {
 /** Follows a refresh: a scan of a window, or a new reading of one post's numbers. */
 export class RefreshPoller extends JobPoller {
   readonly #context: JobContext;
-  /** The scans that went on from this one, kept so that nobody begins one of them a second time. */
+  /** The scans that continued from this scan, stored so that each is started once. */
   readonly #continuations: JobPoller[];
 
   constructor(context: JobContext, origin: JobOrigin, continuations: readonly string[] = []) {
@@ -29,8 +29,8 @@ export class RefreshPoller extends JobPoller {
   }
 
   /**
-   * Waits for the scan, and while one ends incomplete with a cursor, goes on from there. The options, `onProgress`
-   * included, hold for all of it. Ends at the first job that fails, and where the service gives no new cursor.
+   * Waits for the scan, and continues from its cursor while it ends incomplete. The options, including `onProgress`,
+   * apply to all scans. Ends at the first failed job, or when the service returns no new cursor.
    */
   async scanAll(options: WaitOptions<SyncJob> = {}): Promise<ScanSummary> {
     const jobs: SettledJob[] = [];
@@ -41,14 +41,14 @@ export class RefreshPoller extends JobPoller {
       const isKnown = scan.id !== undefined;
       const { job, states } = await settle(scan, options);
       jobs.push(job);
-      // A cursor that came before would turn for ever.
+      // A repeated cursor would never end.
       const isTurning = cursors.has(job.continuationCursor);
       cursors.add(job.continuationCursor);
       const next = this.#continuations[jobs.length - 1] ?? (isTurning ? undefined : this.#goOn(job));
       if (next === undefined) {
         return { last: job, jobs, complete: job.status === "SUCCEEDED" && job.completeForWindow === true };
       }
-      // Scans that are over as soon as they are begun must not follow each other without a pause.
+      // Scans that end immediately must not follow each other without a pause.
       atOnce = states > 1 || isKnown ? 0 : atOnce + 1;
       if (atOnce > 0) await this.#pause(atOnce, options);
       scan = next;
@@ -69,11 +69,11 @@ export class RefreshPoller extends JobPoller {
     await pause(clock, Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
   }
 
-  /** The scan that goes on from an incomplete one. */
+  /** The scan that continues an incomplete scan. */
   #goOn({ status, continuationCursor }: SettledJob): JobPoller | undefined {
     if (status !== "SUCCEEDED" || continuationCursor === null) return undefined;
     const { requests, connectionId } = this.#context;
-    // The cursor holds its window, so none is passed along with it.
+    // The cursor includes its window, so no window is sent with it.
     const args = { connectionId, continuationCursor };
     const origin: JobOrigin = { start: (options) => requests.requestRefresh(args, options) };
     const continuation = new JobPoller(this.#context, origin, "job", settledJob);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Replies } from "../testing/fakeApi.ts";
 import { KEY } from "../testing/fakeApi.ts";
 import { startFakeService } from "../testing/fakeService.ts";
-import type { Told } from "../testing/oneProcess.ts";
+import type { ProcessInput } from "../testing/oneProcess.ts";
 import { runProgram } from "../testing/runProgram.ts";
 import { connectResult, DISCONNECTED, job, SESSION_WIRE } from "../testing/samples.ts";
 import type { SavedPoller } from "./saved.ts";
@@ -29,23 +29,23 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function processTold(told: Omit<Told, "baseUrl">): Promise<string> {
-  const input = JSON.stringify({ ...told, baseUrl: service.baseUrl });
+function runProcess(fields: Omit<ProcessInput, "baseUrl">): Promise<string> {
+  const input = JSON.stringify({ ...fields, baseUrl: service.baseUrl });
   return runProgram(new URL("../testing/oneProcess.ts", import.meta.url), { input });
 }
 
-it("what one process started and saved, another follows to the same end, with no secret on the way", async () => {
-  const saved = await processTold({});
+it("one process starts and saves pollers, another follows them to the same end, without a secret in the saved JSON", async () => {
+  const saved = await runProcess({});
   for (const secret of [KEY, KEY.slice(37), SESSION_WIRE.launchToken]) expect(saved).not.toContain(secret);
   const pollers: SavedPoller[] = JSON.parse(saved);
   expect(pollers.map(({ kind }) => kind)).toEqual(["connect-result", "refresh", "lookup", "disconnect"]);
 
-  const [connected, scanned, found, goodbye] = JSON.parse(await processTold({ saved: pollers }));
+  const [connected, scanned, found, disconnection] = JSON.parse(await runProcess({ saved: pollers }));
   expect(connected).toEqual(connectResult("COMPLETED"));
   expect(scanned).toMatchObject({ complete: true, last: { id: "job-2" }, jobs: [{ id: "job-1" }, { id: "job-2" }] });
   expect(found).toMatchObject({ status: "SUCCEEDED", resultProviderContentId: "p" });
-  expect(goodbye).toBe("revoked");
-  // Nothing was begun a second time.
+  expect(disconnection).toBe("revoked");
+  // No job was started a second time.
   const begun = ["createConnectSession", "requestContentLookup", "disconnectConnection"] as const;
   expect(begun.map((operation) => service.api.of(operation).length)).toEqual([1, 1, 1]);
 }, 60_000);

@@ -16,7 +16,7 @@ export interface ResumedPollers {
   "connect-result": ConnectResultPoller;
   /** Of `job`, and of a receipt. */
   job: JobPoller;
-  /** Of `refresh`, with the scans that `scanAll` has gone on with. */
+  /** Of `refresh`, including the scans that `scanAll` started. */
   refresh: RefreshPoller;
   /** Of `lookup`. */
   lookup: JobPoller<SettledLookup>;

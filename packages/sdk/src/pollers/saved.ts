@@ -13,7 +13,7 @@ interface SavedJob {
 interface SavedFields {
   "connect-result": { readonly scope: SubjectScope; readonly id: string };
   job: SavedJob;
-  /** With the scans that `scanAll` has gone on with, so that it goes on after the last of them. */
+  /** Includes the scans that `scanAll` started, so that it continues after the last of them. */
   refresh: SavedJob & { readonly continuations?: readonly string[] };
   lookup: SavedJob;
   disconnect: { readonly scope: SubjectScope; readonly result: DisconnectResult };
@@ -22,14 +22,14 @@ interface SavedFields {
 /** What kind of poller was saved. */
 export type SavedKind = keyof SavedFields;
 
-/** What a poller becomes in JSON: ids only, no secret, good for `resume` in another process. */
+/** The JSON of a poller: ids only, no secret, for `resume` in another process. */
 export type SavedPoller<Kind extends SavedKind = SavedKind> = {
   [Each in Kind]: { readonly kind: Each } & SavedFields[Each];
 }[Kind];
 
 type Fields = { readonly [name: string]: unknown };
 
-/** The texts that have to be there, by kind. */
+/** The required strings, by kind. */
 const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
   ["connect-result", ({ id }) => [id]],
   ["job", ({ connectionId, id }) => [connectionId, id]],
@@ -52,7 +52,7 @@ const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
   ],
 ]);
 
-/** Saved text comes back from a store or a session, so its shape is checked before it is believed. */
+/** The saved JSON was stored outside the SDK, so its shape is validated. */
 export function checkSaved(value: unknown): void {
   const saved = fieldsOf(value);
   const { tenantKey, externalSubjectId } = fieldsOf(saved.scope);

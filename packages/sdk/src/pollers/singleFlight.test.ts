@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fakeClient } from "../testing/fakeApi.ts";
 import { job } from "../testing/samples.ts";
 
-/** A poller whose service answers only when the test lets it, and counts how many requests are under way. */
+/** A poller whose service responds only when the test resolves it, and counts concurrent requests. */
 function heldBack() {
   const waiting: ((value: Response) => void)[] = [];
   const signals: AbortSignal[] = [];
@@ -34,26 +34,26 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }
 
-describe("a poller that many ask at once", () => {
-  it("has one request under way and gives its answer to all of them", async () => {
+describe("a poller with concurrent callers", () => {
+  it("sends one request and gives its response to all callers", async () => {
     const { user, signals, answer, mostUnderWay } = heldBack();
     const poller = user.job("c", "j");
-    const looks = Promise.all([poller.poll(), poller.poll(), poller.wait(), poller.wait()]);
+    const polls = Promise.all([poller.poll(), poller.poll(), poller.wait(), poller.wait()]);
     await settle();
     expect(signals).toHaveLength(1);
     answer("SUCCEEDED");
-    expect((await looks).map(({ status }) => status)).toEqual(Array(4).fill("SUCCEEDED"));
+    expect((await polls).map(({ status }) => status)).toEqual(Array(4).fill("SUCCEEDED"));
     expect({ requests: signals.length, most: mostUnderWay() }).toEqual({ requests: 1, most: 1 });
   });
 
-  it("asks anew once the answer is there", async () => {
+  it("sends a new request after the response", async () => {
     const { user, signals, answer } = heldBack();
     const poller = user.job("c", "j");
     for (const status of ["QUEUED", "RUNNING"]) {
-      const look = poller.poll();
+      const poll = poller.poll();
       await settle();
       answer(status);
-      expect(await look).toMatchObject({ status });
+      expect(await poll).toMatchObject({ status });
     }
     expect(signals).toHaveLength(2);
   });
@@ -62,23 +62,23 @@ describe("a poller that many ask at once", () => {
     const { user, signals, answer } = heldBack();
     const poller = user.job("c", "j");
     const [first, second] = [new AbortController(), new AbortController()];
-    const looks = [first, second].map(({ signal }) => poller.poll({ signal }));
+    const polls = [first, second].map(({ signal }) => poller.poll({ signal }));
     await settle();
-    first.abort("the first has gone");
-    await expect(looks[0]).rejects.toBe("the first has gone");
+    first.abort("the first caller left");
+    await expect(polls[0]).rejects.toBe("the first caller left");
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     answer("RUNNING");
-    expect(await looks[1]).toMatchObject({ status: "RUNNING" });
+    expect(await polls[1]).toMatchObject({ status: "RUNNING" });
   });
 
-  it("ends the request when the last one has gone, and sends another for who comes then", async () => {
+  it("aborts the request when the last caller aborts, and sends another request for later callers", async () => {
     const { user, signals, answer } = heldBack();
     const poller = user.job("c", "j");
     const stops = [new AbortController(), new AbortController()];
-    const looks = stops.map(({ signal }) => poller.poll({ signal }));
+    const polls = stops.map(({ signal }) => poller.poll({ signal }));
     await settle();
-    for (const stop of stops) stop.abort("gone");
-    for (const look of looks) await expect(look).rejects.toBe("gone");
+    for (const stop of stops) stop.abort("left");
+    for (const poll of polls) await expect(poll).rejects.toBe("left");
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     const next = poller.poll();
     await settle();
@@ -97,26 +97,26 @@ describe("a poller that many ask at once", () => {
     expect(await patient).toMatchObject({ status: "RUNNING" });
   });
 
-  it("lets who has more time look again when the one who asked first has run out of it", async () => {
+  it("lets a caller with a later deadline poll again when the first caller's deadline passes", async () => {
     const { user, clock, signals, answer, mostUnderWay } = heldBack();
     const poller = user.job("c", "j");
     const hasty = poller.poll({ deadline: clock.at(20) });
-    const looks = [poller.poll(), poller.poll({ deadline: clock.at(60_000) })];
+    const polls = [poller.poll(), poller.poll({ deadline: clock.at(60_000) })];
     await settle();
     await clock.sleep(20);
     await expect(hasty).rejects.toMatchObject({ name: "TimeoutError" });
     await settle();
     answer("never read");
     answer("RUNNING");
-    for (const look of looks) expect(await look).toMatchObject({ status: "RUNNING" });
+    for (const poll of polls) expect(await poll).toMatchObject({ status: "RUNNING" });
     expect({ requests: signals.length, most: mostUnderWay() }).toEqual({ requests: 2, most: 1 });
   });
 
-  it("tells all of them when the look fails", async () => {
+  it("rejects all callers when the request fails", async () => {
     const { user } = fakeClient({ syncJob: new Response("<h1>no</h1>", { status: 403 }) });
     const poller = user.job("c", "j");
-    for (const look of [poller.poll(), poller.poll()]) {
-      await expect(look).rejects.toMatchObject({ name: "ProtocolError", httpStatus: 403 });
+    for (const poll of [poller.poll(), poller.poll()]) {
+      await expect(poll).rejects.toMatchObject({ name: "ProtocolError", httpStatus: 403 });
     }
   });
 });

@@ -2,31 +2,31 @@ import type { CallOptions } from "@social-connect/sdk-core";
 import { deadlineOf, TimeoutError, withinLimits } from "@social-connect/sdk-core";
 import type { Settings } from "../wire/settings.ts";
 
-/** setTimeout takes no more; a caller without a deadline of its own waits for as long as the look takes. */
+/** The longest delay of setTimeout, for callers without a deadline. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-interface UnderWay<Result> {
+interface Flight<Result> {
   readonly result: Promise<Result>;
-  readonly stopper: AbortController;
-  /** Of who began it, in milliseconds since 1970. */
+  readonly abort: AbortController;
+  /** Deadline of the caller that started it, in milliseconds since 1970. */
   readonly deadlineMs: number;
   waiting: number;
 }
 
 /**
- * Lets one look be under way at a time: who asks meanwhile gets the same answer. Each caller can give up alone, by its
- * own signal or deadline; the request is ended when nobody waits for it any more.
+ * Sends one request at a time: concurrent callers get the same response. Each caller can abort by its own signal or
+ * deadline; the request is aborted when no caller waits for it.
  */
 export class SingleFlight<Result> {
   readonly #operation: string;
   readonly #clock: Settings["clock"];
-  readonly #look: (options: CallOptions) => Promise<Result>;
-  #underWay: UnderWay<Result> | undefined;
+  readonly #send: (options: CallOptions) => Promise<Result>;
+  #flight: Flight<Result> | undefined;
 
-  constructor(operation: string, clock: Settings["clock"], look: (options: CallOptions) => Promise<Result>) {
+  constructor(operation: string, clock: Settings["clock"], send: (options: CallOptions) => Promise<Result>) {
     this.#operation = operation;
     this.#clock = clock;
-    this.#look = look;
+    this.#send = send;
   }
 
   async run(options: CallOptions): Promise<Result> {
@@ -34,44 +34,44 @@ export class SingleFlight<Result> {
     signal?.throwIfAborted();
     const deadlineMs = deadlineOf(options, this.#operation) ?? Number.POSITIVE_INFINITY;
     for (;;) {
-      const joined = this.#underWay;
-      const look = joined ?? this.#begin(options.deadline, deadlineMs);
-      // Who began the look has given it its deadline already.
-      const leftMs = joined === undefined ? NO_LIMIT_MS : deadlineMs - this.#clock.now();
+      const current = this.#flight;
+      const flight = current ?? this.#start(options.deadline, deadlineMs);
+      // The caller that started the request passed its own deadline to it.
+      const leftMs = current === undefined ? NO_LIMIT_MS : deadlineMs - this.#clock.now();
       const timeoutMs = Math.min(Math.max(leftMs, 0), NO_LIMIT_MS);
-      look.waiting += 1;
+      flight.waiting += 1;
       try {
-        if (signal === undefined && timeoutMs === NO_LIMIT_MS) return await look.result;
-        return await withinLimits({ operation: this.#operation, timeoutMs, signal }, () => look.result);
+        if (signal === undefined && timeoutMs === NO_LIMIT_MS) return await flight.result;
+        return await withinLimits({ operation: this.#operation, timeoutMs, signal }, () => flight.result);
       } catch (error) {
-        // It ran out of another's time: who has more of it looks again.
-        const isAnothers = TimeoutError.is(error) && look.deadlineMs <= this.#clock.now();
-        if (joined === undefined || !isAnothers || deadlineMs <= this.#clock.now()) throw error;
+        // The request ended at another caller's deadline: a caller with more time sends a new request.
+        const isOtherDeadline = TimeoutError.is(error) && flight.deadlineMs <= this.#clock.now();
+        if (current === undefined || !isOtherDeadline || deadlineMs <= this.#clock.now()) throw error;
       } finally {
-        look.waiting -= 1;
-        if (look.waiting === 0) this.#end(look);
+        flight.waiting -= 1;
+        if (flight.waiting === 0) this.#end(flight);
       }
     }
   }
 
-  #begin(deadline: Date | undefined, deadlineMs: number): UnderWay<Result> {
-    const stopper = new AbortController();
-    const result = this.#look({ signal: stopper.signal, deadline });
-    const look = { result, stopper, deadlineMs, waiting: 0 };
-    this.#underWay = look;
-    const forget = () => this.#forget(look);
-    result.then(forget, forget);
-    return look;
+  #start(deadline: Date | undefined, deadlineMs: number): Flight<Result> {
+    const abort = new AbortController();
+    const result = this.#send({ signal: abort.signal, deadline });
+    const flight = { result, abort, deadlineMs, waiting: 0 };
+    this.#flight = flight;
+    const clear = () => this.#clear(flight);
+    result.then(clear, clear);
+    return flight;
   }
 
-  /** Ends a look that nobody waits for any more; of one that is over, nothing is left to end. */
-  #end(look: UnderWay<Result>): void {
-    if (this.#underWay !== look) return;
-    this.#forget(look);
-    look.stopper.abort();
+  /** Aborts a request that no caller waits for; does nothing once it has ended. */
+  #end(flight: Flight<Result>): void {
+    if (this.#flight !== flight) return;
+    this.#clear(flight);
+    flight.abort.abort();
   }
 
-  #forget(look: UnderWay<Result>): void {
-    if (this.#underWay === look) this.#underWay = undefined;
+  #clear(flight: Flight<Result>): void {
+    if (this.#flight === flight) this.#flight = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
 
-/** Every way in which a value reaches a log: its texts, its JSON, its inspection, and all of that for what it holds. */
+/** Every way in which a value reaches a log: its string, its JSON, its inspection, and the same for its properties. */
 export function printsOf(value: unknown): string {
   const prints: string[] = [];
   const seen = new Set<unknown>();
@@ -31,7 +31,7 @@ function textOf(print: () => string | undefined): string {
   }
 }
 
-/** Fails when one of the texts can be found in what a value prints, whole or in the forms in which texts are sent. */
+/** Fails when a secret appears in the output of a value, plain or encoded. */
 export function expectNoneOf(canaries: readonly string[], value: unknown): void {
   const prints = printsOf(value).toLowerCase();
   for (const canary of canaries) {

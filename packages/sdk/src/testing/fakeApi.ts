@@ -62,7 +62,7 @@ export function connectionLost(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
 }
 
-/** A clock whose sleeps end at once and only move its time. */
+/** A clock whose sleeps end immediately and advance its time. */
 export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
   const sleeps: number[] = [];
   let nowMs = start;

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Replies } from "./fakeApi.ts";
 import { BASE_URL, fakeApi } from "./fakeApi.ts";
 
-/** A fake service on a port of its own, for clients in other processes. */
+/** A fake service on its own port, for clients in other processes. */
 export async function startFakeService(replies: Replies) {
   const api = fakeApi(replies);
   const server: Server = createServer(async (request, response) => {

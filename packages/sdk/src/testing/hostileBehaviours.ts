@@ -44,7 +44,7 @@ const withValue = ({ operation }: Heard, more: string) => {
   return `{"data":{"${operation}":${good.slice(0, -1)},${more}}}}`;
 };
 
-/** What only a program at the other end could think of, by what it does. Each answer tries to give back what it heard. */
+/** Faulty and malicious responses by name. Each response tries to repeat the request. */
 export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
   "a page of a proxy": { behaves: html(200), ends: "protocol" },
   "a page of a proxy that asks to sign in": { behaves: html(401), ends: "protocol" },
@@ -55,7 +55,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
   "a page about a fault": { behaves: html(500), ends: "protocol" },
   "a page of a gateway": { behaves: html(502), ends: "protocol" },
   "a page about maintenance": { behaves: html(503, { "retry-after": "not a time" }), ends: "protocol" },
-  "an API of somebody else": { behaves: json(({ echo }) => ({ message: echo }), 401), ends: "protocol" },
+  "another API": { behaves: json(({ echo }) => ({ message: echo }), 401), ends: "protocol" },
   "a teapot": { behaves: json(({ echo }) => ({ errors: echo }), 418), ends: "protocol" },
   "no content": { behaves: say(204, {}, () => ""), ends: "protocol" },
   "an empty body": { behaves: say(200, JSON_TYPE, () => ""), ends: "protocol" },
@@ -85,7 +85,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
     behaves: say(200, { ...JSON_TYPE, "content-encoding": "gzip" }, ({ echo }) => echo),
     ends: "transport",
   },
-  "an encoding that nobody knows": {
+  "an unknown encoding": {
     behaves: say(200, { ...JSON_TYPE, "content-encoding": "rot13" }, ({ echo }) => echo),
     ends: "protocol",
   },
@@ -173,9 +173,9 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
     behaves: rawJson(() => `{"errors":[{"message":"m","extensions":{"code":"FORBIDDEN","x":${deep(200_000)}}}]}`),
     ends: "service",
   },
-  "nothing but nesting": { behaves: rawJson(() => deep(200_000)), ends: "protocol" },
+  "deep nesting": { behaves: rawJson(() => deep(200_000)), ends: "protocol" },
 
-  "errors that are no errors": { behaves: json(() => ({ errors: [null] })), ends: "service" },
+  "errors without fields": { behaves: json(() => ({ errors: [null] })), ends: "service" },
   "errors that are a text": { behaves: json(({ echo }) => ({ errors: echo })), ends: "protocol" },
   "an error that says nothing": { behaves: failing(() => ({})), ends: "service" },
   "an error that repeats the request": {
@@ -268,7 +268,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileCase>> = {
     })),
     ends: "service",
   },
-  "an error with a wait that is none": {
+  "an error with an invalid retry delay": {
     behaves: failing(() => ({ message: "m", extensions: { code: "RATE_LIMITED", retryAfterSeconds: -5 } })),
     ends: "service",
   },

@@ -22,7 +22,7 @@ export interface Hostile {
   readonly close: () => Promise<void>;
 }
 
-/** A server on a port of its own that reads each request and then does as it likes. */
+/** A server on its own port that reads each request and then runs the given behaviour. */
 export async function serve(behaviour: Behaviour): Promise<Hostile> {
   const server = createServer(async (request, response) => {
     response.on("error", () => undefined);
@@ -34,7 +34,7 @@ export async function serve(behaviour: Behaviour): Promise<Hostile> {
   return opened(server, "http", () => server.closeAllConnections());
 }
 
-/** A server that speaks no HTTP: it does something with the connection. */
+/** A server without HTTP: it runs the given behaviour on the connection. */
 export async function serveRaw(behaviour: (socket: import("node:net").Socket) => void): Promise<Hostile> {
   const sockets = new Set<import("node:net").Socket>();
   const server = createRawServer((socket) => {

@@ -1,7 +1,6 @@
 /**
- * A process of an application, for tests of what one leaves for the next: told an address and a text on its standard
- * input, it starts everything that can be followed and writes what it saved, or resumes what it is given and writes how
- * all of it ended.
+ * An application process, for tests across processes. It gets an address and JSON on its standard input. It starts
+ * every kind of poller and prints the saved JSON, or resumes the given JSON and prints all outcomes.
  */
 import { text } from "node:stream/consumers";
 import type { SavedPoller } from "@social-connect/sdk";
@@ -9,13 +8,13 @@ import { SocialConnect } from "@social-connect/sdk";
 import { KEY, SCOPE } from "./fakeApi.ts";
 import { WINDOW } from "./samples.ts";
 
-export interface Told {
+export interface ProcessInput {
   readonly baseUrl: string;
-  /** What another process saved; absent in the one that begins. */
+  /** JSON that another process saved; absent for the first process. */
   readonly saved?: readonly SavedPoller[];
 }
 
-const { baseUrl, saved }: Told = JSON.parse(await text(process.stdin));
+const { baseUrl, saved }: ProcessInput = JSON.parse(await text(process.stdin));
 const social = new SocialConnect({ baseUrl, key: KEY, clock: { now: () => 0, sleep: async () => undefined } });
 console.log(JSON.stringify(saved === undefined ? await begin() : await Promise.all(saved.map(finish))));
 

@@ -12,7 +12,7 @@ import { FAILURES } from "./retryTable.ts";
 export const RETRY_PAGE = new URL("../../../../docs/reference/retries.md", import.meta.url);
 
 const TABLE = /(<!-- retry table -->\n).*?(<!-- \/retry table -->)/s;
-const IN_WORDS: { readonly [Each in Again]: string } = {
+const RETRY_TEXTS: { readonly [Each in Again]: string } = {
   pause: "retried",
   named: "retried after the requested delay",
   never: "–",
@@ -31,7 +31,7 @@ export function retryTableText(failures: readonly Failure[] = FAILURES): string 
     "| --- | --- | --- | --- |",
     `| | ${operations.join(" | ")} |`,
     ...failures.map(
-      ({ name, follows }) => `| ${name} | ${COLUMNS.map((kind) => IN_WORDS[follows[kind]]).join(" | ")} |`,
+      ({ name, follows }) => `| ${name} | ${COLUMNS.map((kind) => RETRY_TEXTS[follows[kind]]).join(" | ")} |`,
     ),
     "",
   ].join("\n");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
-/** Runs a program of this package in a process of its own, to its end; throws with its complaints when it fails. */
+/** Runs a program of this package in its own process; throws with its standard error when it fails. */
 export async function runProgram(
   program: URL,
   { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},

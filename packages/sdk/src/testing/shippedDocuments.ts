@@ -3,7 +3,7 @@ import type { DocumentNode, OperationDefinitionNode } from "graphql";
 import { buildSchema, Kind, parse } from "graphql";
 import * as documents from "../_generated/documents.ts";
 
-/** The schema as it is published, read from the contract's file. */
+/** The published schema, read from the contract's file. */
 export const PUBLISHED_SCHEMA = buildSchema(
   readFileSync(new URL("../../../contract/consumer.graphql", import.meta.url), "utf8"),
 );

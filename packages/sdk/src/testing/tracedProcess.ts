@@ -1,4 +1,4 @@
-/** The tracing of the guide with the real OpenTelemetry packages, in a process of its own; writes the finished spans. */
+/** Runs the guide's tracing with the real OpenTelemetry packages in its own process; prints the finished spans. */
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Hooks } from "@social-connect/sdk";

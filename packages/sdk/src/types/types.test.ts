@@ -38,11 +38,11 @@ it("final states are narrowed: what is always there is never null", async () => 
   if (result.status === "COMPLETED") expectTypeOf(result.connectionId).toEqualTypeOf<string>();
   else expectTypeOf(result.status).toEqualTypeOf<"DENIED" | "FAILED" | "EXPIRED" | "CANCELED">();
   const found = (): SettledLookup => expect.fail("never called");
-  const look = () => {
+  const readStatus = () => {
     const job = found();
     return job.status === "SUCCEEDED" ? job.resultProviderContentId : null;
   };
-  expectTypeOf(look).returns.toEqualTypeOf<string | null>();
+  expectTypeOf(readStatus).returns.toEqualTypeOf<string | null>();
 });
 
 it("what is resumed has the type of what was saved", () => {
@@ -50,14 +50,14 @@ it("what is resumed has the type of what was saved", () => {
   const resume = (saved: SavedPoller) => {
     if (saved.kind === "refresh") return { refresh: social.resume(saved) };
     if (saved.kind === "connect-result") return { attempt: social.resume(saved) };
-    if (saved.kind === "disconnect") return { goodbye: social.resume(saved) };
+    if (saved.kind === "disconnect") return { disconnection: social.resume(saved) };
     return { job: social.resume(saved) };
   };
   type Resumed = ReturnType<typeof resume>;
   type Of<Name extends string> = Extract<Resumed, { [Key in Name]: object }>[Name & keyof Extract<Resumed, object>];
   expectTypeOf<Of<"refresh">>().toExtend<RefreshPoller | undefined>();
   expectTypeOf<Of<"attempt">>().toExtend<ConnectResultPoller | undefined>();
-  expectTypeOf<Of<"goodbye">>().toExtend<Disconnection | undefined>();
+  expectTypeOf<Of<"disconnection">>().toExtend<Disconnection | undefined>();
   expectTypeOf<Of<"job">>().toExtend<JobPoller | JobPoller<SettledLookup> | undefined>();
   expectTypeOf<SettledJob["status"]>().toEqualTypeOf<"SUCCEEDED" | "FAILED" | "CANCELED">();
 });
@@ -74,7 +74,7 @@ it("a key may be a text, a Secret of any copy, or a function that gives one, now
   expect(keys).toHaveLength(5);
 });
 
-it("is() tells the class to the compiler, too", async () => {
+it("is() narrows the class for the compiler, too", async () => {
   const { user } = fakeClient({ connection: refusal("NOT_FOUND") });
   const error: unknown = await user.connection("c").catch((thrown: unknown) => thrown);
   if (!NotFoundError.is(error)) expect.fail("it was not found");

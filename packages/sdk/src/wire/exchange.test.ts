@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** A user of a client that faces a real server on a port of its own. */
+/** A user of a client that calls a real server on its own port. */
 async function facing(listener: RequestListener, options: { timeoutMs?: number } = {}) {
   const server = createServer(listener).listen(0, "127.0.0.1");
   servers.push(server);

@@ -8,7 +8,7 @@ import type { OperationName } from "./operations.ts";
 
 /** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
 export type RequestEvent = AnyRequestEvent<OperationName>;
-/** A request has ended, in whatever way. */
+/** A request has ended, successfully or not. */
 export type ResponseEvent = AnyResponseEvent<OperationName>;
 /** The request is going to be repeated. */
 export type RetryEvent = AnyRetryEvent<OperationName>;

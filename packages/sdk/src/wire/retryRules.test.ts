@@ -10,7 +10,7 @@ import { connection, job } from "../testing/samples.ts";
 import type { OperationName } from "./operations.ts";
 import type { Repeating } from "./retryRules.ts";
 
-/** What a second request of each operation would do: decided here once more, and held against the client. */
+/** The effect of a second request of each operation, typed here again so that the client is checked against it. */
 const EXPECTED: { readonly [Operation in OperationName]: Repeating } = {
   status: "read",
   integrationReadiness: "read",
@@ -62,7 +62,7 @@ describe.each(OPERATION_NAMES)("%s", (operation) => {
     expect(await outcome).toEqual({ requests: sleeps.length + 1, failed, sleeps });
   });
 
-  it("is never sent again when the caller wants no retries", async () => {
+  it("is never retried when the caller sets retries to 0", async () => {
     const outcome = await requestsFor(operation, [notConnected(), good], { retries: 0 });
     expect(outcome).toEqual({ requests: 1, failed: true, sleeps: [] });
   });
@@ -125,12 +125,12 @@ describe("a time that makes no sense", () => {
     ["a fraction", named("1.5")],
     ["a day without a time", named("2026-03-05")],
     ["words", named("soon, after 5 o'clock")],
-    ["two at once", named("5, 6")],
+    ["two values", named("5, 6")],
     ["-1 in the error", told("-1")],
     ["a text in the error", told('"5"')],
     ["more than a number can be in the error", told("1e400")],
     ["null in the error", told("null")],
-  ])("is no time: %s", async (_, failure) => {
+  ])("is ignored: %s", async (_, failure) => {
     const { clock, user, api } = fakeClient({ connection: [failure, connection("c")] });
     await user.connection("c");
     expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [125] });
@@ -140,7 +140,7 @@ describe("a time that makes no sense", () => {
     ["a million years", named("31556952000000")],
     ["the year 9999", named("Fri, 31 Dec 9999 23:59:59 GMT")],
     ["1e12 in the error", told("1e12")],
-  ])("ends the call at once when it lies beyond its deadline: %s", async (_, failure) => {
+  ])("ends the call immediately when it is after the deadline: %s", async (_, failure) => {
     const { clock, user, api } = fakeClient({ connection: failure });
     await expect(user.connection("c")).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
     expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 1, sleeps: [] });
@@ -150,7 +150,7 @@ describe("a time that makes no sense", () => {
     ["as servers write it now", "Sun, 01 Mar 2026 12:00:02 GMT"],
     ["as they wrote it once", "Sunday, 01-Mar-26 12:00:02 GMT"],
     ["as C writes it", "Sun Mar  1 12:00:02 2026"],
-  ])("but a date, %s, counts from the caller's clock when the answer tells no time of its own", async (_, date) => {
+  ])("compares a date, %s, with the caller's clock when the response has no Date header", async (_, date) => {
     const { clock, user } = fakeClient({ connection: [named(date), connection("c")] });
     await user.connection("c");
     expect(clock.sleeps).toEqual([2_125]);
@@ -184,7 +184,7 @@ it("retries stop after their number, wait ever longer, and end with the last err
   expect([...clock.sleeps].sort((a, b) => a - b)).toEqual(clock.sleeps);
 });
 
-it("what retries take comes off the deadline: the last pause that would not fit is not waited for", async () => {
+it("counts the time of retries towards the deadline, and skips a last delay that would exceed it", async () => {
   const { api, clock, user } = fakeClient({ connection: connectionLost() }, { retries: 9 });
   const options = { deadline: clock.at(1_000) };
   await expect(user.connection("c", options)).rejects.toMatchObject({ kind: "transport" });

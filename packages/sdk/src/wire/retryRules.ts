@@ -4,10 +4,10 @@ import type { OperationName } from "./operations.ts";
 import { ServiceError } from "./serviceErrors.ts";
 
 /**
- * What a repeated request would do, which alone decides whether a failed one may be repeated:
- * - `read`: nothing;
- * - `same`: the same thing again, because the service gives the refresh in flight or the same two receipts;
- * - `another`: a second attempt, lookup or redeem, so only a request that surely never left is sent again.
+ * The effect of a repeated request, which decides whether a failed request is retried:
+ * - `read`: none;
+ * - `same`: the same result, because the service returns the refresh in flight or the same two receipts;
+ * - `another`: a second attempt, lookup or redeem, so it is retried only if it was certainly never sent.
  */
 export type Repeating = "read" | "same" | "another";
 
@@ -28,14 +28,14 @@ export const REPEATING: { readonly [Operation in OperationName]: Repeating } = {
   redeemIdpIdentityResult: "another",
 };
 
-/** Whether another request could do no harm and may find things better. Errors hold the operation as a text. */
+/** Whether a retry is safe and may succeed. Errors hold the operation as a string. */
 export function mayRepeat(operation: string, error: SocialConnectError): boolean {
   const repeating = Object.entries(REPEATING).find(([name]) => name === operation)?.[1] ?? "another";
   if (!isPassing(error)) return false;
   return repeating !== "another" || (error instanceof TransportError && !error.mayHaveBeenSent);
 }
 
-/** Whether the next try could find things better. */
+/** Whether the next attempt may succeed. */
 function isPassing(error: SocialConnectError): boolean {
   if (isPassingFault(error)) return true;
   if (!(error instanceof ServiceError)) return false;

@@ -18,12 +18,12 @@ export class BadUserInputError extends ServiceError {
   static override readonly family: string = "BadUserInputError";
 }
 
-/** The thing is unknown, erased, past its time, or belongs to another scope. */
+/** The resource is unknown, erased, expired, or belongs to another scope. */
 export class NotFoundError extends ServiceError {
   static override readonly family: string = "NotFoundError";
 }
 
-/** Too many unfinished attempts or jobs; `retryAfterSeconds` says when to come back. */
+/** Too many pending attempts or jobs; `retryAfterSeconds` is the delay before a retry. */
 export class RateLimitedError extends ServiceError {
   static override readonly family: string = "RateLimitedError";
 }

@@ -16,11 +16,11 @@ import type { Hooks } from "./hooks.ts";
 export interface SocialConnectOptions {
   /** The base address of the mode in use: https, or http on a loopback address. `/graphql` is added to it. */
   readonly baseUrl: string;
-  /** The application key, `<uuid>.<64 hex>`; a function is asked before each request, so a key can be rotated. */
+  /** The application key, `<uuid>.<64 hex>`; a function is called before each request, so a key can be rotated. */
   readonly key: KeySource;
-  /** Sends a request; whatever the global `fetch` is at that moment by default. */
+  /** Sends a request; by default the global `fetch` at the time of the request. */
   readonly fetch?: Fetch;
-  /** Used for delays, deadlines and pollers. The time limit of one request is kept by a real timer. */
+  /** Used for delays, deadlines and pollers. The timeout of one request uses a real timer. */
   readonly clock?: Clock;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks;
@@ -48,7 +48,7 @@ export interface Settings {
 /** Checks the options once. No message repeats a value, because a key may have been put in the wrong place. */
 export function readSettings(options: SocialConnectOptions): Settings {
   refuseBrowsers();
-  // Callers without types leave out or mistake whole options.
+  // Callers without TypeScript may omit or mistype options.
   if (typeof options !== "object" || options === null) {
     throw new ConfigurationError("The client needs its options: an object with baseUrl and key.");
   }

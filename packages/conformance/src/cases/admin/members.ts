@@ -135,7 +135,7 @@ export const MEMBER_CASES: readonly Case[] = [
           const send = t.target.fetch ?? globalThis.fetch;
           return (await send(address, { method: "POST", headers, redirect: "manual" })).status;
         };
-        const use = () => t.admin.panel("adminMembers", {}, { as: panel, asItIs: true });
+        const use = () => t.admin.panel("adminMembers", {}, { as: panel, raw: true });
         const entries = async () => {
           const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action: "Admin signed out" });
           return items.filter(({ targetId }) => targetId === member.id).map(({ actor, apiKeyId }) => [actor, apiKeyId]);

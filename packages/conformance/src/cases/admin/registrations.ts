@@ -222,7 +222,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
     application: "none",
     reaches: ["admin-rule:registration.moves", "admin-type:ProviderCheckError"],
     run: async (t) => {
-      const operator = t.door("operator");
+      const operator = t.driver("operator");
       const status = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;
       const published = (await t.admin.get("adminRegistrations", {})).find(
         (one) => one.provider === "PROVIDER_B" && one.status === "PUBLISHED",
