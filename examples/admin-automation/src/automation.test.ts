@@ -76,7 +76,7 @@ test(
   PATIENCE_MS,
 );
 
-test("a change that takes something away waits until somebody has looked at it", async () => {
+test("a change that removes something waits until somebody has looked at it", async () => {
   const admin = createAdmin({ host: server.url, key: key.key, scope: "WRITE" });
   const written = await readFile(join(CLIENTS, "atelier.yaml"), "utf8");
   await writeFile(join(folder, "atelier.yaml"), written.replace("  - globex-media\n", ""));

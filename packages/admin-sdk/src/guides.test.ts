@@ -86,11 +86,11 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
     await admin.removeClientReturnUrl(client.id, "https://shop.example/connected");
   } catch (error) {
     if (!ConflictError.is(error) || error.reason !== "LAST_RETURN_URL") throw error;
-    console.log("a client keeps at least one return URL");
+    console.log("a client must have at least one return URL");
   }
   // #endregion refusal
 
-  expect(lines.at(-1)).toBe("a client keeps at least one return URL");
+  expect(lines.at(-1)).toBe("a client must have at least one return URL");
 });
 
 it("planning from files, and applying the reviewed plan", async () => {

@@ -221,7 +221,7 @@ it("disconnecting: the receipts are read now, or by another process later", asyn
   // #region disconnect-receipts
   const { revoke, erase } = social.resume<"disconnect">(JSON.parse(saved));
   const [revoked, erased] = await Promise.all([revoke.wait(), erase.wait()]);
-  if (erased.status === "SUCCEEDED") show("Your posts, numbers and profile are erased.");
+  if (erased.status === "SUCCEEDED") show("Your posts, metrics and profile are erased.");
   if (revoked.creatorAction === "REMOVE_APP_AT_PROVIDER") show("Please remove the app in the provider's settings.");
   else if (revoked.status === "SUCCEEDED") show("Your consent was revoked.");
   // #endregion disconnect-receipts

@@ -364,7 +364,7 @@ describe("the way it is called", () => {
 
 describe("a failure", () => {
   it.each([
-    ["UNAUTHENTICATED", EXIT.notPermitted, "Mint a new one"],
+    ["UNAUTHENTICATED", EXIT.notPermitted, "Create a new key"],
     ["FORBIDDEN", EXIT.notPermitted, "Check host"],
     ["UPSTREAM_UNAVAILABLE", EXIT.unavailable, "could not complete"],
     ["SOMETHING_NEW", EXIT.failed, "does not know the code"],

@@ -12,7 +12,7 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(signal));
 let isOutputLost = false;
 for (const output of [process.stdout, process.stderr]) {
-  // A closed pipe, as with `head`, is no failure and must not interrupt an apply.
+  // A closed pipe, as with `head`, must not fail or interrupt an apply.
   output.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") return;
     isOutputLost = true;

@@ -48,7 +48,7 @@ describe("a file", () => {
     expect(parseDeclarations(text).map(({ slug }) => slug)).toEqual(["one", "two"]);
     const twice = refused("clients:\n  - slug: one\n  - slug: one\n");
     expect(twice.problems).toMatchObject([{ place: "clients[1].slug", line: 3, column: 11 }]);
-    expect(refused("clients:\n  - slug: one\nslug: two\n").message).toContain("stand alone");
+    expect(refused("clients:\n  - slug: one\nslug: two\n").message).toContain("the only field");
     expect(refused("clients: shop\n").message).toContain("must be a list");
   });
 

@@ -12,7 +12,7 @@ import { REPEATING } from "../wire/retryRules.ts";
 const schema = buildSchema(readFileSync(new URL("../../../contract/admin.graphql", import.meta.url), "utf8"));
 const OPERATIONS: Readonly<Record<string, AdminOperation>> = ADMIN_OPERATIONS;
 
-/** Every document as it is sent: the string in the generated code. */
+/** Every document that is sent: the string in the generated code. */
 const SHIPPED = Object.entries(documents)
   .filter(([name]) => name.endsWith("Document"))
   .map(([name, text]) => [name, String(text)] as const);

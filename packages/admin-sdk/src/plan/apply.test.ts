@@ -32,7 +32,7 @@ function shopService() {
 }
 
 describe("applying a plan", () => {
-  it("brings the client to the declared state, reports each step, and leaves an empty plan", async () => {
+  it("changes the client to the declared state, reports each step, and leaves an empty plan", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     const told: string[] = [];
@@ -93,7 +93,7 @@ describe("applying a plan", () => {
 });
 
 describe("a plan is not started", () => {
-  it("when it takes something away and that was not allowed", async () => {
+  it("when it removes something and that was not allowed", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     await expect(admin.apply(plan)).rejects.toMatchObject({ name: "PlanRefusedError", code: "PLAN_DESTRUCTIVE" });

@@ -46,7 +46,7 @@ export interface ApplyResult {
   readonly stoppedBy?: StopReason;
   /** The last known state of the client. */
   readonly client: AdminClient | undefined;
-  /** All steps of the plan in order, including those that were not started. */
+  /** All steps of the plan in order, including the steps that were not started. */
   readonly steps: readonly StepResult[];
 }
 

@@ -78,7 +78,7 @@ describe("a plan", () => {
     expect(opening.steps.map(({ operation }) => operation)).toEqual(["setClientDisplayName", "setClientEnabled"]);
   });
 
-  it("marks what takes something away, and nothing else", async () => {
+  it("marks what removes something, and nothing else", async () => {
     const { api, admin } = shopService();
     api.put({ id: CLIENT_ID, previewOriginsEnabled: true });
     const plan = await admin.plan({
@@ -191,7 +191,7 @@ describe("what people are shown", () => {
         '  ~  display name        "The Shop" → "Shop"',
         "  +  tenant key          initech",
         "  -! tenant key          globex",
-        "  Lines with ! take something away; applying them has to be allowed.",
+        "  Lines with ! remove something; applying them has to be allowed.",
       ].join("\n"),
     );
   });

@@ -41,7 +41,7 @@ export interface ClientPlan {
   readonly obstacles: readonly string[];
 }
 
-/** Whether a plan takes something away; applying it then has to be allowed by name. */
+/** Whether a plan removes something; applying it then has to be allowed by name. */
 export function isDestructive(plan: ClientPlan): boolean {
   return plan.steps.some((step) => step.destructive);
 }

@@ -14,7 +14,7 @@ export class StalePlanError extends SocialConnectError {
 /** Why a plan was not started. */
 export type PlanRefusal = "PLAN_DESTRUCTIVE" | "PLAN_BLOCKED";
 
-/** A plan that takes something away was not allowed to, or has an obstacle. Nothing was done. */
+/** A plan that removes something was not allowed to, or has an obstacle. Nothing was done. */
 export class PlanRefusedError extends SocialConnectError {
   static override readonly family: string = "PlanRefusedError";
 

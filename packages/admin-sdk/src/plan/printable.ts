@@ -4,7 +4,7 @@
  */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A string as it is safe to print in a terminal: harmful characters are escaped by their code point. */
+/** A string that is safe to print in a terminal: harmful characters are escaped by their code point. */
 export function printable(text: string): string {
   return text.replaceAll(HARMFUL, (run) => escaped(run, NUMBERS, (code) => `\\u{${code.toString(16)}}`));
 }

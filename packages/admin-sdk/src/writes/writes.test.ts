@@ -238,7 +238,7 @@ it.each([
   await expect(run(admin)).rejects.toMatchObject({
     code: "CONFLICT",
     reason,
-    message: expect.stringContaining("add the new one"),
+    message: expect.stringContaining("Add the new"),
   });
 });
 

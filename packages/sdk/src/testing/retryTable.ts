@@ -63,7 +63,7 @@ export const FAILURES: readonly Failure[] = [
     follows: HARMLESS("named"),
   },
   {
-    name: "`RATE_LIMITED`, more `retryAfterSeconds` than the call has left",
+    name: "`RATE_LIMITED`, `retryAfterSeconds` beyond the deadline",
     reply: () => refusal("RATE_LIMITED", { retryAfterSeconds: 60 }),
     follows: ALL("never"),
   },
@@ -78,7 +78,7 @@ export const FAILURES: readonly Failure[] = [
     reply: () => Response.json({ errors: [{ message: "?" }] }),
     follows: HARMLESS("pause"),
   },
-  { name: "a code that this version does not know", reply: () => refusal("OF_TOMORROW"), follows: ALL("never") },
+  { name: "an unknown code", reply: () => refusal("OF_TOMORROW"), follows: ALL("never") },
   {
     name: "the same with HTTP 503",
     reply: () => Response.json({ errors: [{ message: "?", extensions: { code: "OF_TOMORROW" } }] }, { status: 503 }),
