@@ -1,6 +1,6 @@
 /**
- * What differs between a package in this workspace and the same package on a registry. `pnpm pack` and `pnpm publish`
- * ask here, so package.json says each thing once; `pnpm packages:check` looks at the result.
+ * The differences between a package in this workspace and its published form. `pnpm pack` and `pnpm publish` call this,
+ * so package.json states each fact once; `pnpm packages:check` verifies the result.
  */
 
 import { relative } from "node:path";
@@ -23,7 +23,7 @@ export const hooks = {
     delete manifest.devDependencies;
     delete manifest.scripts;
     if (manifest.exports) manifest.exports = withoutSource(manifest.exports);
-    // The workspace brings its own Node; who installs the package has to have one that its dependencies take.
+    // The workspace installs its own Node; users of the package need a version that its dependencies support.
     const { engines, ...publishConfig } = manifest.publishConfig ?? {};
     if (engines) manifest.engines = engines;
     manifest.publishConfig = publishConfig;

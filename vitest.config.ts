@@ -2,7 +2,10 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** More than the patience of a single wait in a test (see `eventually` of the testkit), so that it can say what it waited for. */
+/**
+ * Longer than the timeout of a single wait in a test (see `eventually` of the testkit), so that the wait reports its
+ * own failure.
+ */
 const HANGS_AFTER_MS = 180_000;
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
@@ -21,23 +24,24 @@ export default defineConfig({
     ],
   },
   ssr: { resolve },
-  // The environment in which vitest runs the global set-up.
+  // The environment in which vitest runs the global setup.
   environments: { __vitest__: { resolve } },
   test: {
     include: ["{apps,packages,examples}/*/src/**/*.test.ts", "tools/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/_generated/**"],
-    // What a file's imports were resolved to is kept with it, and stays when an installation has moved them: a file then
-    // finds no runner. Transforming anew takes a hundredth of a run.
+    // vitest caches the resolved imports of a file, and a reinstallation makes them invalid. Without the cache a run
+    // takes 1 % longer.
     fsModuleCache: false,
     globalSetup: ["./apps/server/src/platform/testing/globalSetup.ts"],
     // A process for each file; each file has its own database, so files never meet.
     pool: "forks",
-    // Most of a file is waiting, for a database, a browser or a process: on two cores the default of one at a time idles.
-    // All of them share one database server, whose connections bound how many may run at once.
+    // Most of a file's time is spent waiting for a database, a browser or a process, so the default of one worker per
+    // core leaves two cores idle. All files share one database server, whose connection limit bounds the number of
+    // workers.
     maxWorkers: Math.min(8, Math.max(3, availableParallelism() - 1)),
-    // Whole processes and browsers run on whatever machine there is: in CI one that stalled is tried once more, and told as such.
+    // Tests start processes and browsers on machines of any speed: CI repeats a failed test once and reports it.
     retry: process.env["CI"] ? 1 : 0,
-    // These end what hangs, and are no measure of speed: the machine may have much else to do.
+    // These timeouts end hangs. They do not measure speed, because the machine may be busy.
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,
     teardownTimeout: HANGS_AFTER_MS,

@@ -4,7 +4,7 @@ export interface Read {
   readonly name: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Where the same read written by hand answers. */
+  /** The URL of the hand-written version of the same read. */
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** proc(5): the kernel counts time in ticks of a hundredth of a second wherever Node runs. */
+/** proc(5): the kernel counts time in ticks of 10 ms on every platform that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** CPU time that a process has taken so far, in seconds; NaN where there is no /proc. */

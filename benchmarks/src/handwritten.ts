@@ -1,6 +1,6 @@
 /**
- * The yardstick: each read over plain `node:http` and `pg`, with the key checked, and nothing else of what the service does.
- * Run as a process of its own: `DATABASE_URL`, `PORT`.
+ * The baseline: each read over plain `node:http` and `pg`, with the key check and no other work of the service. Runs as
+ * a separate process: `DATABASE_URL`, `PORT`.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

@@ -15,7 +15,10 @@ export interface Measured {
   readonly p99Ms: number;
 }
 
-/** Sends the same request over kept connections, so many at a time, for so long. Throws at the first answer that is not 200. */
+/**
+ * Sends the same request over keep-alive connections, with the given concurrency and duration. Throws at the first
+ * response that is not 200.
+ */
 export async function measure({ url, headers, body, seconds, concurrency }: Load): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const length = { "content-length": String(Buffer.byteLength(body)) };

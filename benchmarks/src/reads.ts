@@ -1,6 +1,6 @@
 /**
- * The hot reads of the consumer API beside the same reads written by hand, turn by turn in one run, because machines differ
- * and change. `pnpm benchmark [seconds a turn] [rounds]`
+ * Compares the hot reads of the consumer API with hand-written versions, alternating in one run, because machines
+ * differ and change. `pnpm benchmark [seconds a turn] [rounds]`
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
@@ -28,7 +28,7 @@ interface Side {
 interface Turn {
   readonly perSecond: number;
   readonly medianMs: number;
-  /** Of the measured process alone, so that neighbours on the machine hardly show in it. */
+  /** CPU time of the measured process only, so that other load hardly affects it. */
   readonly cpuMs: number;
 }
 
@@ -73,7 +73,7 @@ async function turn(side: Side, read: Read, key: string, seconds: number): Promi
   return { perSecond, medianMs, cpuMs };
 }
 
-/** Of each number by itself. */
+/** The median of each number. */
 function median(turns: readonly Turn[]): Turn {
   const middle = (of: (turn: Turn) => number) =>
     turns.map(of).toSorted((a, b) => a - b)[turns.length >> 1] ?? Number.NaN;
@@ -85,7 +85,7 @@ function median(turns: readonly Turn[]): Turn {
 }
 
 function heading(): string {
-  return "| read | service | by hand | quotient | CPU of the service | CPU by hand |\n| --- | --: | --: | --: | --: | --: |";
+  return "| read | service | hand-written | quotient | CPU of the service | CPU hand-written |\n| --- | --: | --: | --: | --: | --: |";
 }
 
 function line(name: string, service: Turn, byHand: Turn): string {

@@ -10,7 +10,7 @@ export interface Seeded {
   readonly sessionId: string;
 }
 
-/** One each six hours: half of them lie in a window of 30 days. */
+/** One post every six hours: half of them are in a window of 30 days. */
 const POSTS = 240;
 const CONNECTIONS = 20;
 const OTHER_SUBJECTS = 200;

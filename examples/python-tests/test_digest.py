@@ -17,7 +17,7 @@ class DigestTest(unittest.TestCase):
         service = Service(
             self.mock.base_url, self.mock.key, {"tenantKey": self.mock.tenant, "externalSubjectId": "mara"}
         )
-        # Where the application would wait, the mock's time goes on.
+        # Moves the mock's clock where the application would wait.
         self.digest = Digest(service, self.mock.return_url, sleep=self.mock.advance)
 
     def consent(self, decision="allow", account="harbor-workshop", provider="PROVIDER_A"):

@@ -21,11 +21,19 @@ const CLEAN: readonly string[] = [
   "*.md",
   ":!docs/security/threats.md",
   "tools/documentation.test.ts",
+  ".ci",
+  ".pnpmfile.mjs",
+  "benchmarks",
+  "examples",
+  "packages/codegen",
+  "packages/testkit",
+  "pnpm-workspace.yaml",
   "tools/docstrings.test.ts",
   "tools/graphqlReference.test.ts",
   "tools/language",
   "tools/reports",
   "tools/snippets.ts",
+  "vitest.config.ts",
 ];
 /** Generated or released files, whose wording is changed at the source, and the list of the phrases. */
 const EXCLUDED =

@@ -1,4 +1,4 @@
-/** What is measured of the mocks, in a process of its own: `child.ts first|rates MODULE [SECONDS]`; prints one line of JSON. */
+/** The measured process of the mocks' benchmark: `child.ts first|rates MODULE [SECONDS]`; prints one line of JSON. */
 type Mocks = typeof import("../../../packages/mocks/src/index.ts");
 type Mock = InstanceType<Mocks["ConsumerMock"]>;
 
@@ -34,7 +34,7 @@ async function firstAnswer(): Promise<number> {
   return performance.now() - began;
 }
 
-/** Requests in a second of this process's own time on the processor, by what is asked for. */
+/** Requests per second of this process's CPU time, by request. */
 async function rates(): Promise<Record<string, number>> {
   const { createConsumerMock }: Mocks = await import(module);
   const mock = createConsumerMock();
@@ -53,7 +53,7 @@ async function rates(): Promise<Record<string, number>> {
   };
 }
 
-/** The best of some turns: neighbours on the machine can only take from it. */
+/** The best of several runs: other load on the machine can only lower a rate. */
 async function rate(mock: Mock, query: string, variables: object = {}): Promise<number> {
   for (let count = 0; count < WARM_UP; count += 1) await ask(mock, query, variables);
   let best = 0;

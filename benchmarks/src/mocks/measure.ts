@@ -1,6 +1,6 @@
 /**
- * How fast the mocks are as they are installed, built anew: the first answer in a fresh process, and requests a second on one
- * core. Ends with 1 when a promise is not kept. `pnpm benchmark:mocks [seconds a request] [fresh processes]`
+ * Measures the built package of the mocks: the first response in a new process, and requests per second on one core.
+ * Exits with 1 if a target is missed. `pnpm benchmark:mocks [seconds a request] [fresh processes]`
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ const TSUP = fileURLToPath(new URL("../../../node_modules/.bin/tsup", import.met
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const MOST_MS = 300;
 const LEAST_PER_SECOND = 2_000;
-/** Told, and not promised: to complete its 1,800 fields takes graphql-js alone longer than that. */
+/** Reported without a target: completing its 1,800 fields takes graphql-js longer than that. */
 const NOT_PROMISED = ["content, 50 posts with everything"];
 
 async function main(seconds: number, processes: number): Promise<boolean> {

@@ -10,9 +10,10 @@ export interface Amounts {
 export const USUAL_AMOUNTS: Amounts = { clients: 1_000, auditEntries: 100_000, connections: 20_000, jobs: 100_000 };
 
 /**
- * Fills the database of a development set-up with what a large deployment's panel has to show: clients with two keys and
- * three testers each, 20 admins with five keys and as many dead ones, audit entries over 30 days by all of these, connections
- * of all clients with jobs over a week, and attempts of a day. Safe to repeat: what an earlier run made goes first.
+ * Fills the database of a development environment with the data of a large deployment: clients with two keys and three
+ * testers each, 20 admins with five active and five revoked keys, audit entries over 30 days by all of these,
+ * connections of all clients with jobs over a week, and attempts of a day. Can be repeated: it deletes the data of an
+ * earlier run first.
  */
 export async function fill(databaseUrl: string, amounts: Amounts): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,8 +1,8 @@
 /**
- * How long the admin panel takes on a full database: each of its queries, and each of its pages in a browser. Starts a
- * development set-up of its own, fills it, and leaves nothing behind.
+ * Measures the admin panel on a full database: each query, and each page in a browser. Starts a development
+ * environment, fills it, and cleans up.
  *
- *     pnpm benchmark:panel [rounds]
+ * pnpm benchmark:panel [rounds]
  */
 import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { launchBrowser } from "../../../packages/testkit/src/index.ts";

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "../../../packages/testkit/src/index.ts";
 import type { Measured } from "./spread.ts";
 
-/** Each page, and what is there once it can be used. */
+/** Each page, and an element that is visible when the page is usable. */
 const PAGES: readonly { readonly path: string; readonly isThere: (page: Page) => Promise<unknown> }[] = [
   { path: "/", isThere: (page) => page.getByRole("heading", { name: "Needs attention" }).waitFor() },
   { path: "/clients", isThere: (page) => page.getByRole("cell").first().waitFor() },

@@ -5,7 +5,7 @@ export interface PanelSession {
   readonly csrfToken: string;
 }
 
-/** Signs in to the panel at the simulated issuer, as the admin of a development set-up. */
+/** Signs in to the panel at the simulated issuer, as the admin of a development environment. */
 export async function signIn(context: BrowserContext, panelUrl: string): Promise<PanelSession> {
   const page = await context.newPage();
   await page.goto(panelUrl);

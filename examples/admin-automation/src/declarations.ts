@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientDeclaration } from "@social-connect/admin-sdk";
 import { parseDeclarations } from "@social-connect/admin-sdk";
 
-/** Every declaration in a folder. Throws DeclarationError, which names file, line and field, before anything is asked. */
+/** Every declaration in a folder. Throws DeclarationError with file, line and field before any request is sent. */
 export async function readDeclarations(folder: string): Promise<readonly ClientDeclaration[]> {
   const names = (await readdir(folder)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
   const declarations: ClientDeclaration[] = [];

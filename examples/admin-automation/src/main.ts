@@ -26,14 +26,14 @@ try {
   });
   console.log(`\n${ending}`);
   if (values.apply) {
-    // The id of the key stands in the key itself, before the dot, and is no secret.
+    // The key's id is the part before the dot and is not secret.
     const keyId = key.slice(key.indexOf("_") + 1, key.indexOf("."));
     for (const line of await changesSince(admin, keyId, startedAt)) console.log(line);
   }
-  process.exitCode = ending === "needs a look" || ending === "stopped" ? 1 : 0;
+  process.exitCode = ending === "needs review" || ending === "stopped" ? 1 : 0;
 } catch (error) {
   if (!SocialConnectError.is(error)) throw error;
-  // Its message says what to do, and holds neither key nor arguments.
+  // The message states what to do, and contains neither key nor arguments.
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import type { AdminReader } from "@social-connect/admin-sdk";
 
-/** What was done with one key since a moment, the oldest first: for the protocol of a run. */
+/** The changes made with one key since a given time, oldest first. */
 export async function changesSince(admin: AdminReader, apiKeyId: string, since: Date): Promise<readonly string[]> {
   const lines: string[] = [];
   for await (const { at, action, clientSlug, summary } of admin.audit({ apiKeyId })) {

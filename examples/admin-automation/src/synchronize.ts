@@ -4,16 +4,16 @@ import { describePlan, describeResult, isDestructive } from "@social-connect/adm
 export interface Synchronization {
   /** Only shows what would be done. */
   readonly isDryRun: boolean;
-  /** Whether something may be taken away. Somebody has looked at the plan and said so. */
+  /** Whether steps that remove something may be applied, after a review of the plan. */
   readonly allowDestructive: boolean;
   readonly log: (text: string) => void;
 }
 
-export type Ending = "nothing to do" | "planned" | "done" | "needs a look" | "stopped";
+export type Ending = "nothing to do" | "planned" | "done" | "needs review" | "stopped";
 
 /**
- * Brings all declared clients to their declared state. Every plan is made and shown before the first is applied, and the
- * first that does not come to its end stops the rest: the next run plans again, and starts from what is then.
+ * Updates all declared clients. Every plan is made and shown before the first is applied, and the first that does not
+ * complete stops the rest: the next run plans again from the current state.
  */
 export async function synchronize(
   admin: AdminWriter,
@@ -28,7 +28,7 @@ export async function synchronize(
   if (open.length === 0) return "nothing to do";
   if (isDryRun) return "planned";
   if (open.some((plan) => plan.obstacles.length > 0 || (isDestructive(plan) && !allowDestructive)))
-    return "needs a look";
+    return "needs review";
 
   for (const plan of open) {
     const result: ApplyResult = await admin.apply(plan, { allowDestructive });

@@ -4,7 +4,7 @@ import type { Store } from "./store.ts";
 export interface Dependencies {
   readonly social: SocialConnect;
   readonly store: Store;
-  /** The SDK's own clock will do; a test brings one that it can move. */
+  /** The SDK's clock by default; tests pass a movable one. */
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -19,6 +19,6 @@ export interface Policy {
   readonly days: number;
   /** How many connections are refreshed at a time; the service takes 20 unfinished reads of an application. */
   readonly concurrency: number;
-  /** How long one refresh may hold its place; what is not done then goes on later. */
+  /** How long one refresh may occupy its slot; unfinished work continues later. */
   readonly patienceMs: number;
 }

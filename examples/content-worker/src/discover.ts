@@ -3,7 +3,7 @@ import type { Dependencies } from "./context.ts";
 import { nextRefreshMs } from "./schedule.ts";
 import type { ConnectionState } from "./store.ts";
 
-/** What a connection's status means here; anything else, a later version's included, is only looked at again. */
+/** What a connection's status means here; unknown statuses of later versions are checked again later. */
 const STATE_OF_STATUS: Readonly<Record<string, ConnectionState>> = {
   CONNECTED: "active",
   SUSPENDED: "paused",
@@ -12,8 +12,8 @@ const STATE_OF_STATUS: Readonly<Record<string, ConnectionState>> = {
 const OVER: readonly string[] = ["DISCONNECTED", "DELETING"];
 
 /**
- * Lists the connections of a subject: finds new ones, notices a new consent, and forgets those that are over, together
- * with their posts. The list shows every connection, also one that cannot be read.
+ * Lists the connections of a subject: adds new ones, notices a new consent, and deletes removed ones with their posts.
+ * The list shows every connection, including unreadable ones.
  */
 export async function discover(dependencies: Dependencies, scope: SubjectScope, signal: AbortSignal): Promise<void> {
   const { social, store, clock, policy, random, log } = dependencies;
@@ -24,7 +24,7 @@ export async function discover(dependencies: Dependencies, scope: SubjectScope, 
     store.addConnection(id, scope, provider, clock.now());
     const [known, state] = [store.connection(id), STATE_OF_STATUS[status] ?? "paused"];
     if (known === undefined || known.state === state) continue;
-    // Back in use: what it missed meanwhile is read at once.
+    // Connected again: refresh it immediately.
     const dueMs = state === "active" ? clock.now() : known.dueMs;
     store.changeConnection(id, { state, dueMs, failures: 0, note: state === "active" ? null : status });
     log(`${id} is ${status}`);
@@ -32,7 +32,7 @@ export async function discover(dependencies: Dependencies, scope: SubjectScope, 
   for (const { id, scope: owner } of store.connections()) {
     if (!isSameScope(owner, scope) || listed.has(id)) continue;
     store.removeConnection(id);
-    log(`${id} is gone, and its posts with it`);
+    log(`${id} was removed, with its posts`);
   }
   store.deferSubject(scope, nextRefreshMs(clock.now(), policy.intervalMs, random()));
 }

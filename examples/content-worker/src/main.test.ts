@@ -62,12 +62,12 @@ test("the program reads the posts of a linked account from the service into its 
 test.each([
   [{}, "SOCIAL_CONNECT_TENANT is not set"],
   [{ SOCIAL_CONNECT_TENANT: "acme", SUBJECTS: "a", SOCIAL_CONNECT_URL: "http://127.0.0.1:9" }, "KEY is not set"],
-])("a missing setting is one line that says how to mend it: %o", async (environment, message) => {
+])("reports a missing setting in one line with its solution: %o", async (environment, message) => {
   const failure = await runWorker(environment).then(
     () => null,
     (error: { readonly stderr: string; readonly code: number }) => error,
   );
   expect(failure?.code).toBe(1);
-  expect(failure?.stderr).toMatch(/^The content worker cannot go on: [^\n]+\n$/);
+  expect(failure?.stderr).toMatch(/^The content worker cannot run: [^\n]+\n$/);
   expect(failure?.stderr).toContain(message);
 });

@@ -37,6 +37,6 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   // Errors of the SDK are made to be logged; of a wrong setting, its message says all.
   const isPlain = SocialConnectError.is(error) || error instanceof SettingsError;
-  console.error(`The content worker cannot go on: ${isPlain ? (error as Error).message : (error as Error).stack}`);
+  console.error(`The content worker cannot run: ${isPlain ? (error as Error).message : (error as Error).stack}`);
   process.exitCode = 1;
 });

@@ -5,7 +5,7 @@ import { SocialConnectError } from "@social-connect/sdk";
 export type Outcome =
   | { readonly kind: "fresh"; readonly note: string | null }
   | { readonly kind: "later"; readonly note: string; readonly retryAfterSeconds: number | undefined }
-  /** Nothing went wrong, it takes long: the same refresh is gone on with. */
+  /** No failure, but it takes long: the same refresh is continued. */
   | { readonly kind: "unfinished" }
   | { readonly kind: "paused"; readonly note: string }
   | { readonly kind: "needs-person"; readonly note: string }
@@ -18,8 +18,8 @@ export function outcomeOfScan({ last, complete }: ScanSummary): Outcome {
 }
 
 /**
- * What an error says. One that no waiting mends, a wrong key above all, is thrown on: a worker that cannot read anything
- * should end and be noticed.
+ * Maps an error to an outcome. Errors that waiting cannot solve, such as an invalid key, are rethrown: a worker that
+ * cannot read anything should exit and be noticed.
  */
 export function outcomeOfError(error: unknown): Outcome {
   if (!SocialConnectError.is(error)) throw error;
@@ -40,7 +40,7 @@ function outcomeOfCode(code: string, retryAfterSeconds?: number): Outcome {
     case "FORBIDDEN":
       return { kind: "paused", note: code };
     default:
-      // Limits, faults on the way, and codes that a later version of the service may bring: all of them may pass.
+      // Limits, temporary failures, and codes of later versions of the service: all may resolve without a change.
       return { kind: "later", note: code, retryAfterSeconds };
   }
 }

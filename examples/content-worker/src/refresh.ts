@@ -6,13 +6,13 @@ import { nextRefreshMs, nextTryMs } from "./schedule.ts";
 import type { KnownConnection } from "./store.ts";
 
 const DAY_MS = 86_400_000;
-/** How long to leave a connection alone that is not to be read for now. */
+/** How long to skip a connection that cannot be read now. */
 const PAUSE_MS = 3_600_000;
 const SHORT_WHILE_MS = 1_000;
 
 /**
- * Refreshes one connection and keeps what was read. A refresh that was begun before, by a process that is no more or ran
- * out of patience, is gone on with: nothing is read twice, and no second job is asked for.
+ * Refreshes one connection and stores the posts. A refresh that an earlier process started, or that ran out of time, is
+ * continued: nothing is read twice, and no second job is created.
  */
 export async function refreshConnection(
   dependencies: Dependencies,
@@ -23,7 +23,7 @@ export async function refreshConnection(
   try {
     outcome = await readAnew(dependencies, connection, signal);
   } catch (error) {
-    // An orderly stop: what was started is saved, and the next process goes on with it.
+    // Clean shutdown: the state is saved, and the next process continues.
     if (signal.aborted) return;
     outcome = outcomeOfError(error);
   }
@@ -43,7 +43,7 @@ async function readAnew(
   const summary = await refresh.scanAll({
     signal,
     deadline: new Date(clock.now() + policy.patienceMs),
-    // Called with each new state and waited for: whatever job was started is on disk before anything else happens.
+    // Awaited for each new state: a started job is on disk before anything else happens.
     onProgress: () => store.changeConnection(connection.id, { saved: refresh.toJSON() }),
   });
   const outcome = outcomeOfScan(summary);
@@ -54,7 +54,7 @@ async function readAnew(
   return outcome;
 }
 
-/** Writes down what an outcome means: when to come back, and whether there is anything to come back to. */
+/** Records an outcome: when to refresh again, or that the connection was removed. */
 function settle({ store, clock, random, policy, log }: Dependencies, known: KnownConnection, outcome: Outcome): void {
   const { id } = known;
   const nowMs = clock.now();
@@ -62,15 +62,15 @@ function settle({ store, clock, random, policy, log }: Dependencies, known: Know
   if (outcome.kind === "fresh") {
     const dueMs = nextRefreshMs(nowMs, policy.intervalMs, random());
     store.changeConnection(id, { ...over, dueMs, state: "active", note: outcome.note });
-    log(`${id} is fresh${outcome.note === null ? "" : `, as far as ${outcome.note} let it`}`);
+    log(`${id} is fresh${outcome.note === null ? "" : `, limited by ${outcome.note} let it`}`);
   } else if (outcome.kind === "unfinished") {
-    // The poller stays: it is asked again after the others had their turn.
+    // The poller is stored and continues after other connections had their turn.
     store.changeConnection(id, { dueMs: nowMs + SHORT_WHILE_MS });
   } else if (outcome.kind === "later") {
     const failures = known.failures + 1;
     const dueMs = nextTryMs(nowMs, failures, random(), outcome.retryAfterSeconds);
     store.changeConnection(id, { saved: null, failures, dueMs, note: outcome.note });
-    log(`${id} was not read (${outcome.note}) and is tried again`);
+    log(`${id} was not read (${outcome.note}) and will be retried`);
   } else if (outcome.kind === "paused") {
     store.changeConnection(id, { ...over, state: "paused", dueMs: nowMs + PAUSE_MS, note: outcome.note });
     log(`${id} is paused (${outcome.note})`);
@@ -79,7 +79,7 @@ function settle({ store, clock, random, policy, log }: Dependencies, known: Know
     log(`${id} waits for its person to connect again`);
   } else {
     store.removeConnection(id);
-    log(`${id} is gone, and its posts with it`);
+    log(`${id} was removed, with its posts`);
   }
 }
 

@@ -15,6 +15,6 @@ test("failures in a row are followed by longer and longer delays, up to a bound"
 
 test("what the service asks for is never undercut", () => {
   expect(nextTryMs(5_000, 1, 0, 90)).toBe(95_000);
-  // The control: without a word of the service, chance may choose at once.
+  // The control: if the service requests no delay, the random delay may be zero.
   expect(nextTryMs(5_000, 1, 0)).toBe(5_000);
 });

@@ -1,4 +1,4 @@
-/** When to come back to a connection; pure, so that every rule of it can be tested by itself. Times in milliseconds. */
+/** When to refresh a connection next; pure functions, so that each rule can be tested. Times in milliseconds. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,8 +3,8 @@ import type { ContentItem, SavedPoller, SubjectScope } from "@social-connect/sdk
 
 /**
  * - `active`: refreshed when it is due.
- * - `paused`: not to be read for now; looked at again when it is due.
- * - `needs-person`: only a new consent helps, so nobody is asked until the person has connected again.
+ * - `paused`: cannot be read now; checked again when it is due.
+ * - `needs-person`: not read until the user has connected it again.
  */
 export type ConnectionState = "active" | "paused" | "needs-person";
 
@@ -13,7 +13,7 @@ export interface KnownConnection {
   readonly scope: SubjectScope;
   readonly provider: string;
   readonly state: ConnectionState;
-  /** When to come back, in milliseconds. */
+  /** When to refresh next, in milliseconds. */
   readonly dueMs: number;
   readonly failures: number;
   /** A refresh that was started and not seen to its end, as its poller's JSON: ids, no secret. */
@@ -80,7 +80,7 @@ export class Store {
       .run(dueMs, tenantKey, externalSubjectId);
   }
 
-  /** A connection seen for the first time is due at once; one that is known keeps what is known of it. */
+  /** A new connection is due immediately; a known one is unchanged. */
   addConnection(id: string, { tenantKey, externalSubjectId }: SubjectScope, provider: string, nowMs: number): void {
     this.#database
       .prepare(
@@ -99,7 +99,7 @@ export class Store {
     return row === undefined ? undefined : connectionOf(row);
   }
 
-  /** Connections to come back to, the one that has waited longest first. */
+  /** Connections that are due, longest waiting first. */
   dueConnections(nowMs: number): readonly KnownConnection[] {
     return this.#database
       .prepare("SELECT * FROM connection WHERE due_ms <= ? AND state <> 'needs-person' ORDER BY due_ms, id")
@@ -116,7 +116,7 @@ export class Store {
       .run(state, dueMs, failures, saved === null ? null : JSON.stringify(saved), note, id);
   }
 
-  /** Forgets a connection and everything that was read through it: a person who disconnects takes the posts along. */
+  /** Deletes a connection and everything that was read through it, for example after a disconnect. */
   removeConnection(id: string): void {
     this.#database.prepare("DELETE FROM connection WHERE id = ?").run(id);
   }

@@ -29,7 +29,7 @@ function workerWith(answers: Parameters<typeof startWorker>[0], store?: Store) {
   return worker;
 }
 
-test("a connection is found, read and kept, and comes due again after the interval", async () => {
+test("finds, reads and stores a connection, and makes it due again after the interval", async () => {
   const worker = workerWith({ requestRefresh: job("j1", "QUEUED"), syncJob: job("j1", "SUCCEEDED") });
   await workOnce(worker.dependencies, forever);
   expect(worker.store.posts("c1")).toMatchObject([{ providerContentId: "p1", title: "Post p1" }]);
@@ -45,7 +45,7 @@ test("a connection is found, read and kept, and comes due again after the interv
   expect(worker.operations().filter((operation) => operation === "requestRefresh")).toHaveLength(2);
 });
 
-test("an incomplete scan is gone on with until its window is covered", async () => {
+test("continues an incomplete scan until its window is covered", async () => {
   const worker = workerWith({
     requestRefresh: ({ continuationCursor }) => job(continuationCursor === "next" ? "j2" : "j1", "QUEUED"),
     syncJob: ({ id }) =>
@@ -62,7 +62,7 @@ test("an incomplete scan is gone on with until its window is covered", async () 
   expect(worker.store.connection("c1")?.note).toBeNull();
 });
 
-test("what a process began, the next one goes on with, and asks for no second job", async () => {
+test("resumes the job of an earlier process and creates no second one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-worker-"));
   try {
     const file = join(folder, "worker.sqlite");
@@ -122,7 +122,7 @@ test.each([
   expect(worker.store.connection("c1")).toMatchObject({ state, note: code, saved: null });
 });
 
-test("nobody is asked for a connection that waits for its person, until the person has connected again", async () => {
+test("does not read a connection that needs a new consent until the user has connected it again", async () => {
   let status = "RECONNECT_REQUIRED";
   const worker = workerWith({
     connections: () => listOf(connection("c1", status)),
@@ -137,7 +137,7 @@ test("nobody is asked for a connection that waits for its person, until the pers
   expect(worker.store.connection("c1")?.state).toBe("active");
 });
 
-test("a failed job is tried again later and later, and success forgets the failures", async () => {
+test("retries a failed job with growing delays, and resets them after a success", async () => {
   let status = "FAILED";
   const worker = workerWith({
     requestRefresh: () => job("j1", status, status === "FAILED" ? { errorCode: "UPSTREAM_UNAVAILABLE" } : {}),
@@ -168,7 +168,7 @@ test("a connection that is over takes its posts along", async () => {
   expect(worker.store.posts("c2")).toHaveLength(1);
 });
 
-test("posts that were not seen for 30 days are kept no longer", async () => {
+test("deletes posts that were not seen for 30 days", async () => {
   const worker = workerWith({ requestRefresh: job("j1", "SUCCEEDED") });
   await workOnce(worker.dependencies, forever);
   worker.store.changeConnection("c1", { state: "needs-person" });
@@ -181,7 +181,7 @@ test("posts that were not seen for 30 days are kept no longer", async () => {
   expect(worker.store.posts("c1")).toEqual([]);
 });
 
-test("a key that is good for nothing ends the worker", async () => {
+test("exits on an invalid key", async () => {
   const worker = workerWith({ connections: refusal("UNAUTHENTICATED") });
   const error: unknown = await workOnce(worker.dependencies, forever).catch((failure: unknown) => failure);
   expect(SocialConnectError.is(error) && error.code).toBe("UNAUTHENTICATED");

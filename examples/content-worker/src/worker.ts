@@ -6,10 +6,10 @@ import { nextTryMs } from "./schedule.ts";
 
 /** The service serves what it observed in the last 30 days; a copy of it should not live longer. */
 const RETENTION_MS = 30 * 86_400_000;
-/** However late the next thing is due, look for new subjects this often. */
+/** Checks for new subjects at least this often. */
 const LONGEST_REST_MS = 60_000;
 
-/** Does all that is due now. Rejects only with what waiting does not mend, such as a wrong key. */
+/** Does all the work that is due. Rejects only for errors that waiting cannot solve, such as an invalid key. */
 export async function workOnce(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const { store, clock, random, policy, log } = dependencies;
   await inParallel(store.dueSubjects(clock.now()), policy.concurrency, signal, async (scope) => {
@@ -38,7 +38,10 @@ export async function work(dependencies: Dependencies, signal: AbortSignal): Pro
   }
 }
 
-/** Some at a time, in order; none is begun after the signal. Rejects with the first failure once none runs any more. */
+/**
+ * Runs a limited number in parallel, in order; starts none after the signal. Rejects with the first failure after all
+ * running ones have ended.
+ */
 async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,

@@ -3,7 +3,7 @@ import { parseForm } from "./htmlForm.ts";
 export interface Page {
   readonly url: URL;
   readonly status: number;
-  /** Where it redirects to, or null when it is a page to look at. */
+  /** The redirect target, or null for a page. */
   readonly location: URL | null;
   readonly html: string;
 }
@@ -73,8 +73,8 @@ function isAt(url: URL, destination: URL): boolean {
 }
 
 /**
- * Goes the whole way from the application's launch form to its return page, agreeing to what the provider asks with the
- * account that the page proposes. Gives the address that the person comes back to.
+ * Goes from the application's launch form to its return page and consents with the preselected account. Returns the
+ * return URL.
  */
 export async function goThroughConsent(launchUrl: string, launchToken: string, returnUrl: string): Promise<URL> {
   const browser = new Browser();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** What `social-connect dev` writes down of itself, as far as the demo needs it. */
+/** The part of `dev.json` that the demo needs. */
 export interface DevFile {
   readonly consumer: {
     readonly baseUrl: string;
@@ -25,19 +25,19 @@ export interface DevSetup {
 }
 
 const COMMAND = fileURLToPath(new URL("../../../apps/server/src/cli/cli.ts", import.meta.url));
-/** As many ports in a row as a development set-up may use. */
+/** The number of consecutive ports that a development environment may use. */
 const PORTS = 9;
 const READY_TIMEOUT_MS = 45_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** Starts a development set-up of its own, on free ports and in a temporary folder. */
+/** Starts a development environment on free ports and in a temporary folder. */
 export async function startDevSetup(signal: AbortSignal): Promise<DevSetup> {
   const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-demo-"));
   const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
   const command = [COMMAND, "dev", "--port", String(await findPorts()), "--data", dataFolder, "--no-panel"];
-  // A group of its own, so that Ctrl-C reaches the demo alone, which then ends the set-up in order.
+  // A separate process group, so that Ctrl-C only reaches the demo, which then shuts the environment down.
   const child = spawn(process.execPath, [...flags, ...command], {
-    // The channel is not used to talk: by its end the set-up notices when the demo is killed.
+    // The channel carries no messages: the environment detects by its end that the demo was killed.
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { ...process.env, DATABASE_URL: "" },
     detached: true,
@@ -61,13 +61,13 @@ export async function startDevSetup(signal: AbortSignal): Promise<DevSetup> {
 async function readWhenReady(file: string, child: ChildProcess, signal: AbortSignal): Promise<DevFile> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(READY_TIMEOUT_MS)]);
   while (!deadline.aborted) {
-    if (child.exitCode !== null) throw new Error(`the development set-up ended with exit code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the development environment exited with code ${child.exitCode}`);
     const text = await readFile(file, "utf8").catch(() => null);
     if (text !== null) return JSON.parse(text) as DevFile;
     await setTimeout(50);
   }
   signal.throwIfAborted();
-  throw new Error("the development set-up is not ready in time");
+  throw new Error("the development environment was not ready in time");
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,6 +1,6 @@
 export interface HtmlForm {
   readonly action: string;
-  /** What a browser would send when the form is submitted as it was shown: the filled, ticked and chosen fields. */
+  /** The fields that a browser would send if the form were submitted unchanged. */
   readonly fields: readonly (readonly [string, string])[];
 }
 

@@ -1,9 +1,9 @@
 /**
- * The whole of Social Connect in under a minute, unattended: starts a development set-up, and for each provider connects
- * an account through the steps of a real browser, reads its posts, looks one up, refreshes, disconnects, and waits for
- * both receipts. Ends with 0 only when all of it happened, and leaves nothing behind.
+ * Runs the complete path in under a minute, unattended: starts a development environment, and for each provider
+ * connects an account through the steps of a real browser, reads its posts, looks one up, refreshes, disconnects, and
+ * waits for both receipts. Exits with 0 only if all of it succeeded, and cleans up.
  *
- *     pnpm demo [--json]
+ * pnpm demo [--json]
  */
 import { parseArgs } from "node:util";
 import { SocialConnect } from "@social-connect/sdk";

@@ -2,7 +2,7 @@ import type { ContentItem, Profile, SyncJob } from "@social-connect/sdk";
 
 /** What happened, for a person or for a program. */
 export interface Report {
-  /** What follows belongs together: the start, or all that is done at one provider. */
+  /** Starts a group of lines: the start, or the steps at one provider. */
   begin(part: string): void;
   step(provider: string | null, name: string, facts: Readonly<Record<string, unknown>>): void;
   progress(provider: string, what: string): void;

@@ -4,7 +4,7 @@ import type { DevFile } from "./devSetup.ts";
 import type { Report } from "./report.ts";
 
 const DAY_MS = 86_400_000;
-/** How far back the demo looks; the test accounts posted about once a day. */
+/** The time range that the demo reads; the test accounts posted about once a day. */
 const WINDOW_DAYS = 60;
 const LEAST_POSTS = 20;
 
@@ -56,7 +56,7 @@ async function connect({ dev, report, signal }: Tour, user: Subject, provider: S
   return result.connectionId;
 }
 
-/** A new connection is read in the background at once; another window has to wait for that. */
+/** A new connection is scanned in the background immediately; another window must wait for that scan. */
 async function waitForFirstScan(
   { report, signal }: Tour,
   user: Subject,
@@ -136,18 +136,18 @@ async function disconnect(
   provider: SocialProvider,
   connectionId: string,
 ): Promise<void> {
-  const farewell = await user.disconnect(connectionId, { signal });
-  report.step(provider, "disconnect", { accepted: farewell.result.accepted });
+  const disconnection = await user.disconnect(connectionId, { signal });
+  report.step(provider, "disconnect", { accepted: disconnection.result.accepted });
   const watch = (name: string) => ({
     signal,
     onProgress: ({ status }: SyncJob) => report.progress(provider, `${name} ${status}`),
   });
-  const outcome = await farewell.settled(watch("revoke"));
-  report.receipt(provider, "revoke", await farewell.revoke.poll({ signal }));
-  const erased = await farewell.erase.wait(watch("erase"));
+  const outcome = await disconnection.settled(watch("revoke"));
+  report.receipt(provider, "revoke", await disconnection.revoke.poll({ signal }));
+  const erased = await disconnection.erase.wait(watch("erase"));
   report.receipt(provider, "erase", erased);
   requireSuccess(provider, "erase", erased);
-  if (outcome === "unknown") throw new Error(`${provider}: the revoke receipt does not say what became of the grant`);
+  if (outcome === "unknown") throw new Error(`${provider}: the revoke receipt does not state the result of the revoke`);
 }
 
 function requireSuccess(provider: string, what: string, job: SyncJob): void {

@@ -118,7 +118,7 @@ function start(answers: Readonly<Record<string, object>> = {}) {
   return { visitor, scopes, logged };
 }
 
-test("whoever did not sign in is asked who they are", async () => {
+test("asks for a sign-in without a session", async () => {
   const { visitor } = start();
   expect(await visitor.get("/")).toMatchObject({ status: 303, location: "/sign-in" });
   expect((await visitor.post("/sign-in", { user: "mallory" })).status).toBe(400);
@@ -132,14 +132,14 @@ test("the home page shows what is linked and offers what can be", async () => {
   expect(headers.get("content-security-policy")).toContain("form-action 'self'");
 });
 
-test("without an answer about readiness nothing is offered, and the page still stands", async () => {
+test("shows the page without actions if the readiness is unknown", async () => {
   const { visitor } = start({ integrationReadiness: refusal("FORBIDDEN") });
   const { status, text } = await (await visitor.signIn()).get("/");
   expect(status).toBe(200);
   expect(text).not.toContain('name="provider"');
 });
 
-test("the connect button answers with the launch page, whose own policy stands, and keeps the token out of the cookie", async () => {
+test("responds to the connect button with the launch page and its own policy, and keeps the token out of the cookie", async () => {
   const { visitor } = start();
   const { text, headers } = await (await visitor.signIn()).post("/connect", { provider: "PROVIDER_A" });
   expect(text).toContain(TOKEN);
@@ -149,7 +149,7 @@ test("the connect button answers with the launch page, whose own policy stands, 
   expect(headers.get("set-cookie")).toMatch(/HttpOnly/);
 });
 
-test("the return page believes the service alone", async () => {
+test("trusts only the service's result on the return page", async () => {
   const { visitor } = start({
     connectSessionResult: { ...RESULT, status: "DENIED", connectionId: null, resultCode: "USER_DENIED" },
   });
@@ -158,18 +158,18 @@ test("the return page believes the service alone", async () => {
   expect(text).toContain("DENIED (USER_DENIED)");
 });
 
-test("a return address of somebody else leads nowhere", async () => {
+test("rejects a return URL of another user's attempt", async () => {
   const { visitor, scopes } = start();
   await visitor.signIn();
   scopes.length = 0;
   expect((await visitor.get("/return?ss_session_id=s1")).status).toBe(404);
   expect(scopes).toEqual([]);
-  // The control: for whoever began it, it leads on.
+  // The control: the owner of the attempt is redirected.
   await visitor.post("/connect", { provider: "PROVIDER_A" });
   expect(await visitor.get("/return?ss_session_id=s1")).toMatchObject({ status: 303, location: "/posts/c1" });
 });
 
-test("an attempt that is still under way is looked at again", async () => {
+test("reloads the return page while the attempt is in progress", async () => {
   const { visitor } = start({ connectSessionResult: { ...RESULT, status: "EXCHANGING", connectionId: null } });
   await (await visitor.signIn()).post("/connect", { provider: "PROVIDER_A" });
   expect((await visitor.get("/return?ss_session_id=s1")).text).toContain('href="/return?ss_session_id=s1"');
@@ -183,7 +183,7 @@ test("posts are shown with their numbers, a missing one as missing, and text of 
   expect(text).toContain("Not all of it has been read (SCAN_RUNNING)");
 });
 
-test("the scope is the signed-in person, and a changed cookie is nobody", async () => {
+test("takes the scope from the signed-in user, and ignores an altered cookie", async () => {
   const { visitor, scopes } = start();
   await (await visitor.signIn("ben")).get("/posts/c1");
   expect(scopes).toContainEqual({ tenantKey: "acme", externalSubjectId: "ben" });
@@ -201,10 +201,10 @@ test("a post from a foreign page changes nothing", async () => {
 });
 
 test.each([
-  [refusal("NOT_FOUND"), 404, "gone"],
+  [refusal("NOT_FOUND"), 404, "removed"],
   [refusal("RATE_LIMITED", { retryAfterSeconds: 90 }), 429, "90 seconds"],
   [refusal("RECONNECT_REQUIRED"), 502, "Connect it again"],
-])("an error becomes a page that says what to do, and a line without secrets", async (answer, expected, words) => {
+])("turns an error into a page with advice, and a log line without secrets", async (answer, expected, words) => {
   const { visitor, logged } = start({ connection: answer });
   const { status, text } = await (await visitor.signIn()).get("/posts/c1");
   expect(status).toBe(expected);

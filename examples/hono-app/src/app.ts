@@ -9,7 +9,7 @@ import { Sessions } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { homePage, messagePage, PEOPLE, postsPage, signInPage } from "./views.ts";
 
-/** What a test brings along; a runtime has all of it. */
+/** What tests pass; a runtime has defaults. */
 export interface Runtime {
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
@@ -21,13 +21,13 @@ type App = Hono<{ Variables: Variables }>;
 
 const DAY_MS = 86_400_000;
 const DAYS_SHOWN = 30;
-/** How long the return page waits for the service before it asks the person to look again. */
+/** How long the return page waits for the service before it asks the user to reload. */
 const PATIENCE_MS = 3_000;
 const PROVIDERS: readonly string[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] satisfies readonly SocialProvider[];
 
 /**
- * The application as a function of its settings. It uses nothing but the web's own interfaces, so it runs on Node, in a
- * worker, and in a test without a port.
+ * The application as a function of its settings. It only uses web standard APIs, so it runs on Node, in a worker, and
+ * in a test without a port.
  */
 export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Settings, runtime: Runtime = {}): App {
   const { log = console.error, ...given } = runtime;
@@ -76,7 +76,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     const attempt = await c
       .get("subject")
       .connect({ provider, capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"], returnUrl });
-    // Kept with the signed-in person before the browser leaves.
+    // Stored in the user's session before the browser leaves.
     const { userId, attempts } = c.get("session");
     await sessions.write(c, { userId, attempts: [...attempts, attempt.id] });
     const { html, headers } = launchPage(attempt);
@@ -129,7 +129,7 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The launch page brings a policy of its own, which has to stand: another one would keep its form from being sent. */
+/** The launch page has its own policy, which must not be replaced: another policy would block its form. */
 const pageHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   if (c.res.headers.has("content-security-policy")) return;
@@ -149,13 +149,14 @@ function isProvider(value: unknown): value is SocialProvider {
 function explain(error: unknown): { readonly title: string; readonly text: string; readonly status: 404 | 429 | 502 } {
   const code = SocialConnectError.is(error) ? error.code : "";
   const wait = SocialConnectError.is(error) ? error.retryAfterSeconds : undefined;
-  if (code === "NOT_FOUND") return { title: "Not there", text: "It is gone, or was never yours.", status: 404 };
+  if (code === "NOT_FOUND")
+    return { title: "Not there", text: "It was removed, or belongs to another account.", status: 404 };
   if (code === "RATE_LIMITED") {
     const when = wait === undefined ? "in a while" : `in ${wait} seconds`;
-    return { title: "Too much at once", text: `Try again ${when}.`, status: 429 };
+    return { title: "Too many requests", text: `Try again ${when}.`, status: 429 };
   }
   if (code === "RECONNECT_REQUIRED") {
-    return { title: "Connect it again", text: "The provider takes the consent no more.", status: 502 };
+    return { title: "Connect it again", text: "The provider no longer accepts the consent.", status: 502 };
   }
   return { title: "That did not work", text: "Try again in a while.", status: 502 };
 }

@@ -33,7 +33,7 @@ async function connectAndLook(visitor: Visitor, provider: string): Promise<strin
   return (await visitor.get(String(location))).text;
 }
 
-test("in a worker's runtime, which has nothing of Node, the application runs against the service", async () => {
+test("runs against the service in a worker runtime without Node APIs", async () => {
   const worker = await startWorker(ENVIRONMENT);
   expect(["process", "Buffer", "require"].filter((name) => worker.has(name))).toEqual([]);
   const visitor = new Visitor((url, init) => worker.fetch(url, init), new URL(returnUrl).origin);

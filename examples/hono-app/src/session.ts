@@ -4,7 +4,7 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 /** What the application knows of its visitor: all of it is in a signed cookie, so that no runtime needs a store. */
 export interface Session {
   readonly userId: string;
-  /** Attempts that this person began: a return address of anybody else's leads nowhere. */
+  /** Attempts of this user: return URLs of other attempts are rejected. */
   readonly attempts: readonly string[];
 }
 

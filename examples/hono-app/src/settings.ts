@@ -1,6 +1,6 @@
 import type { SocialConnectOptions } from "@social-connect/sdk";
 
-/** What the application is told, by the environment of a process or by the bindings of a worker. */
+/** The application's settings, from the environment of a process or the bindings of a worker. */
 export interface Settings {
   readonly client: Pick<SocialConnectOptions, "baseUrl" | "key">;
   /** The workspace of this application that its users belong to. */
@@ -11,7 +11,7 @@ export interface Settings {
   readonly sessionSecret: string;
 }
 
-/** A setting that is missing or wrong; the message names it and how to mend it, never its value. */
+/** A missing or invalid setting; the message names it and the solution, never its value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 
 type Html = ReturnType<typeof html>;
 
-/** Stands where an application's own sign-in belongs. */
+/** A stub for an application's own sign-in. */
 export const PEOPLE: readonly string[] = ["ada", "ben"];
 
 export function page(title: string, body: Html | readonly Html[]): Html {
@@ -24,7 +24,7 @@ ${body}
 }
 
 export function signInPage(): Html {
-  const choices = PEOPLE.map((name) => html`<button name="user" value="${name}">Go on as ${name}</button>`);
+  const choices = PEOPLE.map((name) => html`<button name="user" value="${name}">Continue as ${name}</button>`);
   return page("Who are you?", html`<form method="post" action="/sign-in">${choices}</form>`);
 }
 

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/sdk";
 import { describe, expect, test } from "vitest";
-import { FAREWELLS } from "./leaving.ts";
+import { REVOKE_MESSAGES } from "./leaving.ts";
 import { place } from "./testing/place.ts";
 
 const { mock, onboarding, leaving, library, store, link, attemptOf } = place();
@@ -12,7 +12,7 @@ async function linkAt(provider: SocialProvider): Promise<void> {
 }
 
 describe("disconnect", () => {
-  test("a creator who leaves is read no more, from that moment on", async () => {
+  test("stops reading a creator's posts when they leave", async () => {
     await link();
     await library.importAll("mara");
     await leaving.leave("mara");
@@ -20,38 +20,38 @@ describe("disconnect", () => {
     await expect(library.importAll("mara")).rejects.toThrow("has linked no account");
   });
 
-  test("the farewell says that the consent was given back, once the provider has taken it", async () => {
+  test("confirms the revoke after the provider accepted it", async () => {
     await link();
     await leaving.leave("mara");
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS.revoked);
-    expect(await leaving.farewell("mara")).toBeNull();
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES.revoked);
+    expect(await leaving.revokeMessage("mara")).toBeNull();
     await mock.settle();
     expect(mock.connections()).toEqual([]);
   });
 
-  test("at a provider that takes no consent back, the creator is asked to remove the app", async () => {
+  test("asks the creator to remove the app at a provider without a revoke endpoint", async () => {
     await linkAt("PROVIDER_C");
     await leaving.leave("mara");
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS["user-must-remove-app"]);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES["user-must-remove-app"]);
   });
 
-  test("the creator is asked for the same when the provider refuses", async () => {
+  test("asks the creator to remove the app if the provider rejects the revoke", async () => {
     await link("revoke-rejected");
     await leaving.leave("mara");
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS["user-must-remove-app"]);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES["user-must-remove-app"]);
   });
 
-  test("a provider that breaks down twice is asked again, and no creator hears of it", async () => {
+  test("retries a provider that fails twice without notifying the creator", async () => {
     await link("revoke-fails-twice");
     await leaving.leave("mara");
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS.revoked);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES.revoked);
   });
 
-  test("a farewell that is asked for a month too late says that nothing is known", async () => {
+  test("reports an unknown result for a disconnect receipt requested after it expired", async () => {
     await link();
     await leaving.leave("mara");
     await mock.clock.advance("30d");
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS.unknown);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES.unknown);
   });
 });
 
@@ -62,15 +62,15 @@ describe("lost answer", () => {
     await leaving.leave("mara");
     mock.calls.assertCalled("disconnectConnection", 2);
     expect(mock.jobs().filter(({ kind }) => kind === "REVOKE")).toHaveLength(1);
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS.revoked);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES.revoked);
   });
 
-  test("one that is over before it can be sent again has ended all the same, and the creator hears what is known", async () => {
+  test("treats a disconnect that completed before its retry as successful, and reports what is known", async () => {
     await link();
     mock.faults.next("disconnectConnection", { drop: "after" });
     await leaving.leave("mara");
     expect(mock.connections()).toEqual([]);
     expect(store.read("mara").account).toBeNull();
-    expect(await leaving.farewell("mara")).toBe(FAREWELLS.unknown);
+    expect(await leaving.revokeMessage("mara")).toBe(REVOKE_MESSAGES.unknown);
   });
 });

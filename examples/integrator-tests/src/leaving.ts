@@ -8,11 +8,11 @@ export interface LeavingParts {
   readonly tenantKey: string;
 }
 
-/** What the farewell mail says about the consent at the provider. */
-export const FAREWELLS: Readonly<Record<RevokeOutcome, string>> = {
-  revoked: "Your consent has been given back.",
+/** What the final email says about the consent at the provider. */
+export const REVOKE_MESSAGES: Readonly<Record<RevokeOutcome, string>> = {
+  revoked: "Your consent has been revoked.",
   "user-must-remove-app": "Please remove our app in the provider's settings as well: only you can do that.",
-  unknown: "We could not find out whether your consent has ended. Please look at the provider's settings.",
+  unknown: "We could not find out whether your consent has ended. Please check the provider's settings.",
 };
 
 /** Ends what a creator has linked. */
@@ -23,30 +23,30 @@ export class Leaving {
     this.#parts = parts;
   }
 
-  /** From here on nothing is read any more, and the copies here are gone. The receipts follow. */
+  /** From now on nothing is read, and the copies here are deleted. The receipts follow. */
   async leave(creatorId: string): Promise<void> {
     const { social, store, tenantKey } = this.#parts;
     const { account } = store.read(creatorId);
     if (account === null) return;
     const user = social.forSubject({ tenantKey, externalSubjectId: creatorId });
-    const goodbye = await user.disconnect(account.connectionId).catch(nullWhereErased);
-    store.update(creatorId, { account: null, leaving: goodbye === null ? "unheard" : goodbye.toJSON() });
+    const disconnection = await user.disconnect(account.connectionId).catch(nullWhereErased);
+    store.update(creatorId, { account: null, leaving: disconnection === null ? "unheard" : disconnection.toJSON() });
   }
 
   /** Run later, by a job: waits for the receipt and gives the text of the mail; null when there is nothing to say. */
-  async farewell(creatorId: string): Promise<string | null> {
+  async revokeMessage(creatorId: string): Promise<string | null> {
     const { social, store } = this.#parts;
     const { leaving } = store.read(creatorId);
     if (leaving === null) return null;
     const outcome = leaving === "unheard" ? "unknown" : await social.resume(leaving).settled();
     store.update(creatorId, { leaving: null });
-    return FAREWELLS[outcome];
+    return REVOKE_MESSAGES[outcome];
   }
 }
 
 /**
- * An answer may be lost, and the SDK then asks again. That gives the same receipts for as long as anything is left of the
- * connection; once it is erased there is nothing to be found, which is what was wanted.
+ * If a response is lost, the SDK repeats the call and gets the same receipts until the connection is erased. NOT_FOUND
+ * then means that the disconnect succeeded.
  */
 function nullWhereErased(error: unknown): Disconnection | null {
   if (NotFoundError.is(error)) return null;

@@ -30,19 +30,19 @@ describe("partial scan", () => {
     expect(await library.importNewest("mara")).toBe("some");
     expect(store.read("mara").account?.allPosts).toBe(false);
     const { posts = [] } = store.read("mara").account ?? {};
-    // One of the hundred may be private, or deleted by now.
+    // Some of the hundred posts may be private or deleted.
     expect(posts.length).toBeGreaterThan(80);
     expect(posts.length).toBeLessThanOrEqual(100);
   });
 
-  test("the import at night goes on from there until all of them are here", async () => {
+  test("completes the list with the nightly import", async () => {
     await link("thousand-posts");
     await library.importNewest("mara");
     expect(await library.importAll("mara")).toBe("all");
     expect(store.read("mara").account?.posts.length).toBeGreaterThan(300);
   });
 
-  test("a scan that the provider cuts short is no failure: what was read is here", async () => {
+  test("accepts a scan that the provider interrupts, and shows the posts read so far", async () => {
     await link();
     // The service's own first scan is over by then.
     await mock.settle();
@@ -61,7 +61,7 @@ describe("rate limit", () => {
     expect(await library.importAll("mara")).toBe("all");
   });
 
-  test("one that stays over its limit is left alone until the service tries again; what was known stays", async () => {
+  test("keeps the known posts while an account stays over its limit, until the service retries", async () => {
     await link();
     await library.importAll("mara");
     const before = store.read("mara").account;
@@ -78,7 +78,7 @@ describe("rate limit", () => {
     expect(await library.importAll("mara")).toBe("all");
   });
 
-  test("the service's own limit is waited out as long as it says", async () => {
+  test("waits as long as the service's own limit requires", async () => {
     await link();
     const beganMs = mock.clock.now();
     mock.faults.next("requestRefresh", { code: "RATE_LIMITED", retryAfterSeconds: 60 });
@@ -87,7 +87,7 @@ describe("rate limit", () => {
   });
 });
 
-test("a consent that ended at the provider is found by the import, and the creator is asked", async () => {
+test("detects an expired consent during the import and asks the creator", async () => {
   await link();
   mock.account("PROVIDER_A", "channel-1").endGrants("password-changed");
   expect(await library.importAll("mara")).toBe("consent-needed");
@@ -96,8 +96,8 @@ test("a consent that ended at the provider is found by the import, and the creat
   expect(await library.importAll("mara")).toBe("all");
 });
 
-test("lost answer: a refresh that was accepted unheard is asked for again, and is the same job", async () => {
-  // A provider that takes its time, so that the scan is still under way when it is asked for again.
+test("lost response: repeats a refresh that was accepted, and gets the same job", async () => {
+  // A slow provider, so that the scan is still running when it is requested again.
   await link("slow");
   await mock.settle();
   mock.faults.next("requestRefresh", { drop: "after" });

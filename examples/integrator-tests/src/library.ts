@@ -12,9 +12,9 @@ export interface LibraryParts {
 }
 
 /**
- * - `all`, `some`: posts were read, and these are all of the last weeks' or not;
- * - `later`: the provider gives nothing at the moment, what was known stays;
- * - `consent-needed`: the creator has to be asked.
+ * - `all`, `some`: posts were read, and these are all of the last weeks' posts or some of them;
+ * - `later`: the provider returns nothing now, and the known posts stay;
+ * - `consent-needed`: the creator must consent again.
  */
 export type Import = "all" | "some" | "later" | "consent-needed";
 

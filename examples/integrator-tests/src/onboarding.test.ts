@@ -20,18 +20,18 @@ describe("consent denied", () => {
     expect(await link()).toBe("linked");
   });
 
-  test("a creator who ticks every box off is told that nothing was allowed", async () => {
+  test("reports that nothing was granted if the creator deselects every permission", async () => {
     await onboarding.begin("mara", "PROVIDER_B");
     mock.connect(attemptOf()).deny("NO_CAPABILITY_GRANTED");
     expect(await onboarding.finish("mara")).toBe("nothing-allowed");
     expect(mock.connections()).toEqual([]);
   });
 
-  test("somebody who is on no list of testers is told so", async () => {
+  test("rejects an account that is not a tester", async () => {
     expect(await link("not-a-tester")).toBe("not-invited");
   });
 
-  test("the return page of somebody who has not decided yet may be asked again, until the 10 minutes are over", async () => {
+  test("lets the return page of an undecided creator reload until the 10 minutes have passed", async () => {
     await onboarding.begin("mara", "PROVIDER_A");
     mock.connect(attemptOf()).launch();
     expect(await onboarding.finish("mara")).toBe("not-decided");
@@ -42,7 +42,7 @@ describe("consent denied", () => {
 });
 
 describe("reconnect", () => {
-  test("the same account comes back under the connection that it had", async () => {
+  test("keeps the connection id when the same account reconnects", async () => {
     await link("channel-1");
     const before = store.read("mara").account;
     mock.connection(before?.connectionId ?? "").loseGrant();
@@ -74,13 +74,13 @@ describe("lost answer", () => {
     expect(store.read("mara").attempt).toBeNull();
   });
 
-  test("the creator's own second press begins anew", async () => {
+  test("starts a new attempt when the creator clicks again", async () => {
     mock.faults.next("createConnectSession", { drop: "after" });
     await onboarding.begin("mara", "PROVIDER_A");
     expect(await link()).toBe("linked");
   });
 
-  test("the result of an attempt is asked for again, and nobody notices", async () => {
+  test("retries reading the result of an attempt without any visible effect", async () => {
     await onboarding.begin("mara", "PROVIDER_A");
     mock.connect(attemptOf()).complete();
     mock.faults.next("connectSessionResult", { drop: "after" });
@@ -89,7 +89,7 @@ describe("lost answer", () => {
   });
 });
 
-test("rate limit: a creator with five attempts under way hears when the next may begin", async () => {
+test("rate limit: reports the waiting time to a creator with five unfinished attempts", async () => {
   for (const _ of [1, 2, 3, 4, 5]) await onboarding.begin("mara", "PROVIDER_A");
   const begun = await onboarding.begin("mara", "PROVIDER_A");
   expect(begun).toMatchObject({ outcome: "later", seconds: expect.any(Number) });

@@ -11,13 +11,13 @@ export interface OnboardingParts {
   readonly now: () => number;
 }
 
-/** A page for the browser, or why there is none. */
+/** A page for the browser, or the reason why there is no page. */
 export type Begun =
   | { readonly outcome: "away"; readonly page: LaunchPage }
   | { readonly outcome: "try-again" }
   | { readonly outcome: "later"; readonly seconds: number };
 
-/** What the creator is told on the return page. */
+/** The message of the return page. */
 export type Arrival =
   | "linked"
   | "not-decided"
@@ -49,7 +49,7 @@ export class Onboarding {
       store.update(creatorId, { attempt: user.connectResult(session.id).toJSON() });
       return { outcome: "away", page: launchPage(session) };
     } catch (error) {
-      // The attempt may have been made. Nobody has its token, so it does no harm and ends by itself.
+      // The attempt may have been created. No browser has its token, so it expires unused.
       if (TransportError.is(error)) return { outcome: "try-again" };
       if (RateLimitedError.is(error)) return { outcome: "later", seconds: error.retryAfterSeconds ?? 60 };
       throw error;

@@ -11,13 +11,13 @@ export interface Account {
   /** `consent-needed`: the person has to consent once more before anything can be read. */
   readonly state: "linked" | "consent-needed";
   readonly posts: readonly ContentItem[];
-  /** Whether `posts` is all that was published in the last weeks. */
+  /** Whether `posts` contains everything that was published in the last weeks. */
   readonly allPosts: boolean;
-  /** Null, or when reading is to be tried again: ISO 8601. */
+  /** Null, or when to retry: ISO 8601. */
   readonly tryAgainAt: string | null;
 }
 
-/** What stands in the database for one creator. Nothing of it is secret. */
+/** The database record of one creator. It contains no secrets. */
 export interface CreatorRow {
   readonly creatorId: string;
   /** The attempt that this creator's browser is away for. */

@@ -25,7 +25,7 @@ test("connect, content, rate limit, disconnect", async () => {
   mock.faults.next("createConnectSession", { code: "RATE_LIMITED", retryAfterSeconds: 600 });
   await expect(user.connect(request)).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 600 });
 
-  const goodbye = await user.disconnect(connectionId ?? "");
-  expect(await goodbye.settled()).toBe("revoked");
+  const disconnection = await user.disconnect(connectionId ?? "");
+  expect(await disconnection.settled()).toBe("revoked");
 });
 // #endregion walkthrough

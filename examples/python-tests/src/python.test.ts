@@ -10,7 +10,7 @@ const OLDEST = [3, 11] as const;
 const missing = whatIsMissing();
 
 describe("the tests in Python", () => {
-  // Said by name, so that nobody takes a machine without Python for a pass.
+  // Reports the skip by name, so that a machine without Python does not count as a pass.
   if (missing !== null) console.warn(`examples/python-tests: test_digest.py WAS NOT RUN. ${missing}`);
 
   test.skipIf(missing !== null)(`pass against the command${missing === null ? "" : ` (NOT RUN: ${missing})`}`, () => {

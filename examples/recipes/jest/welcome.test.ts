@@ -7,7 +7,7 @@ import { setupServer } from "msw/node";
 import { welcome } from "../src/app/welcome.ts";
 
 const mock = createConsumerMock({ seed: "jest" });
-// Jest has module registries of its own: this entry takes MSW from the test's, and so do the handlers.
+// Jest has separate module registries: this entry point uses the test's copy of MSW.
 const server = setupServer(...handlers(mock));
 const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, clock: mock.clock });
 
@@ -20,13 +20,13 @@ async function connect() {
   return social.forSubject(scope).connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl });
 }
 
-test("somebody who consents is welcomed by name", async () => {
+test("welcomes a user who consents by name", async () => {
   const { id } = await connect();
   mock.connect(id).complete({ account: "harbor-workshop" });
   expect(await welcome(social, mock.scope, id)).toBe("Welcome, Harbor workshop!");
 });
 
-test("somebody who declines is left in peace", async () => {
+test("respects a user who declines", async () => {
   const { id } = await connect();
   mock.connect(id).deny();
   expect(await welcome(social, mock.scope, id)).toContain("You declined");

@@ -16,13 +16,13 @@ async function connect() {
   return social.forSubject(scope).connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl });
 }
 
-test("somebody who consents is welcomed by name", async () => {
+test("welcomes a user who consents by name", async () => {
   const { id } = await connect();
   mock.connect(id).complete({ account: "harbor-workshop" });
   assert.equal(await welcome(social, mock.scope, id), "Welcome, Harbor workshop!");
 });
 
-test("somebody who declines is left in peace", async () => {
+test("respects a user who declines", async () => {
   const { id } = await connect();
   mock.connect(id).deny();
   assert.match(await welcome(social, mock.scope, id), /You declined/);

@@ -5,7 +5,7 @@ import { createConsumerMock } from "@social-connect/mocks";
 const { PORT = "8000", MOCK_PORT = "4010" } = process.env;
 export const application = `http://127.0.0.1:${PORT}`;
 export const service = `http://127.0.0.1:${MOCK_PORT}`;
-// The key follows from the seed, so the application can be told before the mock runs.
+// The key is derived from the seed, so the application can get it before the mock runs.
 const { key, seed } = createConsumerMock({ seed: "playwright" });
 // #endregion playwright-config
 

@@ -8,13 +8,13 @@ test.beforeEach(async ({ page, request }) => {
   await page.getByRole("button", { name: "Connect" }).click();
 });
 
-test("somebody who allows it is welcomed by name", async ({ page }) => {
+test("welcomes a user who allows access by name", async ({ page }) => {
   await page.getByRole("radio", { name: "harbor-workshop" }).check();
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading")).toHaveText("Welcome, Harbor workshop!");
 });
 
-test("somebody who denies it is left in peace", async ({ page }) => {
+test("respects a user who denies access", async ({ page }) => {
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toContainText("You declined");
 });

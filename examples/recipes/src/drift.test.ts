@@ -2,7 +2,7 @@ import { serveMock } from "@social-connect/mocks/node";
 import { expect, onTestFinished, test } from "vitest";
 import { FROM_SOURCE, runNode } from "./testing/runProgram.ts";
 
-/** Runs the recipe against a mock that stands for the sandbox. */
+/** Runs the recipe against a mock that represents the sandbox. */
 async function check(change: (mock: Awaited<ReturnType<typeof serveMock>>["mock"]) => void = () => undefined) {
   const { url, mock, close } = await serveMock();
   onTestFinished(close);
@@ -17,7 +17,7 @@ test("the recipe for drift runs, and passes where nothing differs", async () => 
   expect(exitCode).toBe(0);
 });
 
-test("it fails where something does, and says what", async () => {
+test("fails on a difference, and describes it", async () => {
   const { output, exitCode } = await check((mock) => mock.faults.always("connection", { code: "RATE_LIMITED" }));
   expect(output).toContain("S5.tenant.unregistered-connection");
   expect(exitCode).toBe(1);

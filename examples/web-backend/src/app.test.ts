@@ -22,7 +22,7 @@ describe("the session", () => {
     expect((await visitor.get("/")).location).toBe("/sign-in");
   });
 
-  it("decides the scope: the user's id and the configured tenant, whatever a request says", async () => {
+  it("uses the user's id and the configured tenant as the scope, regardless of the request", async () => {
     const { browser, calls } = startExample();
     const visitor = await browser().signIn("user-jonas");
     await visitor.get("/?externalSubjectId=user-mara&tenantKey=other");
@@ -69,7 +69,7 @@ describe("the home page", () => {
     expect(text).toContain("Slow Trains");
   });
 
-  it("stands, with every action unavailable, when the service does not answer", async () => {
+  it("shows every action as unavailable if the service does not respond", async () => {
     const { browser } = startExample({
       integrationReadiness: refusal("UPSTREAM_UNAVAILABLE"),
       connections: refusal("UPSTREAM_UNAVAILABLE"),

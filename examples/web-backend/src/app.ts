@@ -9,7 +9,7 @@ import { securityHeaders } from "./core/security.ts";
 import { requireSignIn } from "./core/session.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { connectRoutes } from "./routes/connect.ts";
-import { goodbyeRoutes } from "./routes/goodbye.ts";
+import { disconnectRoutes } from "./routes/disconnect.ts";
 import { homeRoutes } from "./routes/home.ts";
 import { postRoutes } from "./routes/posts.ts";
 import { signInRoutes } from "./routes/signIn.ts";
@@ -36,7 +36,7 @@ export function createApp(dependencies: Dependencies) {
   app.route("/", connectRoutes(dependencies));
   app.route("/", accountRoutes(dependencies));
   app.route("/", postRoutes(dependencies));
-  app.route("/", goodbyeRoutes(dependencies));
+  app.route("/", disconnectRoutes(dependencies));
 
   app.notFound((c) =>
     c.html(

@@ -43,7 +43,7 @@ describe("the program", () => {
     const { child, output, ended } = start();
     await Promise.race([once(child.stdout, "data"), ended]);
     const address = /^Example web backend ready at (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(output())?.[1];
-    // The connection is kept open by the client, and must not hold the process.
+    // The client keeps the connection open, which must not prevent the process from exiting.
     expect(await (await fetch(`${address}/healthz`)).text()).toBe("ok");
     child.kill("SIGTERM");
     expect(await ended).toBe(0);

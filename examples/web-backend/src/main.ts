@@ -13,7 +13,7 @@ function start(): void {
   const app = createApp({
     social: new SocialConnect({
       ...settings.client,
-      hooks: { onRetry: ({ operation, code }) => log(`${operation} failed with ${code} and is tried again`) },
+      hooks: { onRetry: ({ operation, code }) => log(`${operation} failed with ${code} and will be retried`) },
     }),
     settings,
     store: new Store(),
@@ -45,7 +45,7 @@ function start(): void {
 try {
   start();
 } catch (error) {
-  // Both kinds of message name what is wrong and how to mend it, and neither repeats a value.
+  // Both kinds of message name the problem and the solution, and repeat no value.
   console.error(`The example web backend cannot start: ${error instanceof Error ? error.message : "unknown reason"}`);
   process.exitCode = 1;
 }

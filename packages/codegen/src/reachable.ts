@@ -7,7 +7,7 @@ export interface Reachable {
   readonly objects: readonly GraphQLObjectType[];
   readonly inputs: readonly GraphQLInputObjectType[];
   readonly enums: readonly GraphQLEnumType[];
-  /** Enums that a caller sends; a value in an answer may be one that the caller's version does not know. */
+  /** Enums that a caller sends; a response may contain a value that the caller's version does not know. */
   readonly sentEnums: readonly GraphQLEnumType[];
 }
 

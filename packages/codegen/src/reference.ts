@@ -13,7 +13,7 @@ export interface ReferencePage {
   readonly introduction: string;
   /** The command of an example request, up to its body. */
   readonly curl: string;
-  /** The codes of an operation beside those that the introduction lists for all of them. */
+  /** The codes of an operation, without the codes that every operation can return. */
   readonly errors: Readonly<Record<string, readonly (ErrorCode | AdminErrorCode)[]>>;
   /** Sections after the types. */
   readonly appendix?: string;

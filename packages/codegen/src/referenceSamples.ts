@@ -1,7 +1,7 @@
 const CONNECTION = "0197a5a0-0000-7000-8000-00000000c011";
 const CLIENT = "0197a5a0-0000-7000-8000-0000000000a1";
 
-/** Values of the example requests: by operation and argument, by input type and field, or by argument or field alone. */
+/** Values of the example requests: by operation and argument, by input type and field, or by name. */
 export const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   tenantKey: "acme-studio",
   externalSubjectId: "user-mara",

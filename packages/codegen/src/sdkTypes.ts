@@ -19,8 +19,8 @@ const STYLE: TypeStyle = {
 };
 
 /**
- * The public types of an SDK with the schema's descriptions. Enums in answers are open: the service may add a value in a
- * minor version. Those that a caller also sends stay closed, and are `Open<…>` where an answer contains them.
+ * The public types of an SDK with the schema's descriptions. Enums in responses are open: the service may add a value
+ * in a minor version. Enums that a caller also sends stay closed, and are `Open<…>` in responses.
  */
 export function sdkTypes(api: Api, { imports, names = {}, inputs, ...fields }: SdkTypes): string {
   const { objects, inputs: reachableInputs, enums, sentEnums } = reachableFrom(api);

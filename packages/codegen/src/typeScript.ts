@@ -11,7 +11,7 @@ export interface TypeStyle {
   readonly nameOf?: (type: string) => string;
   /** Another type for one field, e.g. `Secret` for `ConnectSession.launchToken`. */
   readonly fieldTypes?: Readonly<Record<string, string>>;
-  /** Fields to leave out, e.g. `IdpIdentityResult.status`. */
+  /** Fields to omit, e.g. `IdpIdentityResult.status`. */
   readonly omittedFields?: readonly string[];
   /** Docstrings from the descriptions, with a sentence for fields of some scalars. */
   readonly docs?: { readonly scalarNotes: Readonly<Record<string, string>> };
@@ -35,7 +35,7 @@ export function typeText(type: GraphQLType, style: TypeStyle, position: "sent" |
   return `${baseType(type, style, position)}${isNonNullType(type) ? "" : " | null"}`;
 }
 
-/** Fields or arguments, one a line. What a caller may leave out is optional. */
+/** Fields or arguments, one per line. Nullable ones are optional. */
 export function membersText(
   owner: string,
   fields: readonly {

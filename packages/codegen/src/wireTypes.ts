@@ -61,6 +61,6 @@ function answerText(type: GraphQLOutputType): string {
   if (!isUnionType(named)) return typeText(type, AS_TEXT, "answered");
   const [record, ...others] = named.getTypes().filter((member) => member.getInterfaces().length === 0);
   if (record === undefined || others.length > 0)
-    throw new Error(`${named.name} must have one member that is no error.`);
+    throw new Error(`${named.name} must have exactly one member that is not an error.`);
   return record.name;
 }

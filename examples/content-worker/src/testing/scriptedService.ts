@@ -70,7 +70,7 @@ export function refusal(code: string, extensions: object = {}): Response {
   return Response.json({ errors: [{ message: "Refused.", extensions: { code, correlationId, ...extensions } }] });
 }
 
-/** A worker on a service that answers as it is told, with a clock that moves by sleeping. */
+/** A worker on a scripted service, with a clock that advances when it sleeps. */
 export function startWorker(answers: Record<string, Answer>, store: Store = new Store(":memory:")) {
   const calls: { readonly operation: string; readonly variables: Variables }[] = [];
   const logged: string[] = [];

@@ -10,7 +10,7 @@ type Fetch = (
   init: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<Response> | Response;
 
-/** A visitor's browser as far as this application can tell: a cookie, an Origin header on posts, no redirects. */
+/** The parts of a browser that this application needs: a cookie, an Origin header on posts, no redirects. */
 export class Visitor {
   readonly #fetch: Fetch;
   readonly #origin: string;
@@ -35,7 +35,7 @@ export class Visitor {
     return this;
   }
 
-  /** Changes the cookie as a forger would. */
+  /** Changes the cookie, as an attacker would. */
   tamper(change: (cookie: string) => string): void {
     this.#cookie = change(this.#cookie);
   }

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));
 
-/** The worker as it would be deployed: one bundle, in a runtime that has the web's interfaces and nothing of Node. */
+/** The worker as deployed: one bundle, in a runtime with web standard APIs and without Node APIs. */
 export async function startWorker(bindings: Readonly<Record<string, string>>) {
   const { outputFiles } = await build({
     entryPoints: [WORKER],

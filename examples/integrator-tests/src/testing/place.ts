@@ -8,8 +8,8 @@ import { Onboarding } from "../onboarding.ts";
 import { Store } from "../store.ts";
 
 /**
- * The application as it is, its requests answered by the mock: MSW catches them at the global `fetch`. Each test begins with
- * an empty store and a mock that remembers nothing.
+ * The application with requests answered by the mock: MSW intercepts the global `fetch`. Each test starts with an empty
+ * store and a reset mock.
  */
 export function place() {
   const mock = createConsumerMock({ seed: "integrator" });
@@ -38,14 +38,14 @@ export function place() {
   });
   afterAll(() => server.close());
 
-  /** Mara presses the button, consents with this account, and comes back. */
+  /** Mara clicks Connect, consents with this account, and returns. */
   async function link(account = "channel-1", creatorId = "mara") {
     await app.onboarding.begin(creatorId, "PROVIDER_A");
     mock.connect(attemptOf(creatorId)).complete({ account });
     return app.onboarding.finish(creatorId);
   }
 
-  /** Lets something happen at the service once an operation was answered, before the application goes on. */
+  /** Runs a callback after the service has responded to an operation, before the application continues. */
   function onceAnswered(operation: string, action: () => void): void {
     actions.set(operation, action);
   }

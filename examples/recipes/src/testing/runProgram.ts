@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Less than a test may take, so that what a program has said by then can be told. */
+/** Shorter than the test timeout, so that the program's output can be reported. */
 const HANGS_AFTER_MS = 160_000;
 
-/** What Node has to be told to read this workspace's packages from their source. */
+/** Options that let Node load this workspace's packages from source. */
 export const FROM_SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
 export const RECIPES = fileURLToPath(new URL("../..", import.meta.url));
@@ -18,7 +18,7 @@ export function runNode(
     const child = execFile(
       process.execPath,
       args,
-      // A runner that starts another one must not be taken for a part of it. Playwright stops its servers at SIGINT alone.
+      // A nested runner must not count as part of the outer one. Playwright stops its servers only on SIGINT.
       { cwd: RECIPES, timeout: HANGS_AFTER_MS, killSignal: "SIGINT", env: { ...withoutRunner(process.env), ...env } },
       (_, stdout, stderr) => resolve({ exitCode: child.exitCode, output: `${stdout}${stderr}` }),
     );

@@ -24,7 +24,7 @@ export interface SignedIn {
 export type AppEnvironment = { Variables: { signedIn: SignedIn } };
 export type AppContext = Context<AppEnvironment>;
 
-/** A moment some seconds away, as a deadline for a page that must not keep its visitor waiting. */
+/** A deadline some seconds from now, for a page that must not block its visitor. */
 export function secondsFromNow(dependencies: Dependencies, seconds: number): Date {
   return new Date(dependencies.clock.now().getTime() + seconds * 1_000);
 }

@@ -1,7 +1,7 @@
 import type { SettledConnectResult, SyncJob } from "@social-connect/sdk";
 import { SocialConnectError } from "@social-connect/sdk";
 
-/** What a page says of something that went another way than hoped, in words for a person. */
+/** The text of a page for an error, written for users. */
 export interface Explanation {
   readonly title: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Explanation {
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
   NOT_FOUND: {
-    title: "Not here any more",
+    title: "Not available",
     text: "This account or post is not linked, or has been erased.",
     status: 404,
   },
@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
   },
   RECONNECT_REQUIRED: {
     title: "This account needs you",
-    text: "The provider no longer accepts the consent you gave. Connect the account again to go on.",
+    text: "The provider no longer accepts the consent you gave. Connect the account again to continue.",
     status: 409,
   },
   AUTHORIZATION_SUSPENDED: {
@@ -41,7 +41,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
   },
   SYNC_WINDOW_BUSY: {
     title: "Already reading",
-    text: "Posts of another time span are being read at this moment. Try again when that is done.",
+    text: "Posts of another time range are being read. Try again when that has finished.",
     status: 409,
   },
   BAD_USER_INPUT: { title: "That did not work", text: "The service did not accept this input.", status: 400 },
@@ -54,7 +54,7 @@ export function explainError(error: unknown): Explanation {
   }
   if (error.code === "RATE_LIMITED") {
     return {
-      title: "Too many at once",
+      title: "Too many requests",
       text: `There are too many unfinished tries. Try again ${inWords(error.retryAfterSeconds)}.`,
       status: 429,
     };
@@ -62,7 +62,7 @@ export function explainError(error: unknown): Explanation {
   return (
     BY_CODE[error.code] ?? {
       title: "The service does not answer",
-      text: "It could not be reached, or could not do this now. Try again in a moment.",
+      text: "It could not be reached, or could not complete the request. Try again in a minute.",
       status: 503,
     }
   );

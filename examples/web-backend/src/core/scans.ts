@@ -1,7 +1,7 @@
 import type { RefreshPoller, ScanSummary, SyncJob } from "@social-connect/sdk";
 import { SocialConnectError } from "@social-connect/sdk";
 
-/** The time span of a scan and of the gallery: so many days back from the moment it was asked for. */
+/** The time range of a scan and of the gallery, in days before the request. */
 export interface DaysBack {
   readonly days: number;
   readonly from: string;
@@ -16,8 +16,8 @@ type Progress =
 export type Scan = Progress & { readonly window: DaysBack };
 
 /**
- * Scans that go on after the request that asked for them was answered, one a connection. Pages show how far one is;
- * `stop` ends all of them, so that the process can end.
+ * Scans that continue after the response to their request, one per connection. Pages show their progress; `stop` ends
+ * all of them, so that the process can exit.
  */
 export class Scans {
   readonly #scans = new Map<string, Scan>();
@@ -28,7 +28,7 @@ export class Scans {
     return this.#scans.get(connectionId);
   }
 
-  /** Starts the scan, which rejects if the service does not take it, and leaves the rest to go on by itself. */
+  /** Starts the scan, which rejects if the service rejects it, and continues in the background. */
   async begin(connectionId: string, refresh: RefreshPoller, window: DaysBack, deadline: Date): Promise<void> {
     await refresh.start();
     const progressed = (progress: Progress) => this.#scans.set(connectionId, { ...progress, window });
@@ -54,7 +54,7 @@ export class Scans {
     this.#scans.delete(connectionId);
   }
 
-  /** Resolves when no scan runs any more. */
+  /** Resolves when no scan is running. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -2,8 +2,8 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnvironment, Dependencies } from "./context.ts";
 
 /**
- * No script at all, the one style sheet, images from the named origins. The launch page brings its own policy, which
- * replaces this one. `same-origin` keeps the forms' Origin header, which the check against forged posts needs.
+ * No scripts, one style sheet, images from the configured origins. The launch page has its own policy, which replaces
+ * this one. `same-origin` keeps the forms' Origin header, which the CSRF check needs.
  */
 export function securityHeaders({ settings }: Dependencies) {
   const policy = [

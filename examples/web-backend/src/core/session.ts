@@ -6,7 +6,7 @@ import { userById } from "./users.ts";
 const COOKIE = "example_session";
 const EIGHT_HOURS_SECONDS = 8 * 3600;
 
-/** `Lax`, because a person comes back from the provider by a link of another site and is still signed in. */
+/** `Lax`, so that a user who returns from the provider through a cross-site redirect is still signed in. */
 function cookieOptions({ settings }: Dependencies) {
   const secure = settings.returnUrl.startsWith("https:");
   return { httpOnly: true, sameSite: "Lax", path: "/", maxAge: EIGHT_HOURS_SECONDS, secure } as const;

@@ -14,7 +14,7 @@ export interface Settings {
   readonly sessionSecret: string;
 }
 
-/** A setting that is missing or wrong; the message names the variable and how to mend it, never its value. */
+/** A missing or invalid setting; the message names the variable and the solution, never its value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }

@@ -5,7 +5,7 @@ export interface Attempt {
   readonly provider: SocialProvider;
 }
 
-export interface Goodbye {
+export interface SavedDisconnection {
   readonly userId: string;
   readonly accountName: string;
   readonly provider: string;
@@ -15,12 +15,12 @@ export interface Goodbye {
 }
 
 /**
- * What this application remembers by itself: who started which attempt, and which disconnects have receipts. It is
- * kept in memory; a real application has a database for it. Everything else is the service's to know.
+ * The data of this application: who started which attempt, and which disconnects have receipts. It is stored in memory;
+ * a real application uses a database. The service stores everything else.
  */
 export class Store {
   readonly #attempts = new Map<string, Attempt>();
-  readonly #goodbyes = new Map<string, Goodbye>();
+  readonly #disconnections = new Map<string, SavedDisconnection>();
 
   rememberAttempt(sessionId: string, attempt: Attempt): void {
     this.#attempts.set(sessionId, attempt);
@@ -32,18 +32,18 @@ export class Store {
     return attempt?.userId === userId ? attempt : undefined;
   }
 
-  rememberGoodbye(connectionId: string, goodbye: Goodbye): void {
-    this.#goodbyes.set(connectionId, goodbye);
+  saveDisconnection(connectionId: string, disconnection: SavedDisconnection): void {
+    this.#disconnections.set(connectionId, disconnection);
   }
 
-  goodbyeOf(userId: string, connectionId: string): Goodbye | undefined {
-    const goodbye = this.#goodbyes.get(connectionId);
-    return goodbye?.userId === userId ? goodbye : undefined;
+  disconnectionOf(userId: string, connectionId: string): SavedDisconnection | undefined {
+    const disconnection = this.#disconnections.get(connectionId);
+    return disconnection?.userId === userId ? disconnection : undefined;
   }
 
-  goodbyesOf(userId: string): readonly (Goodbye & { readonly connectionId: string })[] {
-    return [...this.#goodbyes].flatMap(([connectionId, goodbye]) =>
-      goodbye.userId === userId ? [{ ...goodbye, connectionId }] : [],
+  disconnectionsOf(userId: string): readonly (SavedDisconnection & { readonly connectionId: string })[] {
+    return [...this.#disconnections].flatMap(([connectionId, disconnection]) =>
+      disconnection.userId === userId ? [{ ...disconnection, connectionId }] : [],
     );
   }
 }

@@ -17,7 +17,7 @@ describe("the account page", () => {
     return { ...example, answer: await (await example.browser().signIn()).get(path) };
   }
 
-  it("shows numbers as they are, and says of a missing one why it is missing, never 0", async () => {
+  it("shows metrics unchanged, and the reason of a missing one, never 0", async () => {
     const metrics = [
       metric("VIEWS", { value: "98765432109876543210" }),
       metric("LIKES", { availability: "UNAVAILABLE", reason: "METRIC_HIDDEN" }),
@@ -51,7 +51,7 @@ describe("the account page", () => {
     expect(answer.text).toContain("&lt;img src=x");
   });
 
-  it("goes on to older posts with the cursor and exactly the same window", async () => {
+  it("pages to older posts with the cursor and exactly the same window", async () => {
     const page = contentPage([post()], { hasNextPage: true, endCursor: "cur/sor+1" });
     const example = startExample({ content: page });
     const visitor = await example.browser().signIn();
@@ -89,7 +89,7 @@ describe("the account page", () => {
     expect(answer.text).not.toContain("http-equiv");
   });
 
-  it("stands without its posts when only they cannot be read", async () => {
+  it("shows the account without posts if only the posts cannot be read", async () => {
     const { answer } = await accountPage({ content: refusal("UPSTREAM_UNAVAILABLE") });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("could not be read just now");
@@ -115,7 +115,7 @@ describe("refreshing", () => {
     expect(shown?.variables.window).toMatchObject(Object(scanned?.variables.window));
   });
 
-  it("says what went wrong when the scan fails or cannot be followed", async () => {
+  it("shows why a scan failed or cannot be followed", async () => {
     const failed = startExample({
       requestRefresh: job("QUEUED"),
       syncJob: job("FAILED", { errorCode: "UPSTREAM_RATE_LIMITED" }),

@@ -46,7 +46,7 @@ export function accountRoutes(dependencies: Dependencies) {
   return routes;
 }
 
-/** A grant that has ended is no failure of the page: it has an answer, which is to connect again. */
+/** An expired grant is not an error of the page: it offers to connect again. */
 async function readConnection(subject: Subject, id: string): Promise<Connection | "reconnect"> {
   try {
     return await subject.connection(id);
@@ -60,7 +60,7 @@ async function reconnectPage(c: AppContext, id: string) {
   const { user, subject } = c.get("signedIn");
   let provider: string | undefined;
   for await (const connection of subject.connections()) if (connection.id === id) provider = connection.provider;
-  const text = "The provider no longer accepts the consent you gave. Connect the account again to go on.";
+  const text = "The provider no longer accepts the consent you gave. Connect the account again to continue.";
   const again =
     provider === undefined
       ? html``
@@ -69,7 +69,7 @@ async function reconnectPage(c: AppContext, id: string) {
   return c.html(messagePage({ title: "This account needs you", text, user, mood: "bad" }, actions), 409);
 }
 
-/** The rest of the page stands without its posts. */
+/** Shows the rest of the page without posts. */
 async function readPosts(
   subject: Subject,
   id: string,
@@ -86,8 +86,8 @@ async function readPosts(
 }
 
 /**
- * A later page names its window exactly, because a cursor is good only for the window it was made for. Otherwise the
- * window that was scanned last is shown as it was scanned: one that ends now could never be known to be complete.
+ * Later pages pass the exact window, because a cursor is only valid for the window it was made for. The first page uses
+ * the window of the last scan: a window that ends now could never be complete.
  */
 function windowOf(c: AppContext, scan: Scan | undefined, now: Date): DaysBack {
   const { from, to, days } = c.req.query();

@@ -26,7 +26,7 @@ describe("connecting", () => {
     expect(calls.at(-1)?.variables.input).toMatchObject({ provider: "PROVIDER_B", returnUrl: `${ORIGIN}/return` });
   });
 
-  it("says when there are too many tries, and when to come back", async () => {
+  it("reports too many attempts, and when to retry", async () => {
     const { browser, logged } = startExample({
       createConnectSession: refusal("RATE_LIMITED", { retryAfterSeconds: 240 }),
     });
@@ -36,7 +36,7 @@ describe("connecting", () => {
     expect(logged.join()).toContain("99999999-8888-4777-8666-555555555555");
   });
 
-  it("to something that is no provider is refused", async () => {
+  it("rejects an unknown provider", async () => {
     const { browser, calls } = startExample();
     expect((await (await browser().signIn()).post("/connect", { provider: "PROVIDER_Z" })).status).toBe(400);
     expect(calls).toEqual([]);
@@ -62,15 +62,15 @@ describe("the return page", () => {
     expect(answer.text).toContain("You chose not to give access");
   });
 
-  it("shows progress after a bounded wait, and asks again by itself", async () => {
+  it("shows progress after a limited wait, and reloads automatically", async () => {
     const { answer, example } = await returned(connectResult("EXCHANGING"));
     expect(answer.text).toContain("You agreed. The account is being linked.");
-    // Its own address, named: whatever fragment a provider has put on the way back would keep it from loading again.
+    // The full URL: with a fragment that a provider added, a reload would only jump within the page.
     expect(answer.text).toContain('<meta http-equiv="refresh" content="1;url=/return?ss_session_id=session-1">');
     expect(example.calls.filter((call) => call.operation === "connectSessionResult").length).toBeLessThan(6);
   });
 
-  it("knows nothing of an attempt that another user started", async () => {
+  it("rejects an attempt of another user", async () => {
     const { browser, calls } = startExample({ connectSessionResult: connectResult("COMPLETED") });
     await (await browser().signIn("user-mara")).post("/connect", { provider: "PROVIDER_A" });
     const { status } = await (await browser().signIn("user-yuki")).get("/return?ss_session_id=session-1");
@@ -78,7 +78,7 @@ describe("the return page", () => {
     expect(calls.map((call) => call.operation)).not.toContain("connectSessionResult");
   });
 
-  it("tells the person to remove the application where the service says so", async () => {
+  it("asks the user to remove the app if the service requires it", async () => {
     const result = connectResult("FAILED", { resultCode: "NOT_A_TESTER", creatorAction: "REMOVE_APP_AT_PROVIDER" });
     const { answer } = await returned(result);
     expect(answer.text).toContain("only tester accounts");

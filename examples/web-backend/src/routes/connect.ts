@@ -34,7 +34,7 @@ export function connectRoutes(dependencies: Dependencies) {
       returnUrl: settings.returnUrl,
       ...(typeof connectionId === "string" && connectionId !== "" ? { reconnectConnectionId: connectionId } : {}),
     });
-    // Before the browser leaves, so that whoever comes back with this id can be told from its owner.
+    // Stored before the browser leaves, so that only the owner of this id is accepted on return.
     store.rememberAttempt(session.id, { userId: user.id, provider: provider.id });
     const launch = launchPage(session, {
       title: `On to ${provider.name}`,

@@ -8,14 +8,14 @@ export function homeRoutes({ social, store }: Dependencies) {
 
   routes.get("/", async (c) => {
     const { user, subject } = c.get("signedIn");
-    // Without an answer the page still stands, and shows every action as unavailable.
+    // Without a response the page shows every action as unavailable.
     const [readiness, connections] = await Promise.all([
       social.readiness().catch(() => null),
       allConnections(subject).catch(() => []),
     ]);
     const listed = new Set(connections.map(({ id }) => id));
-    const goodbyes = store.goodbyesOf(user.id).filter(({ connectionId }) => !listed.has(connectionId));
-    return c.html(homePage({ user, readiness, connections, goodbyes }));
+    const disconnections = store.disconnectionsOf(user.id).filter(({ connectionId }) => !listed.has(connectionId));
+    return c.html(homePage({ user, readiness, connections, disconnections }));
   });
 
   return routes;

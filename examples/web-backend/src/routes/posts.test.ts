@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { job, refusal, startExample } from "../testing/fakeService.ts";
 
-describe("looking a post up", () => {
+describe("looking up a post", () => {
   it("leads to the post that was found", async () => {
     const { browser } = startExample({
       requestContentLookup: job("QUEUED"),
@@ -18,7 +18,7 @@ describe("looking a post up", () => {
     expect((await visitor.get("/accounts/connection-1/posts/post%2F1")).text).toContain("Night train to the coast");
   });
 
-  it("says why there is none", async () => {
+  it("shows why a post was not found", async () => {
     const { browser } = startExample({
       requestContentLookup: job("QUEUED"),
       syncJob: job("FAILED", { errorCode: "CONTENT_NOT_OWNED" }),

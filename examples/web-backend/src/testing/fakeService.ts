@@ -110,7 +110,7 @@ const DEFAULTS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** The application on a fake service, and a browser that keeps its cookie. Delays end at once. */
+/** The application on a fake service, and a browser that keeps its cookie. Delays end immediately. */
 export function startExample(answers: Readonly<Record<string, Answer>> = {}) {
   const calls: { readonly operation: string; readonly variables: Variables }[] = [];
   const logged: string[] = [];
@@ -154,7 +154,7 @@ export function startExample(answers: Readonly<Record<string, Answer>> = {}) {
   return { app, calls, scans, logged, browser: () => new Browser(app) };
 }
 
-/** A visitor's browser as far as this application can tell: a cookie, an Origin header on posts, no redirects. */
+/** The parts of a browser that this application needs: a cookie, an Origin header on posts, no redirects. */
 export class Browser {
   readonly #app: ReturnType<typeof createApp>;
   #cookie = "";
@@ -176,7 +176,7 @@ export class Browser {
     return this;
   }
 
-  /** Changes the cookie as a forger would. */
+  /** Changes the cookie, as an attacker would. */
   tamper(change: (cookie: string) => string): void {
     this.#cookie = change(this.#cookie);
   }

@@ -36,7 +36,7 @@ export function accountPage(model: AccountModel): Html {
 ${profileHeader(connection, name)}
 ${connection.status === "CONNECTED" ? gallery(model, busy) : notConnected(connection)}
 <section class="danger">
-<div><h2>Disconnect</h2><p>Ends access at once, gives your consent back where the provider can, and erases what was stored.</p></div>
+<div><h2>Disconnect</h2><p>Ends access immediately, revokes your consent if the provider supports it, and erases the stored data.</p></div>
 ${linkButton(`/accounts/${connection.id}/disconnect`, "Disconnect…")}
 </section>`,
   );
@@ -61,7 +61,7 @@ function notConnected(connection: Connection): Html {
   const text =
     connection.status === "RECONNECT_REQUIRED"
       ? "The provider no longer accepts the consent you gave. Connect the account again to see its posts."
-      : "Access is paused while another disconnect at this provider settles. It comes back by itself.";
+      : "Access is paused while another disconnect at this provider settles. It is restored automatically.";
   return html`<section class="message calm"><h2>No posts for now</h2><p>${text}</p>
 <div class="actions">${connectForm(connection.provider, { label: "Connect again", available: true, connectionId: connection.id })}</div></section>`;
 }
@@ -108,7 +108,7 @@ function scanBanner(scan: Scan | undefined): Html {
   if (scan === undefined) return html``;
   if (scan.state === "running") {
     return html`<p class="banner busy" role="status"><strong>Reading from the provider…</strong> ${
-      scan.job?.nextRetryAt ? `Waiting until ${moment(scan.job.nextRetryAt)}.` : "New posts appear here by themselves."
+      scan.job?.nextRetryAt ? `Waiting until ${moment(scan.job.nextRetryAt)}.` : "New posts appear here automatically."
     }</p>`;
   }
   if (scan.state === "broken")

@@ -45,11 +45,11 @@ const SHAPES: Readonly<Record<string, string>> = {
   UNKNOWN: "M6 4h9l4 4v12H6zM9 12h6M9 16h6",
 };
 
-/** The post's picture, or a drawn one: a provider may give none, or one that has expired by now. */
+/** The post's thumbnail, or a drawn placeholder: a provider may return none, or an expired one. */
 export function thumbnail(post: ContentItem): Html {
   const shape = SHAPES[post.kind] ?? SHAPES.UNKNOWN;
   const address = webAddress(post.thumbnailUrl);
-  // Three tones, picked by the post's id, so that a gallery without pictures is no wall of one colour.
+  // Three tones, selected by the post's id, so that a gallery without thumbnails has some variety.
   const tone = [...post.providerContentId].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % 3;
   return html`<div class="thumb shade-${tone}">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="${shape}"/></svg>

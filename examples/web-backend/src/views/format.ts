@@ -20,7 +20,7 @@ export function moment(iso: string | null): string {
   return iso === null ? "never" : `${DATE_TIME.format(new Date(iso))} UTC`;
 }
 
-/** How a number of a post is shown. One that the provider does not give is said to be missing, never shown as 0. */
+/** Formats a metric. A missing one is shown as missing, never as 0. */
 export interface ShownMetric {
   readonly label: string;
   readonly short: string;

@@ -1,6 +1,6 @@
 import type { Connection, IntegrationReadiness } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { Goodbye } from "../core/store.ts";
+import type { SavedDisconnection } from "../core/store.ts";
 import type { DemoUser } from "../core/users.ts";
 import { avatar, connectForm, statusBadge } from "./components.ts";
 import { day } from "./format.ts";
@@ -14,10 +14,10 @@ export interface HomeModel {
   /** Null when the service could not say: every action is shown as unavailable then. */
   readonly readiness: IntegrationReadiness | null;
   readonly connections: readonly Connection[];
-  readonly goodbyes: readonly (Goodbye & { readonly connectionId: string })[];
+  readonly disconnections: readonly (SavedDisconnection & { readonly connectionId: string })[];
 }
 
-export function homePage({ user, readiness, connections, goodbyes }: HomeModel): Html {
+export function homePage({ user, readiness, connections, disconnections }: HomeModel): Html {
   const available = (provider: ShownProvider) =>
     readiness?.providers.some((entry) => entry.provider === provider.id && entry.available) ?? false;
   const linked = connections.filter(({ status }) => status !== "DISCONNECTED" && status !== "DELETING").length;
@@ -37,7 +37,7 @@ ${PROVIDERS.map((provider) =>
   ),
 )}
 </section>
-${goodbyes.length === 0 ? "" : goodbyeList(goodbyes)}`,
+${disconnections.length === 0 ? "" : disconnectionList(disconnections)}`,
   );
 }
 
@@ -63,12 +63,12 @@ function accountRow(connection: Connection): Html {
     : html`<li><a class="account" href="/accounts/${connection.id}">${inside}</a></li>`;
 }
 
-function goodbyeList(goodbyes: HomeModel["goodbyes"]): Html {
-  return html`<section class="goodbyes">
+function disconnectionList(disconnections: HomeModel["disconnections"]): Html {
+  return html`<section class="disconnections">
 <h2>Disconnected</h2>
-<ul>${goodbyes.map(
-    (goodbye) => html`<li><a href="/receipts/${goodbye.connectionId}">${goodbye.accountName}</a>
-<small>${providerName(goodbye.provider)}, ${day(goodbye.at.toISOString())}</small></li>`,
+<ul>${disconnections.map(
+    (disconnection) => html`<li><a href="/receipts/${disconnection.connectionId}">${disconnection.accountName}</a>
+<small>${providerName(disconnection.provider)}, ${day(disconnection.at.toISOString())}</small></li>`,
   )}</ul>
 </section>`;
 }

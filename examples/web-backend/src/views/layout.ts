@@ -7,8 +7,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Reload {
   readonly seconds: number;
   /**
-   * The page's own path and query. It is named because a provider may have put a fragment on the way back, which browsers
-   * carry through every redirect; to load an address with a fragment again is only a jump within the page.
+   * The page's own path and query. A provider may have added a fragment, which browsers keep through every redirect;
+   * reloading a URL with a fragment only jumps within the page.
    */
   readonly path: string;
 }
@@ -49,7 +49,7 @@ function account(user: DemoUser): Html {
 </form>`;
 }
 
-/** A short page that says what happened and what to do next. */
+/** A short page with a message and the next step. */
 export function messagePage(
   options: PageOptions & { readonly text: string; readonly mood?: "calm" | "busy" | "good" | "bad" },
   actions: Html = html``,

@@ -16,7 +16,7 @@ export function postPage({ user, connectionId, post }: PostModel): Html {
   const address = webAddress(post.canonicalUrl);
   const note = availabilityNote(post);
   const title = headline(post);
-  // Without a title of its own a post is called by its caption, which need not be read twice.
+  // A post without a title uses its caption as title, which is then not repeated.
   const caption = post.description?.trim() === title ? null : post.description;
   return page(
     { title, user },

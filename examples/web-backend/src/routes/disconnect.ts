@@ -2,10 +2,10 @@ import type { JobPoller, SyncJob } from "@social-connect/sdk";
 import { NotFoundError, SocialConnectError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import type { AppEnvironment, Dependencies } from "../core/context.ts";
-import { confirmPage, receiptsPage } from "../views/goodbye.ts";
+import { confirmPage, receiptsPage } from "../views/disconnect.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
 
-export function goodbyeRoutes({ social, store, scans, clock }: Dependencies) {
+export function disconnectRoutes({ social, store, scans, clock }: Dependencies) {
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id/disconnect", async (c) => {
@@ -17,14 +17,14 @@ export function goodbyeRoutes({ social, store, scans, clock }: Dependencies) {
     const { user, subject } = c.get("signedIn");
     const id = c.req.param("id");
     const connection = await listed(subject.connections(), id);
-    const goodbye = await subject.disconnect(id);
+    const disconnection = await subject.disconnect(id);
     scans.forget(id);
-    store.rememberGoodbye(id, {
+    store.saveDisconnection(id, {
       userId: user.id,
       accountName: connection.profile?.displayName ?? connection.providerAccountId,
       provider: connection.provider,
       at: clock.now(),
-      saved: goodbye.toJSON(),
+      saved: disconnection.toJSON(),
     });
     return c.redirect(`/receipts/${encodeURIComponent(id)}`, 303);
   });
@@ -32,14 +32,14 @@ export function goodbyeRoutes({ social, store, scans, clock }: Dependencies) {
   routes.get("/receipts/:id", async (c) => {
     const { user } = c.get("signedIn");
     const connectionId = c.req.param("id");
-    const goodbye = store.goodbyeOf(user.id, connectionId);
-    if (goodbye === undefined) {
+    const disconnection = store.disconnectionOf(user.id, connectionId);
+    if (disconnection === undefined) {
       const text = "This application holds no receipts for such an account.";
       return c.html(messagePage({ title: "No receipts", text, user }, linkButton("/", "Your accounts")), 404);
     }
-    const { revoke, erase } = social.resume(goodbye.saved);
+    const { revoke, erase } = social.resume(disconnection.saved);
     const [revokeJob, eraseJob] = await Promise.all([receiptOf(revoke), receiptOf(erase)]);
-    return c.html(receiptsPage({ user, connectionId, goodbye, revoke: revokeJob, erase: eraseJob }));
+    return c.html(receiptsPage({ user, connectionId, disconnection, revoke: revokeJob, erase: eraseJob }));
   });
 
   return routes;

@@ -23,7 +23,7 @@ describe("disconnecting", () => {
     expect(answer.text).not.toContain("One step is yours");
   });
 
-  it("tells the person what is left to do when the consent could not be given back", async () => {
+  it("asks the user to remove the app if the consent could not be revoked", async () => {
     const revoke = job("FAILED", { errorCode: "REVOKE_UNSUPPORTED", creatorAction: "REMOVE_APP_AT_PROVIDER" });
     const { answer } = await disconnected({ "revoke-1": revoke, "erase-1": job("RUNNING") });
     expect(answer.text).toContain("One step is yours");
@@ -31,7 +31,7 @@ describe("disconnecting", () => {
     expect(answer.text).toContain('http-equiv="refresh" content="3;url=/receipts/connection-1"');
   });
 
-  it("says honestly that a receipt is gone, and keeps receipts from other users", async () => {
+  it("reports an expired receipt, and hides receipts from other users", async () => {
     const { answer, example } = await disconnected({});
     expect(answer.text.match(/can no longer be read/g)).toHaveLength(2);
     const other = await (await example.browser().signIn("user-yuki")).get("/receipts/connection-1");

@@ -1,7 +1,7 @@
 import type { Connection, SyncJob } from "@social-connect/sdk";
 import { html } from "hono/html";
 import { explainJob } from "../core/explain.ts";
-import type { Goodbye } from "../core/store.ts";
+import type { SavedDisconnection } from "../core/store.ts";
 import type { DemoUser } from "../core/users.ts";
 import { moment } from "./format.ts";
 import type { Html } from "./layout.ts";
@@ -16,8 +16,8 @@ export function confirmPage(user: DemoUser, connection: Connection): Html {
 <section class="message calm">
 <h1>Disconnect ${name}?</h1>
 <ul class="consequences">
-<li>Access ends at once.</li>
-<li>Your consent is given back at ${providerName(connection.provider)} where that is possible. Other accounts of yours there may pause until that is settled.</li>
+<li>Access ends immediately.</li>
+<li>Your consent at ${providerName(connection.provider)} is revoked if the provider supports it. Your other accounts there may pause until then.</li>
 <li>All stored posts, numbers and the profile are erased. This cannot be undone.</li>
 </ul>
 <div class="actions">
@@ -31,28 +31,28 @@ ${linkButton(`/accounts/${connection.id}`, "Keep it")}
 export interface ReceiptsModel {
   readonly user: DemoUser;
   readonly connectionId: string;
-  readonly goodbye: Goodbye;
-  /** Null when the receipt can no longer be read: they are kept for 7 days. */
+  readonly disconnection: SavedDisconnection;
+  /** Null if the receipt has expired: receipts are readable for 7 days. */
   readonly revoke: SyncJob | null;
   readonly erase: SyncJob | null;
 }
 
-export function receiptsPage({ user, connectionId, goodbye, revoke, erase }: ReceiptsModel): Html {
-  const mustRemove = (revoke?.creatorAction ?? goodbye.saved.result.creatorAction) === "REMOVE_APP_AT_PROVIDER";
+export function receiptsPage({ user, connectionId, disconnection, revoke, erase }: ReceiptsModel): Html {
+  const mustRemove = (revoke?.creatorAction ?? disconnection.saved.result.creatorAction) === "REMOVE_APP_AT_PROVIDER";
   const unfinished = [revoke, erase].some((job) => job?.status === "QUEUED" || job?.status === "RUNNING");
   return page(
     { title: "Receipts", user, reload: unfinished ? { seconds: 3, path: `/receipts/${connectionId}` } : undefined },
     html`<nav class="crumbs"><a href="/">Your accounts</a></nav>
 <section class="receipts">
-<h1>${goodbye.accountName} is disconnected</h1>
-<p class="lead">${providerName(goodbye.provider)}, ${moment(goodbye.at.toISOString())}. Access ended at that moment.</p>
+<h1>${disconnection.accountName} is disconnected</h1>
+<p class="lead">${providerName(disconnection.provider)}, ${moment(disconnection.at.toISOString())}. Access has ended.</p>
 ${
   mustRemove
-    ? html`<div class="banner bad" role="status"><strong>One step is yours.</strong> The consent may still exist at ${providerName(goodbye.provider)}. Open its settings, find the list of connected apps, and remove this application there.</div>`
+    ? html`<div class="banner bad" role="status"><strong>One step is yours.</strong> The consent may still exist at ${providerName(disconnection.provider)}. Open its settings, find the list of connected apps, and remove this application there.</div>`
     : ""
 }
 <ol class="receipt-list">
-${receipt("Consent given back", revoke, "The provider has ended the consent.")}
+${receipt("Consent revoked", revoke, "The provider has ended the consent.")}
 ${receipt("Data erased", erase, "Posts, numbers and profile are deleted.")}
 </ol>
 <p class="fine">Receipts can be read for 7 days.</p>
@@ -79,7 +79,7 @@ function receiptWords(job: SyncJob | null, done: string): readonly [string, stri
       return [
         "busy",
         "In progress",
-        job.nextRetryAt === null ? "This takes a moment." : `Next try ${moment(job.nextRetryAt)}.`,
+        job.nextRetryAt === null ? "This takes a few seconds." : `Next try ${moment(job.nextRetryAt)}.`,
       ];
   }
 }
