@@ -51,7 +51,7 @@ async function run(...args: string[]) {
 }
 
 test(
-  "the declared clients are shown, made as declared, and left alone from then on; the audit tells of it",
+  "shows the declared clients, creates them as declared, leaves them unchanged on later runs, and reports the audit entries",
   async () => {
     const planned = await run();
     expect(planned).toMatchObject({ exitCode: 0, errors: "" });
@@ -66,7 +66,7 @@ test(
       { slug: "atelier", previewOriginsEnabled: true, tenantKeys: ["acme-studio", "globex-media"] },
       { slug: "newsletter", returnUrls: ["https://newsletter.example.com/authors/connected"] },
     ]);
-    // The test's service has a clock of its own, which stands still: what the run reports is asked for here.
+    // The test's service uses a stopped clock, so the audit entries of the run are read here.
     const admin = createAdmin({ host: server.url, key: key.key, scope: "READ" });
     expect(await changesSince(admin, key.id, service.clock.current)).toContainEqual(
       expect.stringContaining("newsletter  Client created"),
@@ -76,21 +76,21 @@ test(
   PATIENCE_MS,
 );
 
-test("a change that removes something waits until somebody has looked at it", async () => {
+test("does not apply a removal before it is allowed", async () => {
   const admin = createAdmin({ host: server.url, key: key.key, scope: "WRITE" });
   const written = await readFile(join(CLIENTS, "atelier.yaml"), "utf8");
   await writeFile(join(folder, "atelier.yaml"), written.replace("  - globex-media\n", ""));
   const log: string[] = [];
   const options = { isDryRun: false, log: (line: string) => void log.push(line) };
   const declarations = await readDeclarations(folder);
-  expect(await synchronize(admin, declarations, { ...options, allowDestructive: false })).toBe("needs a look");
+  expect(await synchronize(admin, declarations, { ...options, allowDestructive: false })).toBe("needs review");
   expect(log.join("\n")).toContain("-! tenant key          globex-media");
   expect(await synchronize(admin, declarations, { ...options, allowDestructive: true })).toBe("done");
   expect(await synchronize(admin, declarations, { ...options, allowDestructive: true })).toBe("nothing to do");
 });
 
 test(
-  "a mistake in a file is told with its line, and nothing is changed",
+  "reports a mistake in a file with its line, and changes nothing",
   async () => {
     await writeFile(join(folder, "atelier.yaml"), "slug: atelier\nproviders: [PROVIDER_Z]\n");
     await expect(readDeclarations(folder)).rejects.toBeInstanceOf(DeclarationError);
