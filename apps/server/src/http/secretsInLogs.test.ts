@@ -111,7 +111,7 @@ test.each(every)("what is sent to %s and comes back %s stands in no log, page, r
   secrets.push(...[...heard.matchAll(/code_verifier=([\w-]+)/g)].map(([, verifier]) => verifier ?? ""));
   // The provider has heard what could be told on, and the service has told of the failures.
   for (const secret of [CLIENT_SECRET, TOKENS.access_token, "canary-code"]) expect(heard).toContain(secret);
-  expect(lines.join("")).toContain("a connect attempt failed at the provider");
+  expect(lines.join("")).toContain("connect attempt failed at the provider");
   const rows = await service.pool.query("SELECT a::text FROM connect_attempt a");
   const everywhere = [...lines, ...told, JSON.stringify(rows.rows), JSON.stringify(service.enqueued)].join("\n");
   expect(secrets.filter((secret) => everywhere.includes(secret))).toEqual([]);

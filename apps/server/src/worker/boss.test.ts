@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { TAKEOVER } from "./boss.ts";
 
-test("by the queue's settings, whatever a dead worker was at is another's well within a minute", () => {
+test("takes over a crashed worker's task within a minute by the queue's settings", () => {
   const { heartbeatSeconds, superviseIntervalSeconds, retryDelaySeconds } = TAKEOVER;
-  // The longest way: it dies right after a heartbeat, right after the supervisor looked, and its task waits its longest.
+  // The worst case: a crash right after a heartbeat and after a supervisor run, and the longest retry delay.
   const poll = 1;
   expect(heartbeatSeconds + superviseIntervalSeconds + 2 * retryDelaySeconds + poll).toBeLessThanOrEqual(20);
   expect(TAKEOVER.heartbeatRefreshSeconds).toBeLessThan(heartbeatSeconds / 2);

@@ -4,46 +4,47 @@ import { PgBoss } from "pg-boss";
 import type { Logger } from "../platform/logger.ts";
 import { TASK_QUEUES } from "./tasks.ts";
 
-/** pg-boss keeps its tables apart from ours and migrates them itself. */
+/** pg-boss has a separate schema, which it migrates itself. */
 const SCHEMA = "pgboss";
-/** Work that the clock orders: one queue for each rhythm. */
+/** Scheduled work: one queue per interval. */
 export const SWEEP_QUEUES = { minute: "sweep.minute", hour: "sweep.hour" } as const;
 
 const HOUR_SECONDS = 3_600;
 
 /**
- * A worker that dies is noticed when its heartbeat (sent every 3 seconds) is 10 seconds old, the least that pg-boss allows,
- * by a supervisor that looks every 4 seconds; with the delay of a retry and the poll its task is taken over within 20.
+ * pg-boss detects a crashed worker when its heartbeat (sent every 3 seconds) is 10 seconds old, the minimum that it
+ * allows, with a supervisor that runs every 4 seconds. Including the retry delay and the poll interval, another worker
+ * takes over its task within 20 seconds.
  */
 export const TAKEOVER = {
   heartbeatSeconds: 10,
   heartbeatRefreshSeconds: 3,
   superviseIntervalSeconds: 4,
-  /** Doubled with each further death, and spread by chance up to twice that. */
+  /** Doubled after each further crash, with random jitter up to twice that. */
   retryDelaySeconds: 1,
 } as const;
 
 const QUEUE_OPTIONS = {
   heartbeatSeconds: TAKEOVER.heartbeatSeconds,
   expireInSeconds: 900,
-  // Our own job rows count failures and space retries. These are for workers that died, and for a database that was away.
+  // Job rows count failures and delay retries. These limits are for crashed workers and an unavailable database.
   retryLimit: 20,
   retryDelay: TAKEOVER.retryDelaySeconds,
   retryBackoff: true,
   retryDelayMax: 60,
-  // A payload is an id and the row it names tells the rest: what is done need not stay.
+  // A payload is only a row's ID, so completed tasks need no retention.
   deleteAfterSeconds: HOUR_SECONDS,
   notify: true,
 } as const;
 
-/** The database as pg-boss asks for it. */
+/** The database interface of pg-boss. */
 export interface SqlRunner {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * For senders: runs no timer, and listens to nothing. All that it says goes through `runner`: a send that belongs to a
- * transaction must not wait for a second connection, because others may hold the rest of them and wait for the first.
+ * For senders: runs no timers and no listeners. All statements use `runner`, because a send within a transaction must
+ * not wait for a second connection: other transactions may occupy the rest of the pool and wait as well.
  */
 export function senderBoss(runner: SqlRunner): PgBoss {
   return boss(
@@ -57,7 +58,7 @@ export function senderBoss(runner: SqlRunner): PgBoss {
   );
 }
 
-/** For workers: a few connections of its own, one of which listens, so that work starts the moment it is committed. */
+/** For workers: a few separate connections, one of which listens, so that work starts when it is committed. */
 export function workerBoss(pool: Pool, logger: Logger): PgBoss {
   return boss(
     {
@@ -75,8 +76,8 @@ export function workerBoss(pool: Pool, logger: Logger): PgBoss {
 }
 
 /**
- * Creates or updates the queue's tables and queues. Part of migrating: it runs before the first process sends or works.
- * Safe to repeat, and for several processes at once.
+ * Creates or updates the queue's tables and queues. Part of the migrations, which run before any process sends or
+ * works. Idempotent and safe to run concurrently.
  */
 export async function prepareTaskQueues(pool: Pool): Promise<void> {
   const preparing = boss({ ...connectionOf(pool), max: 2, supervise: false, schedule: false }, null);
@@ -87,8 +88,8 @@ export async function prepareTaskQueues(pool: Pool): Promise<void> {
       await preparing.updateQueue(name, QUEUE_OPTIONS);
     }
     for (const name of Object.values(SWEEP_QUEUES)) {
-      // One waiting sweep stands for all that were due while it waited. Nothing keeps it from running beside another: that
-      // one may have looked at the clock too early, or its worker may be dead, and every sweep can run twice at once.
+      // Deduplicates waiting sweeps. A sweep may still run concurrently with another, which may have read the clock too
+      // early or whose worker may have crashed; every sweep supports that.
       await preparing.createQueue(name, { ...QUEUE_OPTIONS, policy: "short" });
     }
   } finally {
@@ -98,15 +99,15 @@ export async function prepareTaskQueues(pool: Pool): Promise<void> {
 
 function boss(options: ConstructorOptions, logger: Logger | null): PgBoss {
   const created = new PgBoss({ schema: SCHEMA, ...options });
-  // Unheard, an error event would end the process. Its cause (a lost connection) mends itself.
-  created.on("error", (error) => logger?.warn({ err: error }, "the task queue met a fault"));
-  created.on("warning", ({ message }) => logger?.warn({ warning: message }, "the task queue warns"));
+  // An error event without a listener would end the process. pg-boss recovers from its cause, a lost connection.
+  created.on("error", (error) => logger?.warn({ err: error }, "task queue error"));
+  created.on("warning", ({ message }) => logger?.warn({ warning: message }, "task queue warning"));
   return created;
 }
 
 /**
- * The pool's address and credentials, without its limits: pg-boss bounds its own statements. With the pool's kind of
- * connections, so that closing the database waits for these too.
+ * The pool's address and credentials without its limits, because pg-boss bounds its own statements. Uses the pool's
+ * client class, so that closing the database waits for these connections too.
  */
 function connectionOf(pool: Pool): ConstructorOptions {
   const { Client, connectionString, host, port, user, password, database, ssl } = pool.options;

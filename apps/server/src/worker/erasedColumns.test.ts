@@ -16,16 +16,16 @@ import { createTaskQueue } from "./taskQueue.ts";
 const DAY = 86_400_000;
 const CANARY = "canary-of-an-erased-account";
 
-/** Columns of text that hold none of an account's data, and why. Every other one gets a canary. */
+/** Text columns without account data, with the reason. Every other column gets a canary. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "connect_attempt.result_code": "a code of ours",
+  "connect_attempt.result_code": "an internal code",
   "connect_attempt.return_url": "the application's own address",
   "connect_attempt.tenant_key": "the application's own key",
   "connection.tenant_key": "the application's own key",
-  "content_item.reason": "a code of ours",
+  "content_item.reason": "an internal code",
   "job.deleted_counts": "counts, written by the erasure",
-  "job.error_code": "a code of ours",
-  "job.incomplete_reason": "a code of ours",
+  "job.error_code": "an internal code",
+  "job.incomplete_reason": "an internal code",
   "revoke_settlement.tenant_key": "the application's own key",
 };
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("after an erasure no schema holds anything that stood in any column of the account, job payloads included", async () => {
+test("leaves no column value of an erased account in any schema, including job payloads", async () => {
   const registrations = await createRegistrations(service);
   const application = await createApplication(service);
   const scope = { ...application.scope, externalSubjectId: `${CANARY}-subject` };
@@ -58,30 +58,30 @@ test("after an erasure no schema holds anything that stood in any column of the 
   await createAttempt(connectionId, application.id, registrations.PROVIDER_A, scope.externalSubjectId);
   const { revokeJobId, eraseJobId } = await disconnectConnection(service, application.caller, scope, connectionId);
   await fillEveryColumn();
-  // The control: a canary stands in every one of these tables, and the queue's payloads name the work.
+  // Control: each of these tables contains a canary, and the queue's payloads contain the job IDs.
   const before = await dumpDatabase(service.pool);
   for (const table of TABLES.filter((name) => name !== SEALED)) {
     expect(hits(before), table).toContain(`public.${table}`);
   }
-  // Sealed values are ciphertext, so here the row itself is what must go.
+  // Sealed values are ciphertext, so check for the row itself.
   const { accessTokenSealed } = await service.prisma.grant.findFirstOrThrow({ where: { connectionId } });
   expect(before.join()).toContain(accessTokenSealed);
   expect(before.filter((line) => line.startsWith("pgboss.job") && line.includes(eraseJobId)).length).toBeGreaterThan(0);
 
   await runRevoke(service, revokeJobId);
   await runErase(service, eraseJobId);
-  // The result of the attempt is readable for its day (part 8), and names the subject until then.
+  // The attempt's result is readable for a day (part 8), and contains the subject until then.
   const after = await dumpDatabase(service.pool);
   expect(new Set(hits(after))).toEqual(new Set(["public.connect_attempt"]));
   expect(after.join()).not.toContain(accessTokenSealed);
   service.clock.advance(DAY);
   await purge(service);
   expect(hits(await dumpDatabase(service.pool))).toEqual([]);
-  // The receipt is still there, and holds no personal data.
+  // The receipt still exists, and contains no personal data.
   expect(await service.prisma.job.findUnique({ where: { id: eraseJobId } })).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a column of text that is added has a canary, or says why not", async () => {
+test("requires a canary or an exception for every text column", async () => {
   const columns = await textColumns();
   expect(
     Object.keys(EXCEPTIONS).filter((name) => !columns.some(({ table, column }) => `${table}.${column}` === name)),
@@ -106,7 +106,7 @@ async function textColumns(): Promise<{ readonly table: string; readonly column:
   return rows;
 }
 
-/** Writes the canary behind whatever stands in a column, and into those that are empty. */
+/** Appends the canary to every column, including empty ones. */
 async function fillEveryColumn(): Promise<void> {
   for (const { table, column, type } of await textColumns()) {
     if (`${table}.${column}` in EXCEPTIONS || column.endsWith("_sealed")) continue;

@@ -4,13 +4,13 @@ import type { Service } from "../modules/service.ts";
 
 const BATCH = 200;
 
-/** No task that waits or runs names the row `job`. */
+/** The row `job` has no waiting or running task. */
 const NOT_QUEUED = `NOT EXISTS (
   SELECT 1 FROM pgboss.job task WHERE task.singleton_key = job.id::text AND task.state IN ('created', 'retry', 'active'))`;
 
 /**
- * Jobs that wait or run while the queue knows no task for them: its retries ran out, or its tables were restored from
- * another moment. One statement sees both sides at one moment, and a task too many only finds nothing to do.
+ * Re-enqueues jobs that are queued or running but have no task, because its retries ran out or the queue's tables were
+ * restored from a backup. One statement compares both sides in one snapshot; an extra task finds nothing to do.
  */
 export async function requeueLostTasks(service: Service): Promise<number> {
   const lost = await service.pool.query<{ id: string; kind: keyof typeof TASK_OF_KIND; nextRetryAt: Date | null }>(
@@ -27,7 +27,7 @@ export async function requeueLostTasks(service: Service): Promise<number> {
   return lost.rows.length;
 }
 
-/** Credentials that belong to nothing: what a process left behind that died between a consent and its end. */
+/** Re-enqueues the revoke of grants without a connection, which a process left that crashed after consent. */
 export async function requeueOrphanedGrants(service: Service): Promise<number> {
   const orphaned = await findOrphanedGrants(service, await service.clock.now(), BATCH);
   const { rows } = await service.pool.query<{ id: string }>(

@@ -36,17 +36,17 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each([
-  ["looks for lost tasks", () => requeueLostTasks(service)],
-  ["looks for orphaned grants", () => requeueOrphanedGrants(service)],
-  ["mends settlements", () => reconcileRevokeSettlements(service)],
-  ["orders the reads that are due", () => scheduleBackgroundReads(service)],
+  ["requeues lost tasks", () => requeueLostTasks(service)],
+  ["requeues orphaned grants", () => requeueOrphanedGrants(service)],
+  ["reconciles settlements", () => reconcileRevokeSettlements(service)],
+  ["enqueues due reads", () => scheduleBackgroundReads(service)],
   ["expires attempts", () => expireAttempts(service)],
-  ["purges what is past its time", () => purge(service)],
-])("a sweep that %s scans no table that grows", async (_, sweep) => {
+  ["purges expired data", () => purge(service)],
+])("a sweep that %s scans no growing table", async (_, sweep) => {
   expect(await scannedBy(sweep)).toEqual([]);
 });
 
-test("ordering a scan, running it, and running it again scan no table that grows", async () => {
+test("enqueuing, running and repeating a scan scans no growing table", async () => {
   for (let round = 0; round < 2; round += 1) {
     let id = "";
     const order = async () => {
@@ -58,7 +58,7 @@ test("ordering a scan, running it, and running it again scan no table that grows
   }
 });
 
-test("a re-scan of 100 posts writes in at most three statements", async () => {
+test("rewrites 100 posts in at most three statements", async () => {
   service.clock.advance(1_000);
   const window = {
     publishedAfter: new Date(service.clock.current.getTime() - 30 * 86_400_000),
@@ -71,7 +71,7 @@ test("a re-scan of 100 posts writes in at most three statements", async () => {
     const statements = await statementsOf(() => runScan(service, id));
     const job = await service.prisma.job.findUniqueOrThrow({ where: { id } });
     expect(job).toMatchObject({ status: "SUCCEEDED", itemsObserved: 100 });
-    // Taking the job is announced on two rows before anything is read; what was read is written by three statements.
+    // The claim updates two rows before the read; three statements then store the result.
     const begin = statements.findLastIndex(({ text }) => text === "BEGIN");
     const writes = statements.slice(begin).filter(isWrite);
     expect(writes.map(({ text }) => /content_item|"?connection"?|"?job"?/.exec(text)?.[0])).toHaveLength(3);
@@ -79,7 +79,7 @@ test("a re-scan of 100 posts writes in at most three statements", async () => {
   }
 });
 
-test("disconnecting, revoking and erasing scan no table that grows", async () => {
+test("disconnecting, revoking and erasing scan no growing table", async () => {
   const { scope, caller } = application;
   const leave = () => disconnectConnection(service, caller, scope, connection.id);
   expect(await scannedBy(leave)).toEqual([]);
@@ -89,7 +89,7 @@ test("disconnecting, revoking and erasing scan no table that grows", async () =>
   expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toBeNull();
 });
 
-test("a statement that does scan is seen, whoever makes it", async () => {
+test("control: detects a sequential scan", async () => {
   expect(await scannedBy(() => service.prisma.job.findFirst({ where: { lookupTarget: "x" } }))).toEqual([
     expect.stringMatching(/^job:/),
   ]);

@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("a sweep that fails holds up no other", async () => {
+test("runs the other sweeps when one fails", async () => {
   const registrations = await createRegistrations(service);
   const application = await createApplication(service);
   const connection = await createConnection(service, application, registrations);
   const due = service.clock.current;
   await service.prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: due } });
-  // The queue's tables are not there yet, so whatever looks for lost tasks fails.
+  // The queue's tables do not exist yet, so the sweep for lost tasks fails.
   await runMinuteSweeps(service);
   expect(service.enqueued.map(({ task }) => task)).toEqual(["scan"]);
 
   await prepareTaskQueues(service.pool);
   await runMinuteSweeps(service);
-  // This queue only remembers, so the job's task counts as lost.
+  // This queue only records tasks, so the job's task counts as lost.
   expect(service.enqueued.map(({ task }) => task)).toEqual(["scan", "scan"]);
 });

@@ -31,7 +31,7 @@ export async function runHourlySweeps(service: Service): Promise<void> {
   await runAll(service, EACH_HOUR);
 }
 
-/** Each sweep stands alone: one that fails holds up no other and is due again with the next round. */
+/** Runs all sweeps. A failed sweep does not stop the others and runs again in the next round. */
 async function runAll(service: Service, sweeps: readonly Sweep[]): Promise<void> {
   for (const [sweep, run] of sweeps) {
     try {

@@ -30,15 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("a task carries the id of a row that exists, and nothing else", async () => {
+test("accepts only the ID of an existing row as a task's payload", async () => {
   const { id } = await scanOf(await connect("strict"));
   await expect(enqueue({ id })).resolves.toBeUndefined();
   await expect(enqueue({ id, note: "more" } as TaskPayload)).rejects.toThrow(/note/);
   await expect(enqueue({ id: "no uuid" })).rejects.toThrow();
-  await expect(enqueue({ id: application.id })).rejects.toThrow("names no row");
+  await expect(enqueue({ id: application.id })).rejects.toThrow("has no row");
 });
 
-test("each provider and lane has its own queue, and what a caller waits for goes first", async () => {
+test("uses a queue per provider and lane, and prioritizes requested work", async () => {
   const connection = await connect("lanes", "PROVIDER_B");
   const asked = await scanOf(connection);
   await service.prisma.connection.update({ where: { id: connection.id }, data: { capabilities: ["PROFILE"] } });
@@ -51,10 +51,10 @@ test("each provider and lane has its own queue, and what a caller waits for goes
   expect(first.priority).toBeGreaterThan(second.priority);
 });
 
-test("a task is sent over its transaction's own connection, so a pool that is used up by senders does not stand still", async () => {
+test("sends a task over its transaction's connection, so senders cannot deadlock on the pool", async () => {
   const { id } = await scanOf(await connect("narrow"));
   const narrow = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 1 });
-  // A process that has just started: it knows nothing of the queues yet.
+  // A newly started process, without cached queues.
   const queue = createTaskQueue(narrow.pool, service.clock);
   const now = await service.clock.now();
   const later = { startAfter: new Date(now.getTime() + HOUR), now };
@@ -63,7 +63,7 @@ test("a task is sent over its transaction's own connection, so a pool that is us
   await narrow.close();
 });
 
-test("a delay is the service's, however far its clock was moved, and moving it on brings what waits nearer", async () => {
+test("applies a delay in service time regardless of clock changes, and advancing the clock shortens it", async () => {
   await service.clock.advance(30 * 24 * HOUR);
   const job = await scanOf(await connect("delayed"));
   await service.pool.query("DELETE FROM pgboss.job WHERE singleton_key = $1", [job.id]);
@@ -96,6 +96,6 @@ async function queued(job: Job) {
     [job.id],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error("no task waits for the job");
+  if (row === undefined) throw new Error("the job has no waiting task");
   return row;
 }

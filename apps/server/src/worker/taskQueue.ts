@@ -10,25 +10,25 @@ import { SWEEP_QUEUES, senderBoss } from "./boss.ts";
 import { queueName, TASKS } from "./tasks.ts";
 
 /**
- * What a queue stores. It is parsed when it is queued and again when it runs, because a row may be from an older release.
- * Strict, so that a payload carries nothing but the id of a row.
+ * A queue's payload. Parsed when it is enqueued and again when it runs, because an older release may have written it.
+ * Strict, so that a payload contains only a row's ID.
  */
 export const queuedTask = z.strictObject({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]),
   payload: z.strictObject({ id: z.uuid() }),
 });
 
-/** Work that a person waits for goes before what the service ordered itself. */
+/** Requested work runs before background work. */
 const PRIORITY = { asked: 10, background: 0 } as const;
 
 export interface SendingTaskQueue extends TaskQueue {
-  /** Orders the sweeps at once, e.g. after a clock was moved past what they wait for. */
+  /** Enqueues the sweeps immediately, for example after a clock change. */
   sweepSoon(): Promise<void>;
 }
 
 /**
- * Sends tasks in the transaction that causes them, and nothing else: what every process needs, whatever its role. The
- * queues are made by `prepareTaskQueues`.
+ * Sends tasks in the caller's transaction. Every process needs this, regardless of its role. `prepareTaskQueues`
+ * creates the queues.
  */
 export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
   const ownConnections: SqlRunner = { executeSql: (text, values) => pool.query(text, values) };
@@ -40,8 +40,8 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
     async enqueue(transaction, task, payload, options = {}) {
       const data = queuedTask.parse({ task, payload });
       const owner = await findOwner(transaction, task, data.payload.id);
-      if (owner === null) throw new Error(`the task ${task} names no row`);
-      // The queue keeps the database's time; a delay means the same there, however far this service's clock was moved.
+      if (owner === null) throw new Error(`Task ${task} has no row.`);
+      // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
       const sent = {

@@ -10,13 +10,13 @@ import { runProfileRead } from "../modules/jobs/runProfileRead.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
 import type { Service, TaskName } from "../modules/service.ts";
 
-/** Each lane has its own queue per provider, so neither a slow provider nor many scans can delay a disconnect. */
+/** Each lane has a queue per provider, so that neither a slow provider nor many scans delay a disconnect. */
 export const LANES = ["read", "settle"] as const;
 export type Lane = (typeof LANES)[number];
 
 interface Task {
   readonly lane: Lane;
-  /** Runs the task for the row with this id. */
+  /** Runs the task for the row with this ID. */
   readonly run: (service: Service, id: string) => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ import { createTaskQueue } from "./taskQueue.ts";
 import type { RunningWorker } from "./worker.ts";
 import { startWorker } from "./worker.ts";
 
-/** Real time in place of the test clock: heartbeats and delays of the queue are the database's. */
+/** Uses real time instead of the test clock, because the queue's heartbeats and delays use the database's clock. */
 let service: Omit<TestService, "clock"> & Service;
 let application: TestApplication;
 let registrations: Record<SocialProvider, string>;
@@ -49,7 +49,7 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-test("a task is run once its transaction has committed, and never when it has not", async () => {
+test("runs a task only after its transaction commits", async () => {
   await start();
   const connection = await connect("committed");
   const kept = await refresh(connection);
@@ -67,7 +67,7 @@ test("a task is run once its transaction has committed, and never when it has no
   expect(rows).toEqual([]);
 });
 
-test("a slow provider holds up neither another provider nor a disconnect", async () => {
+test("a slow provider delays neither another provider nor a disconnect", async () => {
   const held = gate();
   service.fakes.PROVIDER_B.before.set("listContent", async () =>
     held.passFirst().then(() => new Promise(() => undefined)),
@@ -87,7 +87,7 @@ test("a slow provider holds up neither another provider nor a disconnect", async
   await until(eraseJobId, "SUCCEEDED");
 });
 
-test("a worker that is stopped hands back what it could not end, and another ends it", async () => {
+test("a stopping worker releases unfinished tasks, which another worker completes", async () => {
   const held = gate();
   service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
   const worker = await start({ stopTimeoutMs: 1_000 });
@@ -100,7 +100,7 @@ test("a worker that is stopped hands back what it could not end, and another end
   held.open();
 });
 
-test("a job whose task got lost is handed to the queue again, and one that has its task is left alone", async () => {
+test("requeues a job whose task was lost, and no other", async () => {
   const [lost, queued] = [await refresh(await connect("lost")), await refresh(await connect("queued"))];
   await service.pool.query("DELETE FROM pgboss.job WHERE singleton_key = $1", [lost]);
   expect(await requeueLostTasks(service)).toBe(1);
@@ -110,7 +110,7 @@ test("a job whose task got lost is handed to the queue again, and one that has i
   await until(queued, "SUCCEEDED");
 });
 
-test("a task that waits for a later moment starts then, and a queue stores ids and nothing else", async () => {
+test("starts a delayed task at its time, and stores only IDs in the queue", async () => {
   const connection = await connect("later");
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
   const id = await refresh(connection);
@@ -128,7 +128,7 @@ test("a task that waits for a later moment starts then, and a queue stores ids a
   }
 });
 
-test("a worker that starts looks at once for what fell due while nobody worked", async () => {
+test("a starting worker immediately runs overdue work", async () => {
   const connection = await connect("due");
   const due = new Date((await service.clock.now()).getTime() - 1_000);
   await service.prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: due } });

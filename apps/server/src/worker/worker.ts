@@ -7,23 +7,23 @@ import type { Lane } from "./tasks.ts";
 import { TASK_QUEUES, TASKS } from "./tasks.ts";
 
 export interface WorkerOptions {
-  /** Tasks of one lane that this process runs at once at each provider. */
+  /** Concurrent tasks per lane and provider in this process. */
   readonly concurrency?: Readonly<Record<Lane, number>>;
-  /** How long `stop` waits for running tasks before it hands them back, in milliseconds. */
+  /** How long `stop` waits for running tasks before it releases them, in milliseconds. */
   readonly stopTimeoutMs?: number;
-  /** How often a queue is looked at when nothing announces work, in seconds: it bounds how late a delayed task starts. */
+  /** Poll interval of a queue in seconds, which bounds how late a delayed task starts. */
   readonly pollSeconds?: number;
 }
 
 export interface RunningWorker {
-  /** Takes no new task, lets the running ones end, and hands back those that do not end in time. */
+  /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. */
   stop(): Promise<void>;
 }
 
 const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "7 * * * *";
 
-/** Runs tasks until it is stopped. The queues are made by `prepareTaskQueues`. */
+/** Runs tasks until it is stopped. `prepareTaskQueues` creates the queues. */
 export async function startWorker(service: Service, options: WorkerOptions = {}): Promise<RunningWorker> {
   const { concurrency = { read: 4, settle: 2 }, stopTimeoutMs = 10_000, pollSeconds = 1 } = options;
   const polling = {
@@ -42,7 +42,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   await work(boss, SWEEP_QUEUES.hour, polling, () => runHourlySweeps(service));
   await boss.schedule(SWEEP_QUEUES.minute, EVERY_MINUTE);
   await boss.schedule(SWEEP_QUEUES.hour, EVERY_HOUR);
-  // What was due while nobody worked is not left to the next full hour.
+  // Work that became due during downtime should not wait for the next full hour.
   for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
   return { stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true }) };
 }
@@ -53,7 +53,7 @@ type Polling = {
   readonly heartbeatRefreshSeconds: number;
 };
 
-/** One slot. When its task ends it looks for the next at once, instead of waiting for the poll. */
+/** One worker slot. After a task it fetches the next one immediately instead of waiting for the poll. */
 async function work(
   boss: PgBoss,
   name: string,
@@ -69,13 +69,13 @@ async function work(
   });
 }
 
-/** What a task throws stays in the log: the queue would store it, with whatever an error may quote. */
+/** Logs a task's error and throws a generic one: the queue would store the original, which may quote sensitive data. */
 async function runTask(service: Service, data: unknown): Promise<void> {
   const { task, payload } = queuedTask.parse(data);
   try {
     await TASKS[task].run(service, payload.id);
   } catch (error) {
-    service.logger.error({ err: error, task, id: payload.id }, "a task failed and will be run again");
-    throw new Error(`the task ${task} failed`);
+    service.logger.error({ err: error, task, id: payload.id }, "task failed; the queue retries it");
+    throw new Error(`Task ${task} failed.`);
   }
 }

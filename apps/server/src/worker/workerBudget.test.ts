@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test("two workers together never call beyond the budget, and what is left waits for the next window without a spin", async () => {
+test("two workers together stay within the quota, and delay the rest to the next window without a busy loop", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: UNITS, window: "day" });
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;

@@ -5,20 +5,20 @@ import type { Service } from "../service.ts";
 import type { ApplicationRow, KeyRow } from "./store.ts";
 import { findKey, noteKeyUse } from "./store.ts";
 
-/** The application behind a call, and the key it used. */
+/** The authenticated application and its key. */
 export interface Caller {
   readonly keyId: string;
   readonly application: ApplicationRow;
 }
 
 const LAST_USED_PRECISION_MS = 60_000;
-/** Stands in for the hash of an unknown key, so that finding none costs what finding one costs. */
+/** Compared for an unknown key, so that a failed lookup takes as long as a successful one. */
 const NO_HASH = sha256("no key has this hash");
 
 /**
- * Finds who calls from the Authorization header. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong,
- * revoked or expired key; FORBIDDEN when the key is good and its application disabled. Nothing is cached, so a key that
- * is revoked anywhere is dead at the next call everywhere. Source: service description, part 5.
+ * Authenticates a call by its Authorization header. UNAUTHENTICATED, with the same response for a missing, malformed,
+ * unknown, wrong, revoked or expired key; FORBIDDEN if the key is valid and its application is disabled. Nothing is
+ * cached, so revocation takes effect on the next call. Source: service description, part 5.
  */
 export async function authenticate(service: Service, authorization: readonly string[]): Promise<Caller> {
   const key = authorization.length === 1 ? parseApplicationKey(authorization[0] ?? null) : null;
@@ -45,16 +45,16 @@ function isDead(row: KeyRow, now: Date): boolean {
   return row.revokedAt !== null || (row.expiresAt !== null && hasPassed(row.expiresAt, now));
 }
 
-/** Not awaited: when a key was last used is for people to see, and no call should wait or fail for it. */
+/** Not awaited: calls must not wait or fail for this informational timestamp. */
 function noteUse(service: Service, keyId: string, row: KeyRow, now: Date): void {
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (row.lastUsedAt !== null && row.lastUsedAt >= notSince) return;
   noteKeyUse(service.pool, keyId, now, notSince).catch((error: unknown) => {
-    service.logger.warn({ error, keyId }, "could not note when a key was last used");
+    service.logger.warn({ error, keyId }, "failed to record key usage");
   });
 }
 
-/** The same for every caller; why is for the security log. */
+/** The same response for every cause; only the security log contains the reason. */
 function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): AppError {
   const refusal = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
   return new AppError({ code: "UNAUTHENTICATED", message: "A valid application key is required.", refusal });

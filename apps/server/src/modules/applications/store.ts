@@ -1,7 +1,7 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
 
-/** An application as the rules need it. */
+/** The application columns that the domain rules need. */
 export interface ApplicationRow {
   readonly id: string;
   readonly slug: string;
@@ -26,8 +26,8 @@ export interface KeyRow {
 }
 
 /**
- * The columns of `application`, named as in ApplicationRow; enum arrays as text, which the driver reads as arrays. A list
- * that was never written is NULL, which Prisma reads as empty.
+ * The columns of `application`, named as in ApplicationRow. Enum arrays are text, which the driver parses as arrays. A
+ * list that was never written is NULL, which Prisma reads as empty.
  */
 const APPLICATION_JSON = `json_build_object(
   'id', a.id, 'slug', a.slug, 'enabled', a.enabled, 'webOrigins', a.web_origins, 'returnUrls', a.return_urls,
@@ -35,7 +35,7 @@ const APPLICATION_JSON = `json_build_object(
   'tenantKeys', a.tenant_keys, 'previewOriginsEnabled', a.preview_origins_enabled,
   'previewReturnPaths', coalesce(a.preview_return_paths, '{}'), 'idpIdentityEnabled', a.idp_identity_enabled)`;
 
-/** By hand because it runs before every call: one prepared statement, the application with its key. */
+/** Raw SQL, because it runs before every call: one prepared statement for the key and its application. */
 export async function findKey(pool: Pool, keyId: string): Promise<KeyRow | null> {
   const { rows } = await pool.query<KeyRow>({
     name: "applications.findKey",
@@ -48,7 +48,7 @@ export async function findKey(pool: Pool, keyId: string): Promise<KeyRow | null>
   return rows[0] ?? null;
 }
 
-/** The condition keeps parallel calls from writing the same minute twice. */
+/** The condition prevents parallel calls from writing the same minute twice. */
 export async function noteKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
   await pool.query({
     name: "applications.noteKeyUse",

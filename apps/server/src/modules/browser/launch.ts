@@ -1,7 +1,7 @@
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 
-/** How a launch of a connect or identity attempt ended. */
+/** The outcome of launching a connect or identity attempt. */
 export type LaunchOutcome =
   | {
       readonly outcome: "redirect";
@@ -11,11 +11,11 @@ export type LaunchOutcome =
       readonly expiresAt: Date;
     }
   | { readonly outcome: "origin-refused"; readonly originMissing: boolean; readonly attemptId: string }
-  /** The attempt whose token was used before; null for a token that was never issued. */
+  /** The attempt whose token was already used; null for a token that was never issued. */
   | { readonly outcome: "token-spent"; readonly attemptId: string | null }
   | { readonly outcome: "expired" | "unavailable" };
 
-/** Whether a browser is the one that an attempt, at Connect or at the identity handoff, was bound to at its launch. */
+/** Whether this is the browser that the connect or identity attempt was bound to at launch. */
 export function isBoundBrowser(
   attempt: { readonly browserHash: Uint8Array | null },
   browserSecret: string | null,

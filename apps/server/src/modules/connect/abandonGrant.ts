@@ -8,11 +8,10 @@ import { move } from "./receiveCallback.ts";
 import { lockAttempt, subject } from "./store.ts";
 
 /**
- * Ends an attempt that failed after the person had consented. The grant is revoked where the provider can revoke it; where
- * it cannot, the credential is deleted and the result says that the person has to remove the app there. A grant that a
- * working connection shares (the same account is connected elsewhere) is only deleted: revoking it would end that
- * connection. Where the account is unknown (`owner` is null), it may be that of any working connection of the subject:
- * whoever reconnects and unticks everything must not lose what they have.
+ * Fails an attempt after the user's consent. Revokes the grant where the provider supports it; otherwise deletes the
+ * credential and sets `creatorAction`, so that the user removes the app at the provider. A grant shared with a working
+ * connection is only deleted, because revoking it would end that connection. If the account is unknown (`owner` is
+ * null), any working connection of the subject may share it.
  */
 export async function abandonGrant(
   service: Service,
@@ -28,7 +27,7 @@ export async function abandonGrant(
     const failed = current?.status === "EXCHANGING" ? await move(transaction, current, ending) : (current ?? attempt);
     if (canRevoke && !(await isShared(transaction, attempt, owner))) {
       if (owner !== null) {
-        // Other subjects may connect the account before the revoke is made, which is then asked again.
+        // Other subjects may connect the account before the revoke runs, so the job checks for sharing again.
         const data = { ownerSealed: sealOwner(service.secretBox, grantId, owner) };
         await transaction.grant.updateMany({ where: { id: grantId }, data });
       }

@@ -31,8 +31,8 @@ import { lockAttempt } from "./store.ts";
 export type ConnectOutcome = Exclude<ReceivedCallback, { received: "code" }>;
 
 /**
- * The provider's callback, from the browser's query to the end of the attempt: receive, exchange, read the account,
- * link it. Whatever happens after consent, the grant that was given is either linked or given back.
+ * Completes a connect attempt from the provider's callback: receive, exchange the code, read the account, link it.
+ * After consent, the grant is always either linked or revoked.
  */
 export async function completeConnect(service: Service, request: CallbackRequest): Promise<ConnectOutcome> {
   const received = await receiveCallback(service, request);
@@ -51,7 +51,7 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   } catch (error) {
     return endWithoutGrant(service, attempt, failureEvent(service, error));
   }
-  // Stored before anything else can fail: a process that dies now leaves a grant that the sweep finds and gives back.
+  // Stored before anything else can fail: if the process crashes, the sweep finds the grant and revokes it.
   const grantId = await keepPendingGrant(service, attempt, tokens);
   const granted = grantedOf(attempt, tokens);
   const { providerAccountId } = tokens;
@@ -91,12 +91,12 @@ function readAccount(
   return adapter.readAccount({ registration, accessToken, providerAccountId, capabilities });
 }
 
-/** Requested and granted; an answer that names no scope granted what was asked (RFC 6749 5.1). */
+/** Requested and granted capabilities. A token response without a scope granted the requested one (RFC 6749 5.1). */
 function grantedOf(attempt: ConnectAttempt, tokens: ProviderTokens): Capability[] {
   return connectionCapabilities(attempt.capabilities, tokens.grantedCapabilities ?? attempt.capabilities);
 }
 
-/** Some providers name the account beside the tokens. */
+/** Some providers return the account ID with the tokens. */
 function ownerToldBy({ providerAccountId }: ProviderTokens): GrantOwner | null {
   return providerAccountId === null ? null : { providerAccountId, providerUserKey: null };
 }
@@ -121,8 +121,8 @@ async function keepPendingGrant(service: Service, attempt: ConnectAttempt, token
 }
 
 /**
- * Ends an attempt whose code brought no tokens. The person consented all the same: where the provider has no way to give
- * that back, only the person can.
+ * Ends an attempt whose code exchange failed. The user consented, so without a revoke API only the user can remove the
+ * app.
  */
 async function endWithoutGrant(
   service: Service,
@@ -143,7 +143,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === "unavailable" || error.kind === "rate_limited");
 }
 
-/** A new grant that is dead already was ended by whoever revoked at the provider meanwhile, as far as anyone did. */
+/** If a new grant is already invalid because of a concurrent revoke, the attempt ends as POLICY_CHANGED. */
 async function unreadEvent(
   service: Service,
   { applicationId, provider, exchangeGeneration }: ConnectAttempt,
@@ -158,6 +158,6 @@ async function unreadEvent(
 
 function failureEvent(service: Service, error: unknown): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
   if (!(error instanceof ProviderError)) throw error;
-  service.logger.warn({ kind: error.kind, reason: error.message }, "a connect attempt failed at the provider");
+  service.logger.warn({ kind: error.kind, reason: error.message }, "connect attempt failed at the provider");
   return isPassing(error) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
 }

@@ -30,10 +30,7 @@ export interface CreatedConnectSession {
   readonly resultExpiresAt: Date;
 }
 
-/**
- * Starts a connect attempt. The launch token leaves the service here and nowhere else; its hash is kept.
- * Errors: those of createConnectSession in part 4 of the service description.
- */
+/** Starts a connect attempt. Only this call returns the launch token; the database stores its hash. */
 export async function createConnectSession(
   service: Service,
   { application }: Caller,
@@ -62,7 +59,7 @@ export async function createConnectSession(
     const deadlines = await findUnfinishedDeadlines(transaction, application.id, input.scope, input.provider, now);
     enforce(checkUnfinishedAttempts(deadlines, now));
     await assertEnabledForShare(transaction, application.id);
-    // The return URL may have been removed since the call was authenticated, and attempts that name it been ended.
+    // The return URL may have been removed, and its attempts ended, since the call was authenticated.
     const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
     enforce(checkConnectInput(input, current, service.previewOriginTemplate));
     return transaction.connectAttempt.create({

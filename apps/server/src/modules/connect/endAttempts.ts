@@ -1,6 +1,8 @@
 import type { Transaction } from "../service.ts";
 
-/** Attempts whose connection is being disconnected have nothing left to reconnect. One past its deadline is left to expire. */
+/**
+ * Cancels attempts to reconnect a connection that is being disconnected. Attempts after their deadline expire instead.
+ */
 export async function cancelReconnectsOf(transaction: Transaction, connectionId: string, now: Date): Promise<void> {
   await transaction.connectAttempt.updateMany({
     where: {

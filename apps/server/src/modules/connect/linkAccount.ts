@@ -26,8 +26,8 @@ export type LinkResult =
   | { readonly outcome: "refused"; readonly event: ConnectAttemptEvent };
 
 /**
- * Turns a consented account into a connection, in one transaction that looks at everything anew: an account that the
- * scope has already keeps its connection and id, and its new grant replaces the old one.
+ * Turns a consented account into a connection, in one transaction that repeats every check. If the scope already has
+ * the account, the connection keeps its ID and the new grant replaces the old one.
  */
 export async function linkAccount(
   service: Service,
@@ -73,7 +73,9 @@ function findLive(
   });
 }
 
-/** How the attempt ends, from what is true now: nothing that was checked before the person went to the provider is trusted. */
+/**
+ * Decides how the attempt ends from the current state. Checks made before the redirect to the provider may be stale.
+ */
 async function decide(
   service: Service,
   transaction: Transaction,
@@ -108,7 +110,7 @@ async function decide(
   return exchangeEvent(facts, now);
 }
 
-/** Whether a revoke that concerns the account is under way, or has ended since the code exchange began. */
+/** Whether a revoke that affects the account is in progress, or has ended since the code exchange started. */
 async function isAccountRevoked(
   service: Service,
   transaction: Transaction,
@@ -163,7 +165,7 @@ async function writeConnection(
   });
 }
 
-/** Numbers that were read under a wider consent do not come back with a later one. */
+/** Deletes metrics read under a wider consent, so that a later consent does not restore them. */
 async function forgetWhatIsNotGranted(
   transaction: Transaction,
   connectionId: string,
@@ -176,7 +178,7 @@ async function forgetWhatIsNotGranted(
   });
 }
 
-/** The account was read to know whose it is; what else it said is kept only where PROFILE was granted. */
+/** Identifies the account for every connection; stores the rest of the profile only if PROFILE was granted. */
 function profileOf(account: ProviderAccount, granted: readonly Capability[], now: Date) {
   const kept = granted.includes("PROFILE");
   return {
@@ -189,7 +191,7 @@ function profileOf(account: ProviderAccount, granted: readonly Capability[], now
   };
 }
 
-/** The pending grant becomes the connection's. Where it brings no refresh token, the one that was stored stays. */
+/** Attaches the pending grant to the connection. Without a new refresh token, the stored one remains. */
 async function attachGrant(
   service: Service,
   transaction: Transaction,

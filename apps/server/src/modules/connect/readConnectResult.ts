@@ -8,12 +8,11 @@ import type { Service } from "../service.ts";
 import type { AttemptResultRow } from "./store.ts";
 import { findAttemptResult } from "./store.ts";
 
-/** An attempt as the API shows it. */
 export type AttemptResult = AttemptResultRow;
 
 /**
- * How an attempt stands now. An unfinished one past its deadline reads EXPIRED whether or not the sweep has been by.
- * FORBIDDEN for an unregistered tenant; NOT_FOUND for another scope's attempt and once the result is no longer readable.
+ * Returns an attempt's current state. An unfinished attempt after its deadline is EXPIRED even before the sweep runs.
+ * FORBIDDEN for an unregistered tenant; NOT_FOUND for another scope's attempt and after the result expires.
  */
 export async function readConnectResult(
   service: Service,

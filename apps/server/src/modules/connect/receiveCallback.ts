@@ -16,27 +16,27 @@ import { nextRevocationGeneration } from "../revocations/providerRevocations.ts"
 import type { Service, Transaction } from "../service.ts";
 import { lockAttempt } from "./store.ts";
 
-/** What the browser brought back from the provider. */
+/** The provider's redirect, as the browser delivers it. */
 export interface CallbackRequest {
   readonly provider: SocialProvider;
   readonly query: URLSearchParams;
-  /** The secret of the cookie that was set for an attempt when it was launched, if this browser has it. */
+  /** The secret from the cookie that the launch set for this attempt, or null if the browser does not send it. */
   readonly browserSecretOf: (attemptId: string) => string | null;
 }
 
 export type ReceivedCallback =
-  /** The code may be exchanged: the attempt is EXCHANGING, and no other request can get here with the same state. */
+  /** The code may be exchanged. The attempt is EXCHANGING, and no other request can use the same state. */
   | { readonly received: "code"; readonly attempt: ConnectAttempt }
-  /** The attempt ended without an exchange, or had ended before. */
+  /** The attempt ended without an exchange, or before this callback. */
   | { readonly received: "ended"; readonly attempt: ConnectAttempt }
   | { readonly received: "malformed" | "expired"; readonly attempt: ConnectAttempt }
   | { readonly received: "unknown-state" }
   | { readonly received: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 /**
- * Decides what a callback is worth before anything is asked of the provider: a state that exists, for this provider,
- * unused, in the browser that was bound at launch, in time, and in a form the protocol allows (RFC 6749 4.1.2, RFC 9700
- * 4.7, RFC 9207).
+ * Validates a callback before any call to the provider: the state must exist, belong to this provider, be unused and
+ * unexpired, and arrive in the browser bound at launch, in a form the protocol allows (RFC 6749 4.1.2, RFC 9700 4.7,
+ * RFC 9207).
  */
 export async function receiveCallback(service: Service, request: CallbackRequest): Promise<ReceivedCallback> {
   const state = callbackState(request.query);
@@ -80,12 +80,12 @@ export async function receiveCallback(service: Service, request: CallbackRequest
   });
 }
 
-/** It was ended before its code arrived, because its return URL was removed: no exchange has begun. */
+/** Ended before its code arrived, because its return URL was removed. The exchange never started. */
 function isEndedBeforeExchange({ resultCode, exchangeGeneration }: ConnectAttempt): boolean {
   return resultCode === "POLICY_CHANGED" && exchangeGeneration === null;
 }
 
-/** The code of an attempt that is over is not exchanged. Its person did consent. */
+/** Records that the user consented after the attempt ended. The code is not exchanged. */
 async function noteLateConsent(transaction: Transaction, attempt: ConnectAttempt): Promise<ConnectAttempt> {
   const { provider, status } = attempt;
   const resultCode = attempt.resultCode as ConnectResultCode | null;
@@ -94,14 +94,14 @@ async function noteLateConsent(transaction: Transaction, attempt: ConnectAttempt
   return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { creatorAction } });
 }
 
-/** Writes the attempt's next state; `lockAttempt` was taken in the same transaction. */
+/** Applies an event to an attempt. The caller holds `lockAttempt` in the same transaction. */
 export async function move(
   transaction: Transaction,
   attempt: ConnectAttempt,
   event: ConnectAttemptEvent,
 ): Promise<ConnectAttempt> {
   const next = moveAttempt(attempt.status, event);
-  if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
+  if (next === null) throw new Error(`Cannot move an attempt from ${attempt.status} on ${event}.`);
   const ended = next.status === "EXCHANGING" ? {} : { codeVerifierSealed: null };
   return transaction.connectAttempt.update({ where: { id: attempt.id }, data: { ...next, ...ended } });
 }

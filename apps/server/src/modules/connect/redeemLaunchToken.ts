@@ -13,9 +13,9 @@ import type { Service } from "../service.ts";
 import { cancelOlderReconnects, lockAttempt } from "./store.ts";
 
 /**
- * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
- * attempt to this browser. A post from another origin changes nothing: that is what keeps a stranger's page from making
- * a visitor finish the stranger's attempt.
+ * Exchanges the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
+ * attempt to this browser. A post from another origin changes nothing, which prevents login CSRF: an attacker's page
+ * cannot make a visitor finish the attacker's attempt.
  */
 export async function redeemLaunchToken(
   service: Service,
@@ -28,7 +28,7 @@ export async function redeemLaunchToken(
       })
     : null;
   const now = await service.clock.now();
-  // Past that moment the record counts as gone, whether or not the sweep has deleted it yet.
+  // After this time the attempt counts as deleted, even before the sweep runs.
   if (found === null || hasPassed(found.resultExpiresAt, now)) return { outcome: "token-spent", attemptId: null };
   const { application } = found;
   if (!isLaunchOriginAllowed(origin, application, service.previewOriginTemplate)) {
@@ -97,11 +97,11 @@ async function launch(
 
 function moved(attempt: ConnectAttempt, event: ConnectAttemptEvent) {
   const next = moveAttempt(attempt.status, event);
-  if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
+  if (next === null) throw new Error(`Cannot move an attempt from ${attempt.status} on ${event}.`);
   return next;
 }
 
-/** Names the row and column of a sealed PKCE verifier. */
+/** Binds a sealed PKCE verifier to its row and column. */
 export function codeVerifierBinding(attemptId: string): string {
   return `connect_attempt/${attemptId}/code_verifier`;
 }

@@ -8,7 +8,7 @@ interface Ended {
   readonly status: string;
 }
 
-/** Where the browser goes back to, decided when it goes; null once the application no longer allows that URL. */
+/** Builds the return URL at redirect time; null if the application no longer allows it. */
 export async function returnAddress(
   service: Service,
   kind: "connect" | "identity",

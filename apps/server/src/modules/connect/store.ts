@@ -8,7 +8,7 @@ type Client = Service["prisma"] | Transaction;
 
 const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
-/** Deadlines of the subject's unfinished attempts at a provider, the earliest first. */
+/** Deadlines of the subject's unfinished attempts at a provider, earliest first. */
 export async function findUnfinishedDeadlines(
   client: Client,
   applicationId: string,
@@ -24,13 +24,13 @@ export async function findUnfinishedDeadlines(
   return rows.map((row) => row.expiresAt);
 }
 
-/** An attempt as its result is read; `resultCode` holds nothing but the codes of the contract, which `moveAttempt` writes. */
+/** An attempt with its result. `resultCode` contains only codes of the contract, which `moveAttempt` writes. */
 export type AttemptResultRow = Pick<
   ConnectAttempt,
   "id" | "provider" | "status" | "connectionId" | "creatorAction" | "createdAt" | "expiresAt" | "resultExpiresAt"
 > & { readonly resultCode: ConnectResultCode | null };
 
-/** By hand because a backend that waits for a person asks for it again and again. */
+/** Raw SQL, because backends poll this while the user is at the provider. */
 export async function findAttemptResult(
   pool: Pool,
   applicationId: string,
@@ -49,15 +49,15 @@ export async function findAttemptResult(
   return rows[0] ?? null;
 }
 
-/** Locks the attempt's row, so that of two browsers, or two callbacks, one goes first and the other sees what it did. */
+/** Locks the attempt's row to serialize concurrent browsers and callbacks. */
 export async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
   await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
   return transaction.connectAttempt.findUnique({ where: { id } });
 }
 
 /**
- * Older attempts to reconnect the same connection, which a newer one that gets under way replaces. One past its deadline is
- * left to expire.
+ * Cancels older attempts to reconnect the same connection when a newer one is launched. Attempts after their deadline
+ * expire instead.
  */
 export async function cancelOlderReconnects(
   transaction: Transaction,
@@ -77,7 +77,7 @@ export async function cancelOlderReconnects(
   });
 }
 
-/** True while a disconnect of the subject's account at the provider is still settling. */
+/** Whether a disconnect of the subject's account at the provider is still settling. */
 export async function isRevokeSettling(
   client: Client,
   applicationId: string,

@@ -16,8 +16,8 @@ export interface AccessedConnection {
 }
 
 /**
- * The connection that a content operation works on, once everything allows it: it is in the caller's scope, CONNECTED, passes
- * the re-check, and was granted one of the needed capabilities. Throws the codes of `checkContentAccess`.
+ * Loads the connection for a content operation. It must be in the caller's scope, be CONNECTED, pass the re-check, and
+ * have one of the needed capabilities. Throws the codes of `checkContentAccess`.
  */
 export async function accessConnection(
   service: Service,

@@ -13,7 +13,7 @@ export interface StoredProfile {
   readonly observedAt: Date;
 }
 
-/** A connection with what reading it is decided on: its grant's and its registration's state. */
+/** A connection with the state of its grant and registration, from which access is decided. */
 export interface AccessRow {
   readonly id: string;
   readonly tenantKey: string;
@@ -25,7 +25,7 @@ export interface AccessRow {
   readonly syncStatus: SyncStatus;
   /** Granted at the latest consent. */
   readonly capabilities: readonly Capability[];
-  /** Served by the registration. */
+  /** Offered by the registration. */
   readonly offeredCapabilities: readonly Capability[];
   readonly displayName: string | null;
   readonly handle: string | null;
@@ -43,8 +43,8 @@ export interface AccessRow {
 }
 
 /**
- * By hand because every read of a connection runs it: connection, grant and registration in one round trip. What ends a
- * connection's renewal is the refresh token, or the access token where there is none to renew with.
+ * Raw SQL, because every read of a connection runs it: connection, grant and registration in one round trip. Renewal
+ * ends with the refresh token, or with the access token if there is no refresh token.
  */
 export const ACCESS_COLUMNS = `
   c.id, c.tenant_key AS "tenantKey", c.external_subject_id AS "externalSubjectId", c.provider::text AS provider,
@@ -76,7 +76,7 @@ export function recheck(row: AccessRow, { application }: Caller, now: Date): Err
   return recheckConnection(facts, now);
 }
 
-/** The row as the rules for showing a connection take it. */
+/** Maps a row to the input of the domain's view rules. */
 export function viewRow(row: AccessRow, now: Date): ConnectionRow<StoredProfile> {
   const { providerAccountId, displayName, handle, avatarUrl, profileUrl, description, profileObservedAt } = row;
   return {

@@ -49,8 +49,8 @@ describe("reading a connection", () => {
   test.each([
     ["the registration is paused", "AUTHORIZATION_SUSPENDED", "SUSPENDED", () => setRegistration("PAUSED")],
     ["the registration is disabled", "CAPABILITY_UNAVAILABLE", "SUSPENDED", () => setRegistration("DISABLED")],
-    ["the grant is gone", "RECONNECT_REQUIRED", "RECONNECT_REQUIRED", (id: string) => setGrant(id, "GONE")],
-  ] as const)("fails when %s, and the list shows what it became", async (_, code, listed, change) => {
+    ["the grant is revoked", "RECONNECT_REQUIRED", "RECONNECT_REQUIRED", (id: string) => setGrant(id, "GONE")],
+  ] as const)("fails when %s, and the list shows the new status", async (_, code, listed, change) => {
     const scope = newScope();
     const id = await connectionOf(scope);
     await change(id);
@@ -64,7 +64,7 @@ describe("reading a connection", () => {
     expect((await readConnection(service, application.caller, scope, id)).status).toBe("CONNECTED");
   });
 
-  test("pages through a subject's connections by a cursor that only that query takes", async () => {
+  test("paginates a subject's connections and rejects the cursor in another query", async () => {
     const scope = newScope();
     for (const accountId of ["1", "2", "3"]) {
       service.clock.advance(1_000);
@@ -98,11 +98,11 @@ async function setGrant(connectionId: string, status: "ACTIVE" | "GONE"): Promis
   await service.prisma.grant.update({ where: { connectionId }, data: { status } });
 }
 
-describe("disconnecting", () => {
+describe("disconnecting a connection", () => {
   const disconnect = (scope: ReturnType<typeof newScope>, id: string) =>
     disconnectConnection(service, application.caller, scope, id);
 
-  test("stops access at once and gives the same two jobs to fifty parallel callers", async () => {
+  test("stops access immediately and returns the same two jobs to fifty parallel callers", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
     const results = await Promise.all(Array.from({ length: 50 }, () => disconnect(scope, id)));
@@ -118,7 +118,7 @@ describe("disconnecting", () => {
     expect((await readConnection(service, application.caller, scope, id)).status).toBe("DISCONNECTED");
   });
 
-  test("suspends the siblings of the scope and of the same person, and nobody else", async () => {
+  test("suspends only the siblings of the same scope and of the same user", async () => {
     const scope = newScope();
     const ended = await connectionOf(scope, { providerUserKey: "person" });
     const [sameScope, samePerson, stranger, otherProvider] = await Promise.all([
@@ -136,7 +136,7 @@ describe("disconnecting", () => {
     expect(suspended.sort()).toEqual([sameScope, samePerson].sort());
   });
 
-  test("where nothing can be revoked says at once what the person has to do, unless the app was removed already", async () => {
+  test("returns creatorAction immediately without a revoke API, unless the app was already removed", async () => {
     const scope = newScope();
     const id = await connectionOf(scope, { provider: "PROVIDER_C" });
     const removed = await connectionOf(scope, {
@@ -151,7 +151,7 @@ describe("disconnecting", () => {
     expect(await disconnect(scope, removed)).toMatchObject({ creatorAction: null, upstreamRevocationPending: false });
   });
 
-  test("that waited in vain behind another call for the same connection answers as that one did", async () => {
+  test("returns the result of a concurrent disconnect after the lock times out", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
     const { revokeJobId, eraseJobId } = await disconnect(scope, id);
@@ -162,7 +162,7 @@ describe("disconnecting", () => {
     await holder.query("BEGIN");
     const lock = JSON.stringify(subjectLock(application.id, "PROVIDER_A", scope));
     await holder.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
-    // The call has seen it connected, and does not have the lock yet.
+    // The call has read status CONNECTED, and does not have the lock yet.
     const now = () => setStatus("DISCONNECTED").then(() => service.clock.now());
     const clock = { now, unmoved: now };
     const answer = await disconnectConnection({ ...service, clock }, application.caller, scope, id);
@@ -171,7 +171,7 @@ describe("disconnecting", () => {
     expect(answer).toMatchObject({ accepted: true, revokeJobId, eraseJobId });
   });
 
-  test("answers RATE_LIMITED and changes nothing while others keep connecting accounts of the subject", async () => {
+  test("returns RATE_LIMITED and changes nothing while others connect accounts of the subject", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
     const client = await service.pool.connect();
@@ -188,7 +188,7 @@ describe("disconnecting", () => {
     expect(await disconnect(scope, id)).toMatchObject({ accepted: true });
   });
 
-  test("of an unknown, foreign or erased connection finds nothing", async () => {
+  test("returns NOT_FOUND for an unknown, foreign or erased connection", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
     await expect(disconnect(newScope(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -16,8 +16,8 @@ export interface ConnectionPage {
 }
 
 /**
- * The subject's connections in every status until they are erased, oldest first. A row that fails its re-check is shown as
- * what it has become and does not fail the page. Source: service description, parts 3 (rules 4 and 5) and 4.
+ * Lists the subject's connections in every status until they are erased, oldest first. A row that fails its re-check
+ * shows its new status and does not fail the page. Source: service description, parts 3 (rules 4 and 5) and 4.
  */
 export async function listConnections(
   service: Service,

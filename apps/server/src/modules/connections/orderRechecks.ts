@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Service, Transaction } from "../service.ts";
 import { scopeHash } from "./scope.ts";
 
-/** Orders the re-check of a connection, unless one is under way. */
+/** Enqueues a re-check of the connection, unless one is queued or running. */
 export async function orderRecheck(
   service: Service,
   transaction: Transaction,
@@ -30,7 +30,7 @@ export async function orderRecheck(
   await service.queue.enqueue(transaction, "recheck", { id: job.id });
 }
 
-/** Re-checks connections that go on serving meanwhile, because a revoke may have ended their grants. */
+/** Re-checks working connections whose grants a revoke may have ended. They continue to serve reads until then. */
 export async function orderRechecks(
   service: Service,
   transaction: Transaction,

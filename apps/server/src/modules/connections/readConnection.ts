@@ -17,8 +17,8 @@ export interface ConnectionShown extends ConnectionView<StoredProfile> {
 }
 
 /**
- * One connection. A CONNECTED one is re-checked first and fails with the re-check's code; any other is shown as it is.
- * Source: service description, part 3, rules 1 to 3.
+ * Returns a connection. Re-checks a CONNECTED one first and fails with the re-check's code. Source: service
+ * description, part 3, rules 1 to 3.
  */
 export async function readConnection(
   service: Service,

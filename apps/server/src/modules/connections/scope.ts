@@ -4,8 +4,8 @@ import { sha256 } from "../../platform/hash.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /**
- * What a job keeps of the scope it may be read from. Salted with the connection's id, so that it tells nothing of the
- * subject once the connection is erased, and two receipts of one subject do not look alike.
+ * A hash of the scope, by which a job's readers are authorized. Salted with the connection ID: after erasure it does
+ * not identify the subject, and two receipts of the same subject cannot be linked.
  */
 export function scopeHash(
   connectionId: string,
@@ -14,7 +14,7 @@ export function scopeHash(
   return sha256(JSON.stringify([connectionId, tenantKey, externalSubjectId]));
 }
 
-/** The connection, when it belongs to the application and scope. */
+/** Finds a connection of the application and scope. */
 export function findConnectionOfScope(
   client: Service["prisma"] | Transaction,
   applicationId: string,

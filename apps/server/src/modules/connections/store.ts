@@ -19,15 +19,15 @@ export async function findAccessRow(
   return rows[0] ?? null;
 }
 
-/** Where a page of connections ended: the order is by creation, then id. */
+/** The last row of a page of connections, which are sorted by creation time and ID. */
 export interface ConnectionPosition {
   readonly createdAt: Date;
   readonly id: string;
 }
 
 /**
- * One more row than `first` is read, to know whether a next page exists. The number stands in the text and in its name, as
- * in `findContentPage`.
+ * Reads one row more than `first` to detect a next page. The SQL and its statement name include the limit, as in
+ * `findContentPage`.
  */
 export async function findAccessRows(
   pool: Pool,

@@ -3,7 +3,7 @@ import type { ServedFrom, StoredContentItem } from "@social-connect/domain";
 import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
 import type { ContentJson } from "./store.ts";
 
-/** A post as the API shows it. */
+/** A post as the API returns it. */
 export interface ContentItemShown extends StoredContentItem {
   readonly id: string;
   readonly providerContentId: string;

@@ -32,7 +32,7 @@ async function connected(posts: number, options: Parameters<typeof createConnect
   return { id, scope };
 }
 
-/** Stored posts, the newest published a minute ago and each next one a minute before it. */
+/** Stores posts, the newest published a minute ago and the others a minute apart. */
 async function createPosts(connectionId: string, count: number): Promise<void> {
   const now = service.clock.current;
   await service.prisma.contentItem.createMany({
@@ -83,7 +83,7 @@ async function addScan(connectionId: string, days: number, data: Record<string, 
 }
 
 describe("a page of content", () => {
-  test("goes through a window newest first, each post once, while newer ones arrive", async () => {
+  test("paginates a window newest first without duplicates while newer posts arrive", async () => {
     const connection = await connected(23);
     const titles: (string | null)[] = [];
     let after: string | null = null;
@@ -110,7 +110,7 @@ describe("a page of content", () => {
     expect(titles).toEqual(Array.from({ length: 23 }, (_, index) => `Post ${index}`));
   });
 
-  test("costs two statements, the key's included, however large it is", async () => {
+  test("takes two statements for any page size, including key authentication", async () => {
     const connection = await connected(60);
     const statements: string[] = [];
     const counting = {
@@ -123,7 +123,7 @@ describe("a page of content", () => {
       }),
       prisma: new Proxy(service.prisma, {
         get: (_target, name) => {
-          throw new Error(`content reached for prisma.${String(name)}`);
+          throw new Error(`content accessed prisma.${String(name)}`);
         },
       }),
     };
@@ -136,7 +136,7 @@ describe("a page of content", () => {
     ]);
   });
 
-  test("leaves out posts last observed more than 30 days ago, and says why it is not complete", async () => {
+  test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {
     const connection = await connected(2);
     const old = new Date(service.clock.current.getTime() - 30 * DAY_MS - 1);
     await service.prisma.contentItem.updateMany({
@@ -160,7 +160,7 @@ describe("a page of content", () => {
     });
   });
 
-  test("is complete only when recent complete scans cover the whole window", async () => {
+  test("is complete only if recent complete scans cover the whole window", async () => {
     const connection = await connected(1);
     expect((await read(connection, lastDays(7))).pageInfo).toMatchObject({
       completeForWindow: false,
@@ -180,7 +180,7 @@ describe("a page of content", () => {
     });
   });
 
-  test("shows no metric where CONTENT_METRICS was not granted", async () => {
+  test("shows no metrics without CONTENT_METRICS", async () => {
     const without = await connected(1, { capabilities: ["CONTENT_LIST"] });
     const granted = await connected(1);
     expect((await read(without, lastDays(1))).items[0]?.metrics).toEqual([]);
@@ -189,7 +189,7 @@ describe("a page of content", () => {
 });
 
 describe("a cursor", () => {
-  test("is refused with another window, for another connection, and when it was altered", async () => {
+  test("is rejected if it was altered, or with another window or connection", async () => {
     const connection = await connected(3);
     const other = await connected(3);
     const window = lastDays(1, 1);
@@ -212,12 +212,12 @@ describe("access", () => {
     ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
     ["DISCONNECTED", "NOT_FOUND"],
     ["DELETING", "NOT_FOUND"],
-  ] as const)("to the content of a %s connection is refused with %s", async (status, code) => {
+  ] as const)("rejects reads of a %s connection with %s", async (status, code) => {
     const connection = await connected(1, { data: { status } });
     await expect(read(connection, lastDays(1))).rejects.toMatchObject({ code });
   });
 
-  test("needs CONTENT_LIST for pages, and that or CONTENT_LOOKUP for one post", async () => {
+  test("requires CONTENT_LIST for pages, and either that or CONTENT_LOOKUP for a single post", async () => {
     const lookup = await connected(1, { capabilities: ["CONTENT_LOOKUP"] });
     const profile = await connected(1, { capabilities: ["PROFILE"] });
     await expect(read(lookup, lastDays(1))).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
@@ -227,7 +227,7 @@ describe("access", () => {
     await expect(item(profile)).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
   });
 
-  test("from another application, tenant or subject finds nothing", async () => {
+  test("returns NOT_FOUND for another application, tenant or subject", async () => {
     const connection = await connected(1);
     const stranger = await createApplication(service, "stranger");
     const window = lastDays(1);

@@ -32,8 +32,8 @@ export interface ContentPage {
 }
 
 /**
- * Stored posts published inside a window, newest first, and whether they are all there are. Reads the store only, never a
- * provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
+ * Returns stored posts published in a window, newest first, and whether the window is complete. Reads only the
+ * database, never a provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
  */
 export async function readContent(
   service: Service,

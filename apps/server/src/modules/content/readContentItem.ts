@@ -12,7 +12,8 @@ import { showContentItem } from "./contentItem.ts";
 import { findContentItem } from "./store.ts";
 
 /**
- * One stored post by the provider's id; null when it was never observed. Source: service description, part 4, contentItem.
+ * Returns a stored post by the provider's ID; null if it was never observed. Source: service description, part 4,
+ * contentItem.
  */
 export async function readContentItem(
   service: Service,

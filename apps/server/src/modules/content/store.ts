@@ -5,7 +5,7 @@ import type { AccessRow } from "../connections/accessRow.ts";
 import { ACCESS_COLUMNS, ACCESS_TABLES } from "../connections/accessRow.ts";
 import type { StoredMetricReading } from "../jobs/storedMetrics.ts";
 
-/** A stored post, as JSON built by the database: times are ISO 8601 text, which costs it less than a number. */
+/** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
 export interface ContentJson {
   readonly id: string;
   readonly providerContentId: string;
@@ -36,17 +36,17 @@ export interface ScanJson {
 export interface ContentPageRow extends AccessRow {
   readonly posts: readonly ContentJson[];
   readonly scans: readonly ScanJson[];
-  /** Whether posts that may have been the window's are left out because they were last observed too long ago. */
+  /** Whether posts that may be in the window are omitted because their last observation expired. */
   readonly hasExpiredContent: boolean;
 }
 
-/** Where a page of posts ended: newest first, ties broken by id. */
+/** The last row of a page of posts, which are sorted newest first, then by ID. */
 export interface ContentPosition {
   readonly publishedAt: Date;
   readonly id: string;
 }
 
-/** Named as in ContentJson: a row that is turned into JSON as it is takes two thirds of what `json_build_object` takes. */
+/** Named as in ContentJson: converting a whole row to JSON takes two thirds of the time of `json_build_object`. */
 const POST_COLUMNS = `
   p.id, p.provider_content_id AS "providerContentId", p.kind, p.canonical_url AS "canonicalUrl",
   p.thumbnail_url AS "thumbnailUrl", p.title, p.description, p.published_at AS "publishedAt", p.availability, p.reason,
@@ -57,14 +57,14 @@ const SCAN_COLUMNS = `
   j.complete_for_window AS "completeForWindow", j.covered_since AS "coveredSince",
   j.incomplete_reason AS "incompleteReason", j.finished_at AS "finishedAt"`;
 
-/** Scans older than this say nothing of a page any more than that it is stale. */
+/** Older scans could only show that a page is stale. */
 const SCANS_LOOKED_AT = 50;
 
 /**
- * One statement for a page: the connection with what allows the read, the posts, and the scans that tell whether the page
- * is complete. By hand because `content` is the hottest read and must not cost a round trip for each of the three. How many
- * rows stands in the text and in its name: with a parameter in its place PostgreSQL plans the statement anew at each call,
- * which took longer than the read.
+ * Reads a page in one statement: the connection with its access state, the posts, and the scans that determine
+ * completeness. Raw SQL, because `content` is the hottest read and must not take three round trips. The SQL and its
+ * statement name include the row count: with a parameter, PostgreSQL plans the statement again for each call, which
+ * took longer than the read.
  */
 export async function findContentPage(
   pool: Pool,

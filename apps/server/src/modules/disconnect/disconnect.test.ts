@@ -43,7 +43,7 @@ beforeEach(async () => {
   }
 });
 
-test("revoke and erase end with receipts, and nothing of the account is left in any table", async () => {
+test("revokes and erases with receipts, and leaves no data of the account in any table", async () => {
   const connection = await connectWithCanaries("PROVIDER_A");
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   await runRevoke(service, revokeJobId);
@@ -60,13 +60,13 @@ test("revoke and erase end with receipts, and nothing of the account is left in 
   await expect(disconnect(connection)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("before the erasure the canaries are where they are looked for", async () => {
+test("control: before the erasure the tables contain the canaries", async () => {
   await connectWithCanaries("PROVIDER_A");
   expect(await tablesWith("canary")).toEqual(["connection", "content_item"]);
   await service.prisma.connection.deleteMany({ where: { applicationId: application.id } });
 });
 
-test("posts and profile go at once; the credential waits for the revoke, and goes when it has settled", async () => {
+test("deletes posts and profile immediately, and the credential after the revoke has settled", async () => {
   const connection = await connectWithCanaries("PROVIDER_A");
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   service.fakes.PROVIDER_A.failNext("revoke", "unavailable", "unavailable");
@@ -82,14 +82,14 @@ test("posts and profile go at once; the credential waits for the revoke, and goe
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
   await waitAndRun(connection, revokeJobId, runRevoke);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
-  // The end of the revoke has woken the erasure.
+  // The end of the revoke enqueued the erasure.
   expect(service.enqueued.at(-1)).toMatchObject({ task: "erase", payload: { id: eraseJobId }, startAfter: null });
   await runErase(service, eraseJobId);
   expect(await stored(connection)).toBeNull();
   expect(await counts(eraseJobId)).toMatchObject({ content_item: 25, connection: 1 });
 });
 
-test("a revoke that never gets through is given up after 24 hours, says so, and the credential goes", async () => {
+test("gives up a revoke after 24 hours, reports it in the receipt and deletes the credential", async () => {
   const connection = await connectWithCanaries("PROVIDER_A");
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   const fake = service.fakes.PROVIDER_A;
@@ -108,7 +108,7 @@ test("a revoke that never gets through is given up after 24 hours, says so, and 
   expect(await tablesWith("canary")).toEqual([]);
 });
 
-test("the answers of a provider to a revoke: dead already is success, a refusal is told to the person", async () => {
+test("maps revoke responses: an already revoked grant succeeds, a rejection sets creatorAction", async () => {
   const dead = await createConnection(service, application, registrations, { accountId: "dead" });
   const refused = await createConnection(service, application, registrations, {
     accountId: "refused",
@@ -129,7 +129,7 @@ test("the answers of a provider to a revoke: dead already is success, a refusal 
   });
 });
 
-test("a credential that a read renews while it is revoked is revoked with its new token", async () => {
+test("revokes the new token of a credential that a read renews during the revoke", async () => {
   const fake = service.fakes.PROVIDER_A;
   const connection = await createConnection(service, application, registrations, { accountId: "renewed" });
   const { id } = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
@@ -141,7 +141,7 @@ test("a credential that a read renews while it is revoked is revoked with its ne
     fake.before.delete("revoke");
     const data = { ...sealTokens(service.secretBox, id, renewed), version: { increment: 1 } };
     await service.prisma.grant.update({ where: { id }, data });
-    // The token that was sent is dead by now, which says nothing of the one that took its place.
+    // The provider revoked the token that was sent; the renewed one is still valid.
     fake.failNext("revoke", "grant_gone");
   });
   await runRevoke(service, revokeJobId);
@@ -152,7 +152,7 @@ test("a credential that a read renews while it is revoked is revoked with its ne
   await runErase(service, eraseJobId);
 });
 
-test("after a renewal that was cut off, a token that is dead is no proof that the grant is", async () => {
+test("does not treat an invalid token as a revoked grant after an interrupted renewal", async () => {
   const fake = service.fakes.PROVIDER_A;
   const connection = await createConnection(service, application, registrations, { accountId: "cut-off" });
   const renewalStartedAt = new Date(service.clock.current.getTime() - HOUR);
@@ -164,7 +164,7 @@ test("after a renewal that was cut off, a token that is dead is no proof that th
   expect(await receipt(connection, revokeJobId)).toMatchObject(told);
 });
 
-test("without a revoke interface the receipt is there at once, and the erasure does not wait", async () => {
+test("issues the receipt immediately without a revoke API, and the erasure does not wait", async () => {
   const connection = await connectWithCanaries("PROVIDER_C");
   const result = await disconnect(connection);
   expect(result).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER", upstreamRevocationPending: true });
@@ -176,7 +176,7 @@ test("without a revoke interface the receipt is there at once, and the erasure d
   expect(await stored(connection)).toBeNull();
 });
 
-test("where the access token must live to be revoked, one that ended is renewed first; one that cannot be is told to the person", async () => {
+test("renews an expired access token that the revoke needs, and sets creatorAction if renewal fails", async () => {
   const fake = service.fakes.PROVIDER_B;
   const ended = { accessTokenExpiresAt: new Date(service.clock.current.getTime() - 1) };
   const connection = await createConnection(service, application, registrations, {
@@ -203,7 +203,7 @@ test("where the access token must live to be revoked, one that ended is renewed 
   });
 });
 
-test("siblings are suspended until the revoke has settled and each was asked about; then the scope may connect again", async () => {
+test("suspends siblings until the revoke has settled and each was re-checked; then the scope may connect again", async () => {
   const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
   const alive = await createConnection(service, application, registrations, { accountId: "alive" });
   const ended = await createConnection(service, application, registrations, { accountId: "ended" });
@@ -219,7 +219,7 @@ test("siblings are suspended until the revoke has settled and each was asked abo
   const fake = service.fakes.PROVIDER_A;
   const original = fake.readAccount.bind(fake);
   fake.readAccount = async (session) => {
-    if (session.providerAccountId === "ended") throw new ProviderError("grant_gone", "ended with the other");
+    if (session.providerAccountId === "ended") throw new ProviderError("grant_gone", "ended with its sibling");
     return { ...(await original(session)), providerAccountId: session.providerAccountId ?? "" };
   };
   try {
@@ -233,7 +233,7 @@ test("siblings are suspended until the revoke has settled and each was asked abo
 });
 
 describe("two subjects that connected the same account", () => {
-  test("when one disconnects, the other is suspended, also where the user behind the account is unknown", async () => {
+  test("disconnecting one suspends the other, even if the provider's user is unknown", async () => {
     const shared = { accountId: "shared", providerUserKey: null };
     const first = await createConnection(service, application, registrations, shared);
     const other = await createConnection(service, application, registrations, {
@@ -259,7 +259,7 @@ describe("two subjects that connected the same account", () => {
     expect(await settlements()).toBe(0);
   });
 
-  test("both disconnect at one moment: neither waits for the other, and both are accepted", async () => {
+  test("accepts simultaneous disconnects of both without a deadlock", async () => {
     const subjects = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
     const connections = await Promise.all(
       subjects.map((externalSubjectId) =>
@@ -272,7 +272,7 @@ describe("two subjects that connected the same account", () => {
   });
 });
 
-test("a re-check that cannot be made keeps its connection suspended for 7 days, and loses no grant that may be alive", async () => {
+test("suspends a connection for 7 days while its re-check fails, and keeps a grant that may be valid", async () => {
   const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
@@ -291,13 +291,13 @@ test("a re-check that cannot be made keeps its connection suspended for 7 days, 
   await runRecheck(service, id);
   expect(await stored(sibling)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
   expect(await settlements()).toBe(0);
-  // The provider never said that the grant is gone: a later disconnect still has something to revoke.
+  // The provider never reported the grant as revoked, so a later disconnect must still revoke it.
   expect(await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } })).toMatchObject({
     status: "ACTIVE",
   });
 });
 
-test("a re-check waits while the provider cannot answer, and a sibling that is disconnected meanwhile holds nothing up", async () => {
+test("retries a re-check while the provider is unavailable, and disconnecting the sibling ends the wait", async () => {
   const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   const { revokeJobId } = await disconnect(connection);
@@ -314,7 +314,7 @@ test("a re-check waits while the provider cannot answer, and a sibling that is d
   expect(left.map((row) => row.revokeJobId)).not.toContain(revokeJobId);
 });
 
-test("a re-check that got lost is ordered again", async () => {
+test("re-enqueues a lost re-check", async () => {
   const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
@@ -324,7 +324,7 @@ test("a re-check that got lost is ordered again", async () => {
   expect(await service.prisma.job.count({ where: { connectionId: sibling.id, kind: "RECHECK" } })).toBe(1);
 });
 
-test("an erasure that is cut off after any of its writes converges, and counts each row once", async () => {
+test("resumes an erasure interrupted after any write, and counts each row once", async () => {
   for (let allowed = 0; ; allowed += 1) {
     const connection = await connectWithCanaries("PROVIDER_A", `cut-${allowed}`);
     const { revokeJobId, eraseJobId } = await disconnect(connection, `cut-${allowed}`);
@@ -341,7 +341,7 @@ test("an erasure that is cut off after any of its writes converges, and counts e
   }
 });
 
-test("a refresh of a disconnected connection is not possible any more", async () => {
+test("rejects a refresh of a disconnected connection", async () => {
   const connection = await createConnection(service, application, registrations);
   await disconnect(connection);
   const { scope, caller } = application;
@@ -350,12 +350,12 @@ test("a refresh of a disconnected connection is not possible any more", async ()
   });
 });
 
-test("a revoke that dies after the provider has answered is asked again, and what follows it happens once", async () => {
+test("repeats a revoke that crashed after the provider's response, and applies its effects once", async () => {
   const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   const { revokeJobId } = await disconnect(connection);
   const fake = service.fakes.PROVIDER_A;
-  // The claim is committed, the provider has answered, and the receipt is not.
+  // The claim is committed and the provider has responded, but the receipt is not written.
   expect(await cutOffAfter(1, (cut) => runRevoke(cut, revokeJobId))).toBe(false);
   expect(fake.countOf("revoke")).toBe(1);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "RUNNING" });
@@ -405,7 +405,7 @@ async function waitAndRun(
   run: (on: TestService, id: string) => Promise<void>,
 ): Promise<void> {
   const { nextRetryAt } = await receipt(connection, id);
-  if (nextRetryAt === null) throw new Error("the job does not wait");
+  if (nextRetryAt === null) throw new Error("the job has no nextRetryAt");
   service.clock.set(nextRetryAt);
   await run(service, id);
 }
@@ -426,7 +426,7 @@ function revokedTokens(fake: FakeProvider): unknown[] {
   return fake.calls.filter(({ name }) => name === "revoke").map(({ detail }) => detail);
 }
 
-/** Tables with a row that holds the text in any column. */
+/** Tables with a row that contains the text in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await service.pool.query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1",
@@ -443,7 +443,10 @@ async function tablesWith(text: string): Promise<string[]> {
 
 class CutOff extends Error {}
 
-/** Runs with a service that dies at the transaction after the allowed ones, before or after its commit; true when it never did. */
+/**
+ * Runs with a service that crashes at the transaction after `allowed`, before or after its commit; true if it never
+ * crashed.
+ */
 async function cutOffAfter(allowed: number, run: (cut: TestService) => Promise<void>): Promise<boolean> {
   let transactions = 0;
   const prisma = new Proxy(service.prisma, {

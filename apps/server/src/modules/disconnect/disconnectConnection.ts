@@ -34,15 +34,15 @@ export interface DisconnectResult {
   readonly creatorAction: ConnectCreatorAction | null;
 }
 
-/** How long a disconnect waits for others who are connecting accounts of the same people. */
+/** How long a disconnect waits for operations that connect accounts of the same users. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** PostgreSQL's lock_not_available, as the driver adapter passes it on. */
+/** PostgreSQL's lock_not_available, as the driver adapter reports it. */
 const LOCK_NOT_AVAILABLE = /55P03|lock timeout/;
 
 /**
- * Stops access at once and starts the revoke and erase jobs, in one transaction; a repeat call answers with the same jobs
- * until the connection is erased. Where one consent can stand behind several accounts, the siblings are suspended until
- * the revoke has settled. Source: service description, part 4, disconnectConnection.
+ * Stops access and enqueues the revoke and erase jobs in one transaction. Idempotent: repeated calls return the same
+ * jobs until the connection is erased. If several accounts can share a grant, their connections are suspended until the
+ * revoke has settled. Source: service description, part 4, disconnectConnection.
  */
 export async function disconnectConnection(
   service: Service,
@@ -69,7 +69,7 @@ export async function disconnectConnection(
     });
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && LOCK_NOT_AVAILABLE.test(error.message))) throw error;
-    // Others who held the lock may have been disconnecting this very connection.
+    // A concurrent call may have disconnected this connection.
     const meanwhile = await service.prisma.connection.findUnique({ where: { id: found.id } });
     if (meanwhile !== null && isDisconnected(meanwhile.status)) return repeat(service.prisma, meanwhile);
     throw busy();
@@ -142,7 +142,7 @@ async function end(
   return resultOf(connection, revoke, erase.id);
 }
 
-/** Until the revoke has settled, the scope cannot connect at the provider, and its siblings serve nothing. */
+/** Until the revoke has settled, the scope cannot connect at the provider, and the siblings are suspended. */
 async function suspendSiblings(
   transaction: Transaction,
   connection: Connection,
@@ -173,7 +173,7 @@ function resultOf(connection: Connection, revoke: Job, eraseJobId: string): Disc
 function busy(): AppError {
   return new AppError({
     code: "RATE_LIMITED",
-    message: "Other accounts of the provider kept connecting. Nothing changed; try again.",
+    message: "Other connects for this subject are in progress. Nothing changed. Retry the disconnect.",
     retryAfterSeconds: LIMITS.disconnectRaceRetryAfterSeconds,
   });
 }

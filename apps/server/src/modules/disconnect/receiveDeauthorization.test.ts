@@ -20,12 +20,12 @@ afterAll(() => service.close());
 
 const statusOf = async (id: string) => (await service.prisma.connection.findUniqueOrThrow({ where: { id } })).status;
 
-/** The fake verifies nothing: the signature is the adapter's matter and tested there. */
+/** Simulates a verified signature; the adapter's tests cover verification. */
 function signedAt(issuedAt: Date | null, providerUserId: string): void {
   Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => ({ providerUserId, issuedAt }) });
 }
 
-test("a signed message that the app was removed ends the account's grant, and that of no other account", async () => {
+test("a signed deauthorization revokes the grant of its account only", async () => {
   const removed = await connect({ accountId: "removed", externalSubjectId: "a" });
   const other = await connect({ accountId: "other", externalSubjectId: "a" });
   signedAt(service.clock.current, "removed");
@@ -35,14 +35,14 @@ test("a signed message that the app was removed ends the account's grant, and th
   expect((await service.prisma.connection.findUniqueOrThrow({ where: { id: removed } })).appRemovedAt).not.toBeNull();
 });
 
-test("a message signed before the present consent was given changes nothing", async () => {
+test("ignores a deauthorization signed before the current consent", async () => {
   const id = await connect({ accountId: "again", externalSubjectId: "b" });
   signedAt(new Date(service.clock.current.getTime() - 60_000), "again");
   expect(await receiveDeauthorization(service, "PROVIDER_C", "old")).toBe(true);
   expect(await statusOf(id)).toBe("CONNECTED");
 });
 
-test("a message that no registration's secret signed, or of a provider that sends none, is refused", async () => {
+test("rejects a deauthorization that no registration's secret signed, and providers without this feature", async () => {
   Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => null });
   expect(await receiveDeauthorization(service, "PROVIDER_C", "forged")).toBe(false);
   expect(await receiveDeauthorization(service, "PROVIDER_A", "signed")).toBe(false);

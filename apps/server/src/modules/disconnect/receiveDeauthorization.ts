@@ -7,8 +7,8 @@ import { beginRevocation } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 
 /**
- * A provider's signed message that a person removed the app there. The connections of that account lose their grant, and
- * a later disconnect can say truthfully that nothing is left to revoke. False when no registration's secret signed it.
+ * Handles a provider's signed message that a user removed the app. Marks the grants of the account's connections as
+ * revoked; a later disconnect has nothing to revoke. Returns false if no registration's secret signed it.
  */
 export async function receiveDeauthorization(
   service: Service,
@@ -43,7 +43,7 @@ async function endGrants(
     const connections = await transaction.connection.findMany({ where: ofAccount });
     const ids = connections.map(({ id }) => id);
     for (const connection of connections) {
-      // An exchange that is under way for the account may have brought a grant that is dead by now.
+      // A concurrent code exchange for the account may have obtained a grant that is already revoked.
       const keys = accountRevocationKeys(connection);
       await beginRevocation(transaction, { ...connection, id: newId(), keys, endedAt: now });
     }

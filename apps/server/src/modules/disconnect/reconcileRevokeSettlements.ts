@@ -5,8 +5,8 @@ import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";
 const BATCH = 100;
 
 /**
- * Finds revokes that have ended while somebody still waits for them: a suspended connection whose re-check is gone, or a
- * record that nobody waits for any more because the last sibling was disconnected or reconnected.
+ * Reconciles settlement records whose revoke has ended: re-enqueues missing re-checks of suspended connections, and
+ * deletes records without suspended connections, whose last sibling was disconnected or reconnected.
  */
 export async function reconcileRevokeSettlements(service: Service): Promise<void> {
   const ended = await service.prisma.$queryRaw<{ id: string }[]>`

@@ -13,17 +13,17 @@ import { forgetAccountBudget } from "../quota/forgetBudgets.ts";
 import type { Service, Transaction } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
 
-/** Rows deleted by one transaction: a long history does not hold locks for long. */
+/** Rows per delete transaction, which bounds how long it holds locks. */
 const BATCH = 500;
-/** The end of the revoke wakes the erasure; this only bounds how long a wake-up that got lost can hold it up. */
+/** The end of the revoke enqueues the erasure. This bounds the delay if that task is lost. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Erases a disconnected connection: posts, metrics and profile at once; the credential when the revoke has settled, or was
- * given up after 24 hours; then the connection itself. Each step deletes and counts in one transaction, so that an erasure
- * which is cut off anywhere goes on from there and counts nothing twice. The receipt holds counts alone.
+ * Erases a disconnected connection: first posts, metrics and profile; then the credential, after the revoke has settled
+ * or timed out after 24 hours; finally the connection. Each step deletes and counts in one transaction, so an
+ * interrupted erasure resumes and counts each row once. The receipt contains only counts.
  */
 export async function runErase(service: Service, jobId: string): Promise<void> {
   const job = await claimJob(service, jobId);
@@ -31,12 +31,15 @@ export async function runErase(service: Service, jobId: string): Promise<void> {
   try {
     await startDeleting(service, job);
     while (await deleteContentBatch(service, job)) {
-      // One batch after another; each is a transaction of its own.
+      // Each batch is a separate transaction.
     }
     await finish(service, job);
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
-    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at an erasure wrote nothing");
+    service.logger.info(
+      { jobId: job.id, attempt: job.attempt },
+      "discarded the result of a superseded erasure attempt",
+    );
   }
 }
 
@@ -44,7 +47,7 @@ async function startDeleting(service: Service, job: Job): Promise<void> {
   const now = await service.clock.now();
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if (connection === null) return;
-    if (!isDisconnected(connection.status)) throw new Error("only a disconnected connection is erased");
+    if (!isDisconnected(connection.status)) throw new Error("Cannot erase a connection that is not disconnected.");
     const status = moveConnection(connection.status, "ERASE_STARTED");
     if (status === null) return;
     await transaction.connection.update({
@@ -64,7 +67,7 @@ async function startDeleting(service: Service, job: Job): Promise<void> {
   });
 }
 
-/** False when nothing was left. */
+/** False when no rows remain. */
 async function deleteContentBatch(service: Service, job: Job): Promise<boolean> {
   return inAttempt(service, job, async ({ transaction }) => {
     const deleted = await transaction.$executeRaw`
@@ -86,7 +89,9 @@ async function finish(service: Service, job: Job): Promise<void> {
   });
 }
 
-/** When to look again; null when the credential is no longer needed. A revoke that took 24 hours is given up here. */
+/**
+ * When to check the revoke again, or null when the credential is no longer needed. Times out a revoke after 24 hours.
+ */
 async function waitForRevoke(
   service: Service,
   transaction: Transaction,
@@ -100,7 +105,7 @@ async function waitForRevoke(
   if (!hasPassed(deadline, now)) return new Date(Math.min(deadline.getTime(), now.getTime() + LOOK_AGAIN_MS));
   await transaction.job.update({
     where: { id: revoke.id },
-    // A new attempt number, so that a worker that is still at it writes nothing.
+    // A new attempt number fences off a worker that is still running the revoke.
     data: { ...revokeOutcome("rejected"), attempt: { increment: 1 }, nextRetryAt: null, finishedAt: now },
   });
   await settleRevoke(service, transaction, { id: revoke.id, connection }, now);
@@ -111,19 +116,19 @@ async function deleteRest(transaction: Transaction, connection: Connection): Pro
   const { id } = connection;
   const grants = await transaction.grant.deleteMany({ where: { connectionId: id } });
   const jobs = await transaction.job.deleteMany({ where: { connectionId: id, kind: { notIn: ["REVOKE", "ERASE"] } } });
-  // A completed attempt goes on naming the connection it led to, as its receipts do: an id tells nothing of the account.
+  // A completed attempt keeps the connection's ID, as receipts do; the ID does not identify the account.
   await transaction.connectAttempt.updateMany({
     where: { reconnectConnectionId: id },
     data: { reconnectConnectionId: null },
   });
-  // A scan that was overtaken writes nothing, so this finds nothing; the row's own cascade would not count.
+  // Usually deletes nothing, because a superseded scan writes nothing. The row's cascade would not count.
   const content = await transaction.contentItem.deleteMany({ where: { connectionId: id } });
   await forgetAccountBudget(transaction, connection);
   await transaction.connection.delete({ where: { id } });
   return { content_item: content.count, provider_grant: grants.count, job: jobs.count, connection: 1 };
 }
 
-/** Adds to the receipt what this transaction deleted. */
+/** Adds this transaction's deletions to the receipt. */
 async function count(transaction: Transaction, job: Job, deleted: Counts): Promise<void> {
   const { deletedCounts } = await transaction.job.findUniqueOrThrow({
     where: { id: job.id },

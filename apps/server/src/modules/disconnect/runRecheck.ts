@@ -15,7 +15,7 @@ interface Answer {
     | { readonly alive: true }
     | { readonly alive: false; readonly appRemoved: boolean }
     | { readonly fault: ProviderError };
-  /** What the counter of revocations stood at before the provider was asked. */
+  /** The revocation counter before the call to the provider. */
   readonly generation: bigint;
 }
 
@@ -27,9 +27,9 @@ interface Decision {
 }
 
 /**
- * Asks the provider whether a grant has survived a revoke that may have ended it. A suspended connection becomes CONNECTED
- * again or RECONNECT_REQUIRED, also when the provider could not be asked for 7 days. A connected one, which the revoke can
- * have reached without being its sibling, stays so or becomes RECONNECT_REQUIRED.
+ * Checks at the provider whether a grant survived a revoke that may have ended it. A suspended connection becomes
+ * CONNECTED or RECONNECT_REQUIRED; the latter also if the check fails for 7 days. A connected one, which a revoke can
+ * affect without being its sibling's, remains CONNECTED or becomes RECONNECT_REQUIRED.
  */
 export async function runRecheck(service: Service, jobId: string): Promise<void> {
   const job = await claimJob(service, jobId);
@@ -43,7 +43,10 @@ export async function runRecheck(service: Service, jobId: string): Promise<void>
     );
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
-    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a re-check wrote nothing");
+    service.logger.info(
+      { jobId: job.id, attempt: job.attempt },
+      "discarded the result of a superseded re-check attempt",
+    );
   }
 }
 
@@ -65,12 +68,12 @@ async function verdictOf(service: Service, job: Job, connection: Connection): Pr
       : { alive: false, appRemoved: false };
   } catch (error) {
     if (!(error instanceof ProviderError)) {
-      service.logger.error({ err: error, jobId: job.id }, "a re-check met an unexpected fault");
-      return { fault: new ProviderError("unavailable", "an unexpected fault") };
+      service.logger.error({ err: error, jobId: job.id }, "re-check failed with an unexpected error");
+      return { fault: new ProviderError("unavailable", "unexpected error") };
     }
     switch (error.kind) {
       case "scope_missing":
-        // The provider knows the grant and says what it does not cover.
+        // The provider accepts the grant and only rejects the scope.
         return { alive: true };
       case "grant_gone":
       case "rejected":
@@ -85,14 +88,14 @@ async function decide(decision: Decision, connection: Connection | null, answer:
   const { job, transaction, now } = decision;
   const revokeJobId = connection?.suspendedByJobId ?? null;
   if (revokeJobId !== null) await lockSettlement(transaction, revokeJobId);
-  // Reconnected or disconnected meanwhile: there is nothing left to decide.
+  // Reconnected or disconnected during the check.
   const isDecided = connection === null || answer === null || !isChecked(connection);
   if (!isDecided && (await apply(decision, connection, answer)) === "again") return;
   await succeed(transaction, job, now);
   if (revokeJobId !== null) await dropWhenSettled(transaction, revokeJobId);
 }
 
-/** `again`: the job was put back to ask once more. */
+/** `retry` means that the job is queued again. */
 async function apply(
   { service, job, transaction, now }: Decision,
   connection: Connection,
@@ -104,14 +107,14 @@ async function apply(
       await tryAgain(service, transaction, job, retry);
       return "again";
     }
-    // The grant stays ACTIVE: the provider never said that it is gone, so a disconnect still has to revoke it.
+    // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
     await moveSuspended(transaction, connection, "RECHECK_FAILED", now);
     return "done";
   }
   const { traits } = service.provider(connection.provider);
   if (!verdict.alive) {
     await markGrantRevoked(transaction, connection, verdict.appRemoved, now);
-    // What ended this grant may have ended those that hang on the same consent, although the revoke was no sibling's of theirs.
+    // What revoked this grant may have revoked others of the same consent, even if the revoke was not a sibling's.
     if (traits.revokeAffectsSiblings) await orderRechecks(service, transaction, siblingsOf(connection), now);
     return "done";
   }
@@ -120,7 +123,7 @@ async function apply(
     await moveSuspended(transaction, connection, "RECHECK_PASSED", now);
     return "done";
   }
-  // Another revoke may end the grant that has just answered. The end of a revoke job orders the next re-check.
+  // Another revoke may end this grant after the check. The end of a revoke job enqueues the next re-check.
   const isOpenJob =
     connection.status === "SUSPENDED" &&
     !other.isEnded &&
@@ -129,7 +132,7 @@ async function apply(
     await transaction.connection.update({ where: { id: connection.id }, data: { suspendedByJobId: other.id } });
     return "done";
   }
-  const fault = new ProviderError("unavailable", "another revoke ended while the provider was asked");
+  const fault = new ProviderError("unavailable", "another revoke ended during the provider call");
   const retry = retryAfter(service, { ...job, failures: 0, createdAt: now }, fault, now);
   if (retry === null) return "done";
   await tryAgain(service, transaction, job, retry);
@@ -145,7 +148,7 @@ async function moveSuspended(
   if (connection.status !== "SUSPENDED") return;
   const status = moveConnection(connection.status, event);
   if (status === null) return;
-  // Nothing is read any more where the re-check failed; a passed one keeps its schedule.
+  // A failed re-check stops background reads; a passed one keeps the schedule.
   const schedule = event === "RECHECK_FAILED" ? { nextRetryAt: null, nextScanAt: null, nextProfileAt: null } : {};
   await transaction.connection.update({
     where: { id: connection.id },

@@ -10,8 +10,8 @@ import { settleRevoke } from "./settleRevoke.ts";
 type Try = { readonly result: RevokeResult } | { readonly fault: ProviderError };
 
 /**
- * Gives the grant of a disconnected connection back to the provider. A failure that may pass is tried again for up to 24
- * hours; then, as after a refusal, the receipt says that the person has to remove the app at the provider.
+ * Revokes the grant of a disconnected connection at the provider. Retries transient failures for up to 24 hours. After
+ * that, or after a rejection, the receipt requests that the user remove the app at the provider.
  */
 export async function runRevoke(service: Service, jobId: string): Promise<void> {
   const job = await claimJob(service, jobId);
@@ -21,7 +21,7 @@ export async function runRevoke(service: Service, jobId: string): Promise<void> 
     await settle(service, job, tried);
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
-    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a revoke wrote nothing");
+    service.logger.info({ jobId: job.id, attempt: job.attempt }, "discarded the result of a superseded revoke attempt");
   }
 }
 
@@ -32,8 +32,8 @@ async function tryRevoke(service: Service, job: Job): Promise<Try> {
     return { result: await revokeGrantOfConnection(service, job.provider, job.connectionId) };
   } catch (error) {
     if (error instanceof ProviderError) return { fault: error };
-    service.logger.error({ err: error, jobId: job.id }, "a revoke met an unexpected fault");
-    return { fault: new ProviderError("unavailable", "an unexpected fault") };
+    service.logger.error({ err: error, jobId: job.id }, "revoke failed with an unexpected error");
+    return { fault: new ProviderError("unavailable", "unexpected error") };
   }
 }
 

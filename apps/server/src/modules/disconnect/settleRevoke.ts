@@ -4,8 +4,9 @@ import { endRevocation } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /**
- * What follows the end of a revoke, however it ended: each account that it suspended is re-checked, and the erasure, which
- * kept the credential for it, goes on. The caller holds the connection's row, as the erasure does when it decides to wait.
+ * Runs after every revoke, regardless of its result: re-checks each account that it suspended, and resumes the erasure,
+ * which retained the credential for it. The caller has locked the connection's row, as the erasure does when it decides
+ * to wait.
  */
 export async function settleRevoke(
   service: Service,
@@ -14,7 +15,7 @@ export async function settleRevoke(
   now: Date,
 ): Promise<void> {
   const { connection } = revoke;
-  // First, because it waits for re-checks that found the revoke under way; what they changed is then seen below.
+  // First, because it waits for re-checks that found the revoke in progress; the queries below then see their changes.
   await endRevocation(transaction, revoke.id, now);
   const suspended = await transaction.connection.findMany({
     where: { suspendedByJobId: revoke.id, status: "SUSPENDED" },
@@ -29,7 +30,7 @@ export async function settleRevoke(
   await resumeErasure(service, transaction, connection.eraseJobId);
 }
 
-/** One client at the provider can serve several applications, and the provider ends the account's grants for all of them. */
+/** Several applications can share one OAuth client, and the provider revokes the account's grants for all of them. */
 function sharedByOtherApplications(connection: Connection): Prisma.ConnectionWhereInput {
   const { applicationId, registrationId, providerAccountId, providerUserKey } = connection;
   return {
@@ -45,16 +46,16 @@ async function resumeErasure(service: Service, transaction: Transaction, eraseJo
     where: { id: eraseJobId, status: "QUEUED" },
     data: { nextRetryAt: null },
   });
-  // A running one asks by itself how the revoke ended before it waits.
+  // A running erasure checks the revoke's status before it waits.
   if (count > 0) await service.queue.enqueue(transaction, "erase", { id: eraseJobId });
 }
 
-/** Locks the record of a settling revoke, so that of the last two re-checks the second sees what the first did. */
+/** Locks the settlement record, so that the last two concurrent re-checks see each other's changes. */
 export async function lockSettlement(transaction: Transaction, revokeJobId: string): Promise<void> {
   await transaction.$queryRaw`SELECT 1 FROM revoke_settlement WHERE revoke_job_id = ${revokeJobId}::uuid FOR UPDATE`;
 }
 
-/** Once the revoke has ended and nobody waits for it, the scope may connect at the provider again. */
+/** Lets the scope connect again once the revoke has ended and no connection is suspended by it. */
 export async function dropWhenSettled(transaction: Transaction, revokeJobId: string): Promise<void> {
   await transaction.$executeRaw`
     DELETE FROM revoke_settlement settlement

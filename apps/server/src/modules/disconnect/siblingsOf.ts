@@ -5,7 +5,7 @@ type SiblingColumns = Pick<
   "id" | "applicationId" | "provider" | "tenantKey" | "externalSubjectId" | "providerAccountId" | "providerUserKey"
 >;
 
-/** `isSibling` of the domain as a condition: three indexes find the rows, so a disconnect reads no others. */
+/** `isSibling` of the domain as a query. Three indexes find the rows, so a disconnect reads no others. */
 export function siblingsOf(connection: SiblingColumns): Prisma.ConnectionWhereInput {
   const { id, applicationId, provider, tenantKey, externalSubjectId, providerAccountId, providerUserKey } = connection;
   return {

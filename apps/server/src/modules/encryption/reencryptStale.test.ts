@@ -24,7 +24,7 @@ const during = createSecretBox([NEW, OLD]);
 const after = createSecretBox([NEW]);
 
 let base: TestService;
-/** As every process is that was started with the new key first. */
+/** Uses the keys of a process that was started with the new key first. */
 let service: Service;
 let registrations: Record<SocialProvider, string>;
 let application: TestApplication;
@@ -40,7 +40,7 @@ beforeEach(async () => {
   application = await createApplication(base);
 });
 
-test("every sealed column of the database is on the list, or is known to live for minutes only", async () => {
+test("covers every sealed column except short-lived ones", async () => {
   const { rows } = await base.pool.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name LIKE '%\\_sealed' ORDER BY 1`,
@@ -49,7 +49,7 @@ test("every sealed column of the database is on the list, or is known to live fo
   expect(rows.map(({ name }) => name)).toEqual(known.sort());
 });
 
-test("after a rotation every value opens with the new key alone, and says what it said", async () => {
+test("after a rotation, every value decrypts with only the new key", async () => {
   const plain = await sealEverywhere(3);
   const sealed = plain.size;
   expect(await reencryptStale(base)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
@@ -58,7 +58,7 @@ test("after a rotation every value opens with the new key alone, and says what i
   expect(await reencryptStale(service, 2)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
 });
 
-test("stopped after any batch, every value opens, and the next run ends the work", async () => {
+test("if interrupted after any batch, every value decrypts and the next run completes the rotation", async () => {
   const plain = await sealEverywhere(2);
   let reencrypted = 0;
   for (let stops = 1; reencrypted < plain.size; stops += 1) {
@@ -70,7 +70,7 @@ test("stopped after any batch, every value opens, and the next run ends the work
   expect(await openAll(after)).toEqual(plain);
 });
 
-test("a credential is used while it is brought over, and one that somebody works on is left for the next time", async () => {
+test("allows credential use during re-encryption and skips locked rows until the next run", async () => {
   const connection = await createConnection(base, application, registrations);
   await createConnection(base, application, registrations, { accountId: "other" });
   const grant = await findGrantOfConnection(base.prisma, connection.id);
@@ -92,7 +92,7 @@ test("a credential is used while it is brought over, and one that somebody works
   );
 });
 
-test("a token that was moved to another row or column does not open, and is not brought over", async () => {
+test("skips a token that was moved to another row or column", async () => {
   const one = await createConnection(base, application, registrations, { accountId: "one" });
   const two = await createConnection(base, application, registrations, { accountId: "two" });
   const grantOf = async (id: string) => (await findGrantOfConnection(base.prisma, id)) ?? expect.fail("no grant");
@@ -115,7 +115,7 @@ test("a token that was moved to another row or column does not open, and is not 
   expect((await grantOf(one.id)).accessTokenSealed).toBe(second.accessTokenSealed);
 });
 
-/** Puts a sealed text into every column of the list, in so many rows of each table; tells the texts by their places. */
+/** Fills every column of the list with sealed values, `count` rows per table; each value names its location. */
 async function sealEverywhere(count: number): Promise<Map<string, string>> {
   const now = base.clock.current;
   for (let row = 0; row < count; row += 1) {
@@ -176,7 +176,7 @@ async function openAll(secretBox: SecretBox): Promise<Map<string, string>> {
   );
 }
 
-/** A service whose process dies after so many transactions. */
+/** A service that crashes after the given number of transactions. */
 function stoppingAfter(transactions: number): Service {
   let left = transactions;
   const prisma = new Proxy(service.prisma, {

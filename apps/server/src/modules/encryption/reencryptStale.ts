@@ -3,25 +3,25 @@ import type { Service } from "../service.ts";
 import type { SealedColumn } from "./sealedColumns.ts";
 import { SEALED_COLUMNS } from "./sealedColumns.ts";
 
-/** Rows changed by one transaction: whoever needs one of them waits for a moment only. */
+/** Rows per transaction, which bounds lock time. */
 const BATCH = 200;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface ReencryptCounts {
   readonly reencrypted: number;
-  /** Values that no key of the ring opens, or that stand in the wrong row; they are left as they are. */
+  /** Values that cannot be decrypted with any key or belong to another row; they remain unchanged. */
   readonly unreadable: number;
-  /** Values that another key than the first sealed, unreadable ones included: 0 means that the other keys can go. */
+  /** Values not encrypted with the first key, including unreadable ones. At 0, the other keys can be removed. */
   readonly stale: number;
 }
 
 /**
- * Brings every sealed value under the first key, batch by batch, while the service goes on: every key of the ring opens, so
- * it may be stopped anywhere and run again. A row that somebody works on is left for the next time.
+ * Re-encrypts all sealed values with the first key, in batches, while the service is running. Interruptible and
+ * idempotent, because every configured key decrypts. Skips locked rows until the next run.
  */
 export async function reencryptStale(service: Service, batch: number = BATCH): Promise<ReencryptCounts> {
   let [reencrypted, unreadable, stale] = [0, 0, 0];
-  // With one key there is nothing to bring a value from.
+  // A single key needs no re-encryption.
   if (service.secretBox.keyIds.length > 1) {
     for (const column of SEALED_COLUMNS) {
       const counts = await reencryptColumn(service, column, batch);
@@ -31,7 +31,7 @@ export async function reencryptStale(service: Service, batch: number = BATCH): P
     for (const column of SEALED_COLUMNS) stale += await countStale(service, column);
     const counts = { reencrypted, unreadable, stale };
     if (reencrypted + stale > 0)
-      service.logger.info(counts, "sealed values were brought under the first encryption key");
+      service.logger.info(counts, "re-encrypted stored values with the first encryption key");
   }
   return { reencrypted, unreadable, stale };
 }
@@ -71,7 +71,7 @@ async function reencryptBatch(
     try {
       fresh.push({ id, sealed: secretBox.reencrypt(sealed, binding(id)) });
     } catch (error) {
-      logger.error({ err: error, table, column, id }, "a sealed value cannot be opened");
+      logger.error({ err: error, table, column, id }, "failed to decrypt a sealed value");
     }
   }
   if (fresh.length > 0) {

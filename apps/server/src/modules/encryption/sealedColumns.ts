@@ -7,11 +7,11 @@ import { clientSecretBinding } from "../registrations/registrationAccess.ts";
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** What the value in the row of this id is bound to. */
+  /** The additional authenticated data of the value in the row with this ID. */
   readonly binding: (id: string) => string;
 }
 
-/** Every column whose values are sealed and stay long enough to outlive a key. Its rows have the primary key `id`. */
+/** Sealed columns whose values can outlive a key. Each table has the primary key `id`. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "provider_registration", column: "client_secret_sealed", binding: clientSecretBinding },
   { table: "provider_grant", column: "access_token_sealed", binding: (id) => grantTokenBinding(id, "access_token") },
@@ -22,5 +22,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "identity_attempt", column: "result_sealed", binding: identityResultBinding },
 ];
 
-/** Sealed columns of rows that live for minutes: whoever loses one begins anew. */
+/** Sealed columns of rows that expire after minutes. Users whose row is lost start again. */
 export const SHORT_LIVED_SEALED_COLUMNS: readonly string[] = ["admin_sign_in.exchange_sealed"];

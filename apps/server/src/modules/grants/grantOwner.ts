@@ -3,17 +3,17 @@ import type { SecretBox } from "../../platform/secretBox.ts";
 import type { ProviderAccount } from "../../providers/contract.ts";
 import type { Transaction } from "../service.ts";
 
-/** The account that a grant is for, and the provider user behind it where the provider names one. */
+/** The account of a grant, with the provider's user where the provider reports one. */
 export type GrantOwner = Pick<ProviderAccount, "providerAccountId" | "providerUserKey">;
 
-/** Connections whose grant may work: the others have lost theirs. */
+/** Connections whose grant may still work. */
 export const WORKING: Prisma.ConnectionWhereInput = { status: { in: ["CONNECTED", "SUSPENDED"] } };
 
 export function grantOwnerBinding(grantId: string): string {
   return `provider_grant:${grantId}:owner`;
 }
 
-/** As the row keeps it: sealed, because the grant of a failed attempt can outlive the erasure of its account by a day. */
+/** Seals the owner for storage: the grant of a failed attempt can outlive the erasure of its account by a day. */
 export function sealOwner(
   secretBox: SecretBox,
   grantId: string,
@@ -22,15 +22,15 @@ export function sealOwner(
   return secretBox.seal(JSON.stringify({ providerAccountId, providerUserKey }), grantOwnerBinding(grantId));
 }
 
-/** null where the account was never read. Throws SecretBoxError for a value that was altered or belongs to another row. */
+/** null if the account was never read. Throws SecretBoxError if the value was altered or belongs to another row. */
 export function openOwner(secretBox: SecretBox, grant: Pick<Grant, "id" | "ownerSealed">): GrantOwner | null {
   if (grant.ownerSealed === null) return null;
   return JSON.parse(secretBox.open(grant.ownerSealed, grantOwnerBinding(grant.id))) as GrantOwner;
 }
 
 /**
- * Whether a connection that still works hangs on the same account or provider user, of any application that uses the
- * registration: revoking the grant could end that one too.
+ * Whether a working connection of any application on this registration uses the same account or provider user. Revoking
+ * the grant could end that connection.
  */
 export async function isGrantShared(
   transaction: Transaction,

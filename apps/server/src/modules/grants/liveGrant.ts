@@ -9,11 +9,11 @@ import type { GrantWithOwner, RenewedColumns } from "./store.ts";
 import { announceRenewal, storeRenewal, withdrawRenewal } from "./store.ts";
 
 const POLL_MS = 100;
-/** One exchange ends within 10 seconds (see the egress); beyond this the caller's own retry is the better wait. */
+/** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */
 const MAX_POLLS = 150;
 const STORE_DELAYS_MS = [0, 100, 400, 1_600, 5_000] as const;
 
-/** A grant whose access token can be sent now. */
+/** A grant whose access token is valid now. */
 export interface LiveGrant {
   readonly grant: GrantWithOwner;
   readonly tokens: StoredTokens;
@@ -21,9 +21,9 @@ export interface LiveGrant {
 }
 
 /**
- * Opens a grant, renewing it first where its access token runs out or was refused (`rejectedVersion`). However many
- * processes ask at once, one sends the refresh token and the others wait for what it brings. Throws ProviderError:
- * `grant_gone` when there is no way on, `unavailable` when it may pass.
+ * Opens a grant, and first renews an access token that is about to expire or that the provider rejected
+ * (`rejectedVersion`). Across all processes, one sends the refresh token and the others wait for the result. Throws
+ * ProviderError: `grant_gone` if the grant cannot be used again, `unavailable` for transient failures.
  */
 export async function liveGrant(
   service: Service,
@@ -39,7 +39,7 @@ export async function liveGrant(
       case "use":
         return open(service, grant, now);
       case "lost":
-        throw new ProviderError("grant_gone", "the access token ended and cannot be renewed");
+        throw new ProviderError("grant_gone", "the access token expired and cannot be renewed");
       case "renew": {
         const current = await renew(service, adapter, grant, rejectedVersion, now);
         if (current !== null) return current;
@@ -50,7 +50,7 @@ export async function liveGrant(
     }
     polls += 1;
   }
-  throw new ProviderError("unavailable", "another process did not finish renewing the grant");
+  throw new ProviderError("unavailable", "timed out waiting for another process to renew the grant");
 }
 
 function open(service: Service, grant: GrantWithOwner, now: Date): LiveGrant {
@@ -58,7 +58,7 @@ function open(service: Service, grant: GrantWithOwner, now: Date): LiveGrant {
   return { grant, tokens: openTokens(service.secretBox, grant), registration };
 }
 
-/** null: read the grant again, another process was first. */
+/** null if another process was first: reload the grant. */
 async function renew(
   service: Service,
   adapter: ProviderAdapter,
@@ -72,14 +72,14 @@ async function renew(
   try {
     renewed = await adapter.refreshTokens(current.registration, current.tokens);
   } catch (error) {
-    // This process has seen the failure, so nothing is in doubt that a later try could make worse: had the provider used
-    // the token up without our getting the answer, the grant would be lost to us either way.
+    // This process saw the failure, so a retry is safe. If the provider consumed the token and its response was lost,
+    // the grant is lost either way.
     await withdrawRenewal(service, grant);
     if (isStillGood(grant, rejectedVersion, error, now)) return current;
     throw error;
   }
   const columns = renewedColumns(service, grant, renewed);
-  // From here on these tokens may be the only good ones, so a database that is away for a moment is waited for.
+  // These may now be the only valid tokens, so the write is retried while the database is unavailable.
   const stored = await persist(() => storeRenewal(service, grant, columns, now));
   if (!stored) return null;
   return open(service, { ...grant, ...columns, version: grant.version + 1, renewalStartedAt: null }, now);
@@ -92,8 +92,8 @@ function renewedColumns(service: Service, grant: GrantWithOwner, renewed: Provid
 }
 
 /**
- * A renewal made ahead of time may fail: the access token is good until it ends. Not when the provider itself says that
- * the grant is gone, which it can say only of a refresh token that was sent.
+ * An early renewal may fail while the access token is still valid. The exception is `grant_gone` for a refresh token
+ * that was sent.
  */
 function isStillGood(grant: GrantWithOwner, rejectedVersion: number | null, error: unknown, now: Date): boolean {
   if (!(error instanceof ProviderError) || rejectedVersion === grant.version) return false;

@@ -2,7 +2,7 @@ import { moveConnection } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { Transaction } from "../service.ts";
 
-/** The provider's word, or a credential past its end: only the person can mend it. */
+/** Marks a connection's grant as revoked or expired. Only the user can reconnect it. */
 export async function markGrantRevoked(
   transaction: Transaction,
   connection: Pick<Connection, "id" | "status">,

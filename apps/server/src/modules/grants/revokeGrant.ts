@@ -13,7 +13,7 @@ import { findGrantOfConnection } from "./store.ts";
 
 type Load = () => Promise<GrantWithOwner | null>;
 
-/** Asks the provider of a connection to take its grant back; see `revokeGrant`. */
+/** Revokes a connection's grant at the provider; see `revokeGrant`. */
 export async function revokeGrantOfConnection(
   service: Service,
   provider: SocialProvider,
@@ -23,8 +23,8 @@ export async function revokeGrantOfConnection(
 }
 
 /**
- * Gives a grant back to the provider, once. Throws the ProviderError of a failure that may pass; every other end is a
- * result. `load` reads the grant anew, since it may be renewed on the way.
+ * Revokes a grant at the provider. Throws ProviderError for transient failures; every other outcome is a result. `load`
+ * rereads the grant, because it can be renewed concurrently.
  */
 export async function revokeGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   if (!adapter.traits.canRevoke || adapter.revoke === undefined) return "unsupported";
@@ -39,7 +39,7 @@ export async function revokeGrant(service: Service, adapter: ProviderAdapter, lo
         return "revoked";
       case "scope_missing":
       case "rejected":
-        service.logger.warn({ fault: error.kind, reason: error.message }, "a provider refused to take a grant back");
+        service.logger.warn({ fault: error.kind, reason: error.message }, "provider rejected a revoke");
         return "rejected";
       default:
         throw error;
@@ -55,9 +55,9 @@ async function revokeWithAnyToken(service: Service, adapter: ProviderAdapter, lo
 }
 
 /**
- * A read that was under way may renew the credential at the same moment, and a token that was just replaced looks like one
- * that is dead already while the grant lives on with the new one. So a renewal meanwhile makes the revoke be tried again. After
- * one that was cut off, a dead token proves nothing either: the one that took its place may have been lost on the way.
+ * A concurrent read may renew the credential, and the provider then rejects the replaced token although the grant is
+ * still active. The revoke is therefore retried after a concurrent renewal. After an interrupted renewal, a rejected
+ * token proves nothing either: its replacement may have been lost in transit.
  */
 async function revokeWith(
   service: Service,
@@ -75,12 +75,14 @@ async function revokeWith(
   const current = await load();
   if (current === null) return "revoked";
   if (current.version !== grant.version || isRenewing(current, await service.clock.unmoved())) {
-    throw new ProviderError("unavailable", "the credential was renewed while it was revoked");
+    throw new ProviderError("unavailable", "the credential was renewed during the revoke");
   }
   return isDead && current.renewalStartedAt !== null ? "rejected" : "revoked";
 }
 
-/** A dead access token would be taken for a grant given back, so it is renewed first. */
+/**
+ * The provider reports success for an expired access token without revoking the grant, so the token is renewed first.
+ */
 async function revokeWithLiveToken(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   const live = await open(service, load, null);
   if ("ended" in live) return live.ended;
@@ -106,7 +108,7 @@ async function open(
   }
   const grant = await load();
   if (grant === null) return { ended: "rejected" };
-  // A renewal that was cut off (its announcement is still there) left no token that is known to be good: the grant may
-  // stand at the provider, and there is nothing left to end it with. Otherwise the provider itself called it dead.
+  // After an interrupted renewal (`renewalStartedAt` is set) no stored token is known to be valid: the grant may still
+  // be active, and cannot be revoked. Otherwise the provider itself reported it as revoked.
   return { ended: grant.renewalStartedAt === null ? "revoked" : "rejected" };
 }

@@ -38,7 +38,7 @@ beforeEach(async () => {
   }
 });
 
-test("the grant of an attempt that failed is given back once, and its credential is gone", async () => {
+test("revokes the grant of a failed attempt once and deletes the credential", async () => {
   const { grantId, attemptId } = await orphan("FAILED");
   await revokeOrphanedGrant(service, grantId);
   await revokeOrphanedGrant(service, grantId);
@@ -47,7 +47,7 @@ test("the grant of an attempt that failed is given back once, and its credential
   expect(await attempt(attemptId)).toMatchObject({ creatorAction: null });
 });
 
-test("a grant that is still being exchanged is left alone until its attempt's deadline has passed", async () => {
+test("does not revoke a grant during the exchange until the attempt's deadline", async () => {
   const { grantId } = await orphan("EXCHANGING");
   await revokeOrphanedGrant(service, grantId);
   expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([]);
@@ -58,7 +58,7 @@ test("a grant that is still being exchanged is left alone until its attempt's de
   expect(await service.prisma.grant.count()).toBe(0);
 });
 
-test("an attempt that was cut off, and whose grant cannot be given back, expires and tells the person to remove the app", async () => {
+test("expires an interrupted attempt and sets creatorAction if its grant cannot be revoked", async () => {
   const { grantId, attemptId } = await orphan("EXCHANGING");
   service.clock.advance(10 * MINUTE);
   service.fakes.PROVIDER_A.failNext("revoke", "rejected");
@@ -69,7 +69,7 @@ test("an attempt that was cut off, and whose grant cannot be given back, expires
   expect(await attempt(attemptId)).toMatchObject(told);
 });
 
-test("a fault that may pass is tried again, for 24 hours; then the person is told, as after a refusal", async () => {
+test("retries transient failures for 24 hours, then sets creatorAction as after a rejection", async () => {
   const { grantId, attemptId } = await orphan("FAILED");
   service.fakes.PROVIDER_A.before.set("revoke", async () => service.fakes.PROVIDER_A.failNext("revoke", "unavailable"));
   await revokeOrphanedGrant(service, grantId);
@@ -83,7 +83,7 @@ test("a fault that may pass is tried again, for 24 hours; then the person is tol
   expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });
 });
 
-test("a grant is not given back once its subject has connected after all: that would end what they have now", async () => {
+test("does not revoke a grant if a later attempt of the same subject succeeded", async () => {
   const { grantId } = await orphan("FAILED");
   service.fakes.PROVIDER_A.failNext("revoke", "unavailable");
   await revokeOrphanedGrant(service, grantId);
@@ -95,7 +95,7 @@ test("a grant is not given back once its subject has connected after all: that w
   expect(await service.prisma.grant.count()).toBe(0);
 });
 
-test("a grant is not revoked once another subject has connected its account: that would end theirs", async () => {
+test("does not revoke a grant if another subject has connected the account", async () => {
   const owned = { providerAccountId: "taken-meanwhile", providerUserKey: null };
   const [shared, alone] = [await orphan("FAILED"), await orphan("FAILED")];
   for (const { grantId } of [shared, alone]) {
@@ -115,7 +115,7 @@ test("a grant is not revoked once another subject has connected its account: tha
   expect(await service.prisma.grant.count()).toBe(0);
 });
 
-test("a grant whose account is unknown is not revoked before the account is read: another subject may have connected it", async () => {
+test("reads an unknown account before the revoke, because another subject may have connected it", async () => {
   const { readAccount } = service.fakes.PROVIDER_A;
   const shared = await orphan("FAILED");
   const theirs = await createConnection(service, application, registrations, {
@@ -145,14 +145,14 @@ test("a grant whose account is unknown is not revoked before the account is read
   }
 });
 
-test("a grant whose account the provider does not say is revoked", async () => {
+test("revokes a grant whose account the provider does not return", async () => {
   const { grantId } = await orphan("FAILED");
   service.fakes.PROVIDER_A.failNext("readAccount", "scope_missing");
   await revokeOrphanedGrant(service, grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
 });
 
-test("what the subject has at the provider is asked about once such a grant was revoked", async () => {
+test("re-checks the subject's connections after revoking an orphaned grant", async () => {
   const { grantId } = await orphan("FAILED");
   const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
   await revokeOrphanedGrant(service, grantId);
@@ -161,7 +161,7 @@ test("what the subject has at the provider is asked about once such a grant was 
   await service.prisma.connection.delete({ where: { id: sibling.id } });
 });
 
-test("a grant that does not open, because its key is gone or it is another row's, is told and not kept for ever", async () => {
+test("logs and deletes a grant that cannot be decrypted", async () => {
   const [first, second] = [await orphan("FAILED"), await orphan("FAILED")];
   const { accessTokenSealed } = await service.prisma.grant.findUniqueOrThrow({ where: { id: first.grantId } });
   await service.prisma.grant.update({ where: { id: second.grantId }, data: { accessTokenSealed } });
@@ -184,7 +184,7 @@ test("a grant that does not open, because its key is gone or it is another row's
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
 });
 
-test("where a provider takes nothing back the credential goes and the person is told", async () => {
+test("deletes the credential and sets creatorAction if the provider has no revoke API", async () => {
   const { grantId, attemptId } = await orphan("FAILED", "PROVIDER_C");
   await revokeOrphanedGrant(service, grantId);
   expect(await service.prisma.grant.count()).toBe(0);

@@ -23,13 +23,13 @@ import { revokeGrant } from "./revokeGrant.ts";
 import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
 
-/** A grant has no count of failures; this many stand for the range that a later try is drawn from, about two minutes. */
+/** Grants have no failure count. This value sets the retry delay: about two minutes. */
 const FAILURES = 7;
 
 /**
- * Revokes a grant that became no connection, because its attempt failed after consent or its process died, and deletes it.
- * Where it could not be revoked, the attempt's result says that the person has to remove the app. A grant that a working
- * connection shares is only deleted: see `begin`.
+ * Revokes and deletes a grant without a connection, whose attempt failed after consent or whose process crashed. If it
+ * cannot be revoked, the attempt's `creatorAction` requests that the user remove the app. A grant shared with a working
+ * connection is only deleted: see `begin`.
  */
 export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
   const grant = await findGrant(service.prisma, grantId);
@@ -46,7 +46,7 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
     const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: service.jitter() }));
     if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
       await service.prisma.$transaction(async (transaction) => {
-        // Until the retry the account can be connected; whether it was is asked again then.
+        // The account can be connected before the retry, which checks for sharing again.
         await endRevocation(transaction, grantId, now);
         await service.queue.enqueue(transaction, "revokeOrphanedGrant", { id: grantId }, { startAfter: at, now });
       });
@@ -68,10 +68,10 @@ async function findAttempt(service: Service, id: string | null): Promise<Connect
 }
 
 /**
- * Decides under the account's locks whether the grant may be revoked, and if so records that it is being revoked: an attempt
- * that consents with the account meanwhile ends POLICY_CHANGED. Where a revoke can end other grants, one that a working
- * connection shares is not revoked, and neither is one of a subject who has connected since. An account that is not known
- * yet is read first, because another subject may have connected it.
+ * Decides, under the account's locks, whether the grant may be revoked, and if so records the revocation: a concurrent
+ * attempt for the account ends as POLICY_CHANGED. If a revoke can end other grants, a grant is not revoked while a
+ * working connection shares it or after its subject has connected again. An unknown
+ * account is read first, because another subject may have connected it.
  */
 async function begin(
   service: Service,
@@ -93,17 +93,17 @@ async function begin(
   });
 }
 
-/** null where it is unknown, also because its key is gone: then the tokens do not open either. */
+/** null if the owner is unknown or cannot be decrypted; in the latter case the tokens cannot be decrypted either. */
 function ownerOf(service: Service, grant: GrantWithOwner): GrantOwner | null {
   try {
     return openOwner(service.secretBox, grant);
   } catch (error) {
-    service.logger.error({ err: error, grantId: grant.id }, "the owner of a grant could not be read");
+    service.logger.error({ err: error, grantId: grant.id }, "failed to decrypt the owner of a grant");
     return null;
   }
 }
 
-/** At some providers a revoke ends all that the person gave the client, so what the subject has there is asked about. */
+/** A revoke can end all of the user's grants to the client, so the subject's other connections are re-checked. */
 async function recheckSubject(service: Service, { grant, attempt }: Orphan, now: Date): Promise<void> {
   if (attempt === null || !service.provider(grant.registration.provider).traits.revokeAffectsSiblings) return;
   const { applicationId, tenantKey, externalSubjectId, provider } = attempt;
@@ -111,11 +111,14 @@ async function recheckSubject(service: Service, { grant, attempt }: Orphan, now:
   await service.prisma.$transaction((transaction) => orderRechecks(service, transaction, where, now));
 }
 
-/** What is not the provider's own answer may pass, and does not keep a grant for ever either: one that does not open, say. */
+/**
+ * Treats unexpected errors as transient. The retry limit also covers permanent ones, such as a grant that cannot be
+ * decrypted.
+ */
 function asProviderError({ logger }: Service, grantId: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  logger.error({ err: error, grantId }, "giving back a grant met an unexpected fault");
-  return new ProviderError("unavailable", "an unexpected fault");
+  logger.error({ err: error, grantId }, "revoking a grant failed with an unexpected error");
+  return new ProviderError("unavailable", "unexpected error");
 }
 
 async function forget(service: Service, { grant, attempt }: Orphan, result: RevokeResult, now: Date): Promise<void> {
@@ -125,8 +128,8 @@ async function forget(service: Service, { grant, attempt }: Orphan, result: Revo
       where: { id: grant.id, status: "PENDING", connectionId: null },
     });
     if (count === 0 || result === "revoked" || attempt === null) return;
-    // An attempt that was cut off is past its deadline by now. It expires here, because the sweep that expires the rest
-    // knows nothing of this grant and would write that nothing is left to remove.
+    // An interrupted attempt is after its deadline. It expires here, because the sweep does not know of this grant and
+    // would set no creatorAction.
     for (const status of ["CREATED", "AUTHORIZING", "EXCHANGING"] as const) {
       const expired = moveAttempt(status, "DEADLINE_PASSED");
       if (expired === null) continue;
@@ -142,7 +145,7 @@ async function forget(service: Service, { grant, attempt }: Orphan, result: Revo
   });
 }
 
-/** Whether a later attempt of the same subject at the same registration came to a connection. */
+/** Whether a later attempt of the same subject at the same registration completed. */
 async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttempt): Promise<boolean> {
   const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
   const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
@@ -150,7 +153,7 @@ async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttem
   return (await transaction.connectAttempt.count({ where: later })) > 0;
 }
 
-/** Of no connection, and of no attempt that may still make one of it. */
+/** Whether the grant has no connection, and no attempt that may still create one. */
 async function isOrphaned(service: Service, grantId: string, now: Date): Promise<boolean> {
   const grant = await service.prisma.grant.findUnique({ where: { id: grantId }, include: { attempt: true } });
   if (grant === null || grant.status !== "PENDING" || grant.connectionId !== null) return false;
@@ -158,7 +161,7 @@ async function isOrphaned(service: Service, grantId: string, now: Date): Promise
   return attempt === null || !isUnfinished(attempt.status) || hasPassed(attempt.expiresAt, now);
 }
 
-/** Grants that no task takes care of any more: their process died between the consent and the attempt's end. */
+/** Finds grants without a task, whose process crashed between consent and the end of the attempt. */
 export async function findOrphanedGrants(service: Service, now: Date, limit: number): Promise<string[]> {
   const rows = await service.prisma.grant.findMany({
     where: {

@@ -10,12 +10,12 @@ export type TokenColumns = Pick<
   "accessTokenSealed" | "accessTokenExpiresAt" | "refreshTokenSealed" | "refreshTokenExpiresAt"
 >;
 
-/** What the additional data of a sealed token says; a token moved to another row or column does not open. */
+/** Additional authenticated data for a sealed token: it cannot be decrypted in another row or column. */
 export function grantTokenBinding(grantId: string, column: TokenColumn): string {
   return `provider_grant:${grantId}:${column}`;
 }
 
-/** Tokens as the grant's row keeps them. Whoever updates a row leaves null refresh columns out, so that stored ones stay. */
+/** Tokens as stored in a grant's row. Updates must omit null refresh columns, so that the stored ones remain. */
 export function sealTokens(secretBox: SecretBox, grantId: string, tokens: StoredTokens): TokenColumns {
   const seal = (token: string, column: TokenColumn) => secretBox.seal(token, grantTokenBinding(grantId, column));
   return {
@@ -26,7 +26,7 @@ export function sealTokens(secretBox: SecretBox, grantId: string, tokens: Stored
   };
 }
 
-/** Throws SecretBoxError when a token was altered or belongs to another row. */
+/** Throws SecretBoxError if a token was altered or belongs to another row. */
 export function openTokens(secretBox: SecretBox, grant: Grant): StoredTokens {
   const open = (sealed: string, column: TokenColumn) => secretBox.open(sealed, grantTokenBinding(grant.id, column));
   return {
@@ -37,7 +37,10 @@ export function openTokens(secretBox: SecretBox, grant: Grant): StoredTokens {
   };
 }
 
-/** When the credential that keeps the grant alive ends: the refresh token, or the access token where there is none. */
+/**
+ * When the credential that renews the grant expires: the refresh token, or the access token if there is no refresh
+ * token.
+ */
 export function credentialEndsAt(
   grant: Pick<Grant, "refreshTokenSealed" | "refreshTokenExpiresAt" | "accessTokenExpiresAt">,
 ): Date | null {

@@ -1,7 +1,7 @@
 import type { Connection, Grant, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
 
-/** A grant with what is needed to use it; `connection` is null while it belongs to an attempt. */
+/** A grant with its registration and connection; `connection` is null while the grant belongs to an attempt. */
 export type GrantWithOwner = Grant & {
   readonly registration: ProviderRegistration;
   readonly connection: Pick<Connection, "id" | "provider" | "providerAccountId" | "capabilities"> | null;
@@ -23,7 +23,9 @@ export async function findGrant(client: Service["prisma"] | Transaction, id: str
   return client.grant.findUnique({ where: { id }, include: OWNER });
 }
 
-/** Announces a renewal, in time that nobody moves; false when another process was first, or the grant has changed since. */
+/**
+ * Records the start of a renewal, in unmovable clock time. False if another process was first or the grant has changed.
+ */
 export async function announceRenewal(service: Service, grant: Grant): Promise<boolean> {
   const { count } = await service.prisma.grant.updateMany({
     where: { id: grant.id, version: grant.version, renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
@@ -32,7 +34,7 @@ export async function announceRenewal(service: Service, grant: Grant): Promise<b
   return count === 1;
 }
 
-/** Takes the announcement back: the provider answered and gave nothing. */
+/** Clears the renewal's start after the provider responded without tokens. */
 export async function withdrawRenewal(service: Service, grant: Grant): Promise<void> {
   await service.prisma.grant.updateMany({
     where: { id: grant.id, version: grant.version },
@@ -40,7 +42,7 @@ export async function withdrawRenewal(service: Service, grant: Grant): Promise<v
   });
 }
 
-/** Columns of a finished renewal; those left out keep what they hold. */
+/** Columns that a renewal updates; omitted columns keep their values. */
 export interface RenewedColumns {
   readonly accessTokenSealed: string;
   readonly accessTokenExpiresAt: Date | null;
@@ -48,7 +50,7 @@ export interface RenewedColumns {
   readonly refreshTokenExpiresAt?: Date | null;
 }
 
-/** False when the grant was replaced or deleted meanwhile: a renewal that began from an older version writes nothing. */
+/** Stores a renewal with optimistic locking. False if the grant was replaced or deleted since it was read. */
 export async function storeRenewal(
   service: Service,
   grant: Grant,

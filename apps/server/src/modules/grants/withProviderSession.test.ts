@@ -39,7 +39,7 @@ beforeEach(async () => {
     fake.before.clear();
   }
   refreshes = [];
-  // A provider with real rotation: each refresh token works once, and what it gives lasts an hour.
+  // A provider with refresh token rotation: each refresh token works once, and access tokens expire after an hour.
   for (const fake of [rotating, service.fakes.PROVIDER_A]) {
     const original = Object.getPrototypeOf(fake).refreshTokens;
     fake.refreshTokens = async (registration, tokens) => {
@@ -52,7 +52,7 @@ beforeEach(async () => {
   }
 });
 
-test("a token that is good is used as it is; one that runs out is renewed first", async () => {
+test("uses a valid token unchanged and renews an expiring one first", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
   expect(await tokenUsed(connection)).toBe("access-1");
   expect(refreshes).toEqual([]);
@@ -62,7 +62,7 @@ test("a token that is good is used as it is; one that runs out is renewed first"
   expect(await grantOf(connection)).toMatchObject({ version: 2, renewalStartedAt: null, status: "ACTIVE" });
 });
 
-test("fifty readers whose token has run out cause one refresh, and each gets the new token", async () => {
+test("sends one refresh for fifty concurrent readers of an expired token, and each gets the new token", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
   const used = await Promise.all(Array.from({ length: 50 }, () => tokenUsed(connection)));
   expect(new Set(used)).toEqual(new Set(["renewed-1"]));
@@ -72,7 +72,7 @@ test("fifty readers whose token has run out cause one refresh, and each gets the
   expect(refreshes).toEqual(["refresh-1", "rotated-1"]);
 });
 
-test("a token that the provider refuses is renewed once, by whoever is first, and the call is made again", async () => {
+test("renews a rejected token once across concurrent calls and repeats each call", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
   const call = () =>
     withProviderSession(service, connection.id, async ({ accessToken }) => {
@@ -92,7 +92,7 @@ test("a token that the provider refuses is renewed once, by whoever is first, an
   expect(calls).toBe(2);
 });
 
-test("a renewal that was cut off is never repeated where the refresh token rotates: the access token is used until it ends", async () => {
+test("does not retry an interrupted renewal of a rotating refresh token, and uses the access token until it expires", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
   await cutOffRenewal(connection);
   service.clock.advance(HOUR - 1);
@@ -102,7 +102,7 @@ test("a renewal that was cut off is never repeated where the refresh token rotat
   expect(refreshes).toEqual([]);
 });
 
-test("a clock that is moved a day on during a renewal costs no grant: whoever comes then waits for what it brings", async () => {
+test("keeps the grant when the clock moves a day ahead during a renewal, and later callers wait for its result", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
   const held = gate();
   rotating.before.set("refreshTokens", held.passFirst);
@@ -118,19 +118,19 @@ test("a clock that is moved a day on during a renewal costs no grant: whoever co
   looked.open();
   held.open();
   expect(await renewing).toBe("renewed-1");
-  // What was brought lasts an hour and ended with the jump, so it is renewed once more.
+  // The new token lasts an hour and expired with the clock change, so it is renewed again.
   expect(await late).toBe("renewed-2");
   expect(await grantOf(connection)).toMatchObject({ status: "ACTIVE" });
 });
 
-test("where a refresh leaves the refresh token good, a renewal that was cut off is made again", async () => {
+test("retries an interrupted renewal if the refresh token does not rotate", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
   await cutOffRenewal(connection);
   service.clock.advance(RENEWAL_LEASE_MS);
   expect(await tokenUsed(connection)).toBe("renewed-1");
 });
 
-test("an answer that carries no refresh token leaves the stored one", async () => {
+test("keeps the stored refresh token if the response has none", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
   service.fakes.PROVIDER_A.refreshTokens = async () => ({
     ...fresh(1),
@@ -142,7 +142,7 @@ test("an answer that carries no refresh token leaves the stored one", async () =
   expect(openTokens(service.secretBox, grant)).toMatchObject({ accessToken: "renewed-1", refreshToken: "refresh-1" });
 });
 
-test("a renewal that fails ahead of time is no failure yet; one that is needed fails with its reason, and may be tried again", async () => {
+test("ignores a failed early renewal; a required one fails with its reason and can be retried", async () => {
   const early = await connect({ accessTokenExpiresAt: fromNow(30_000) });
   rotating.failNext("refreshTokens", "unavailable");
   expect(await tokenUsed(early)).toBe("access-1");
@@ -154,7 +154,7 @@ test("a renewal that fails ahead of time is no failure yet; one that is needed f
   expect(await tokenUsed(late)).toBe("renewed-1");
 });
 
-test("a grant that was replaced while it was renewed keeps the newer credential", async () => {
+test("keeps the newer credential of a grant replaced during its renewal", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) });
   const held = gate();
   rotating.before.set("refreshTokens", held.passFirst);
@@ -177,19 +177,19 @@ test("a grant that was replaced while it was renewed keeps the newer credential"
   expect(openTokens(service.secretBox, await grantOf(connection))).toMatchObject({ accessToken: "reconnected" });
 });
 
-test("a refresh credential past its end is not sent", async () => {
+test("does not send an expired refresh token", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1), refreshTokenExpiresAt: fromNow(-1) });
   await expect(tokenUsed(connection)).rejects.toMatchObject({ kind: "grant_gone" });
   expect(refreshes).toEqual([]);
 });
 
-test("a credential of another row is sent nowhere, and is neither renewed nor given up", async () => {
+test("does not send, renew or revoke a credential moved from another row", async () => {
   const [own, other] = [await connect({}, "own"), await connect({ accessToken: "another's" }, "other")];
   const sealed = ({ accessTokenSealed, refreshTokenSealed }: Grant) => ({ accessTokenSealed, refreshTokenSealed });
   const [right, foreign] = [sealed(await grantOf(own)), sealed(await grantOf(other))];
   const store = (data: Partial<Grant>) => service.prisma.grant.update({ where: { connectionId: own.id }, data });
   for (const column of ["accessTokenSealed", "refreshTokenSealed"] as const) {
-    // Also where it is due for renewal.
+    // Also when it is due for renewal.
     for (const accessTokenExpiresAt of [null, fromNow(-1)]) {
       await store({ ...right, [column]: foreign[column], accessTokenExpiresAt });
       await expect(tokenUsed(own)).rejects.toThrow();
@@ -213,7 +213,7 @@ function tokenUsed(connection: Connection): Promise<string> {
   return withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
 }
 
-/** As a process leaves it that is killed between sending the refresh token and storing the answer. */
+/** Simulates a process killed between sending the refresh token and storing the response. */
 async function cutOffRenewal(connection: Connection): Promise<void> {
   await service.prisma.grant.update({
     where: { connectionId: connection.id },

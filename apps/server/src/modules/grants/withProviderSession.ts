@@ -8,9 +8,9 @@ import { liveGrant } from "./liveGrant.ts";
 import { findGrantOfConnection } from "./store.ts";
 
 /**
- * Makes one call at the provider with a connection's credential, which is renewed first where it runs out, and once more
- * when the provider refuses it. Each call is charged to the budget of the registration; `background` ones leave a part of it
- * to what callers ask for. Throws ProviderError. Whether the connection may be read at all is the caller's to check.
+ * Makes a provider call with a connection's credential. Renews an expiring credential first, and retries once with a
+ * new one if the provider rejects it. Each call counts against the registration's budget; `background` calls leave a
+ * reserve for requested reads. Throws ProviderError. The caller checks whether the connection may be read.
  */
 export async function withProviderSession<T>(
   service: Service,

@@ -25,16 +25,16 @@ type Answer = (response: ServerResponse) => unknown;
 const CLIENT_SECRET = "the-client-secret-of-the-deployment";
 const KEYS = { published: rsa(), alsoPublished: rsa(), attackers: rsa() };
 
-/** An issuer that forges whatever a test wants it to; left alone it is an honest one. */
+/** An issuer that forges responses; honest by default. */
 class ForgingIssuer {
   url = "";
   readonly #requests = new Map<string, URLSearchParams>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   metadata: Json = {};
   checksVerifier = true;
-  /** Writes the ID token from the claims of an honest one. */
+  /** Creates the ID token from honest claims. */
   idToken: (claims: Json) => string = (claims) => rs256({}, claims);
-  /** What stands in place of an honest answer, by path. */
+  /** Responses that replace the honest ones, by path. */
   readonly answers = new Map<string, Answer>();
   beforeUserInfo: () => Promise<unknown> = async () => undefined;
   tokenCalls = 0;
@@ -52,7 +52,7 @@ class ForgingIssuer {
     this.answers.clear();
   }
 
-  /** A person's consent to the request of an authorization address; gives the code. */
+  /** Simulates consent to an authorization request; returns the code. */
   consent(location: URL): string {
     const code = randomUUID();
     this.#requests.set(code, location.searchParams);
@@ -133,14 +133,14 @@ beforeEach(async () => {
   await service.prisma.identityAttempt.deleteMany();
 });
 
-/** A session whose person has consented at the issuer and not come back yet. */
+/** An identity session after consent at the issuer, before the callback. */
 async function consented() {
   const session = await createIdentitySession(service, caller, {
     tenantKey: application.tenantKey,
     returnUrl: "https://shop.example/signed-in",
   });
   const launched = await launchIdentity(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
-  if (launched.outcome !== "redirect") throw new Error(`the launch ended ${launched.outcome}`);
+  if (launched.outcome !== "redirect") throw new Error(`the launch returned ${launched.outcome}`);
   const { browserSecret, location } = launched;
   const code = issuer.consent(location);
   return {
@@ -165,43 +165,45 @@ async function endsFailed(answer: Record<string, string> = {}): Promise<void> {
   expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });
 }
 
-test("an honest issuer's person is the result", async () => {
+test("returns the user of an honest issuer", async () => {
   const visit = await consented();
   await visit.comeBack();
   expect(await visit.redeem()).toMatchObject({ status: "COMPLETED", idpSub: "person-1", email: "person@example.test" });
 });
 
-describe("an ID token is not taken", () => {
+describe("rejects an ID token", () => {
   const publicPem = KEYS.published.publicKey.export({ type: "spki", format: "pem" });
   const modulus = KEYS.published.publicKey.export({ format: "jwk" }).n ?? "";
   const forgeries: Readonly<Record<string, (claims: Json) => string>> = {
-    "with no signature": (claims) => `${encode({ alg: "none" })}.${encode(claims)}.`,
-    "with no signature, spelled otherwise": (claims) => `${encode({ alg: "nOnE" })}.${encode(claims)}.`,
+    "without a signature": (claims) => `${encode({ alg: "none" })}.${encode(claims)}.`,
+    "without a signature, with another spelling of the algorithm": (claims) =>
+      `${encode({ alg: "nOnE" })}.${encode(claims)}.`,
     "with another token's signature": (claims) => {
-      const [header, , signature] = rs256({}, { ...claims, sub: "somebody" }).split(".");
+      const [header, , signature] = rs256({}, { ...claims, sub: "another" }).split(".");
       return `${header}.${encode(claims)}.${signature}`;
     },
-    "signed with a secret made of the public key's PEM": (claims) => hs256(claims, String(publicPem)),
-    "signed with a secret made of the public key's modulus": (claims) =>
+    "signed with the public key's PEM as an HMAC secret": (claims) => hs256(claims, String(publicPem)),
+    "signed with the public key's modulus as an HMAC secret": (claims) =>
       hs256(claims, Buffer.from(modulus, "base64url")),
     "signed with the client secret": (claims) => hs256(claims, CLIENT_SECRET),
-    "that brings its own key": (claims) =>
+    "with an embedded key": (claims) =>
       rs256({ jwk: KEYS.attackers.publicKey.export({ format: "jwk" }) }, claims, KEYS.attackers.privateKey),
-    "that says where its key lies": (claims) =>
+    "with a key URL": (claims) =>
       rs256({ jku: `${issuer.url}/jwks`, kid: "attackers" }, claims, KEYS.attackers.privateKey),
-    "under the name of another published key": (claims) => rs256({ kid: "alsoPublished" }, claims),
-    "with an extension that has to be understood": (claims) => rs256({ crit: ["exotic"], exotic: true }, claims),
-    "for somebody else, too, who asked for it": (claims) => rs256({}, { ...claims, aud: ["service", "b"], azp: "b" }),
+    "with the key ID of another published key": (claims) => rs256({ kid: "alsoPublished" }, claims),
+    "with an unknown critical header": (claims) => rs256({ crit: ["exotic"], exotic: true }, claims),
+    "with an additional audience as authorized party": (claims) =>
+      rs256({}, { ...claims, aud: ["service", "b"], azp: "b" }),
     "for another client": (claims) => rs256({}, { ...claims, aud: "another" }),
     "without an audience": ({ aud: _, ...claims }) => rs256({}, claims),
     "of another issuer": (claims) => rs256({}, { ...claims, iss: `${claims["iss"]}/` }),
-    "that has ended": (claims) => rs256({}, { ...claims, exp: Number(claims["iat"]) - 60 }),
-    "that never ends": ({ exp: _, ...claims }) => rs256({}, claims),
-    "that begins later": (claims) => rs256({}, { ...claims, nbf: Number(claims["iat"]) + 600 }),
+    "that has expired": (claims) => rs256({}, { ...claims, exp: Number(claims["iat"]) - 60 }),
+    "without an expiry": ({ exp: _, ...claims }) => rs256({}, claims),
+    "that is not valid yet": (claims) => rs256({}, { ...claims, nbf: Number(claims["iat"]) + 600 }),
     "with another nonce": (claims) => rs256({}, { ...claims, nonce: "another" }),
     "without a nonce": ({ nonce: _, ...claims }) => rs256({}, claims),
-    "about nobody": ({ sub: _, ...claims }) => rs256({}, claims),
-    "that is none": () => "a.b.c",
+    "without a subject": ({ sub: _, ...claims }) => rs256({}, claims),
+    "that is not a JWT": () => "a.b.c",
   };
   test.each(Object.entries(forgeries))("%s", async (_, forge) => {
     issuer.idToken = forge;
@@ -209,7 +211,7 @@ describe("an ID token is not taken", () => {
     expect(issuer.tokenCalls).toBe(1);
   });
 
-  test.each(["none", "HS256"])("by %s also where the issuer's metadata allow it", async (algorithm) => {
+  test.each(["none", "HS256"])("with %s, even if the issuer's metadata allows it", async (algorithm) => {
     issuer.metadata = { id_token_signing_alg_values_supported: ["RS256", algorithm] };
     issuer.idToken = (claims) =>
       algorithm === "none" ? `${encode({ alg: "none" })}.${encode(claims)}.` : hs256(claims, CLIENT_SECRET);
@@ -217,14 +219,14 @@ describe("an ID token is not taken", () => {
   });
 });
 
-describe("nothing is taken from an issuer", () => {
+describe("rejects an issuer", () => {
   const redirect: Answer = (response) => response.writeHead(307, { location: `${issuer.url}/userinfo` }).end();
   test.each<[string, string, Answer]>([
     ["that redirects the token request", "/token", redirect],
-    ["that redirects to its keys", "/jwks", redirect],
-    ["whose keys have no end", "/jwks", json({ keys: [], padding: "a".repeat(5_000_000) })],
-    ["whose token answer is a page", "/token", (response) => response.end("<html>")],
-    ["whose user info is about somebody else", "/userinfo", json({ sub: "person-2" })],
+    ["that redirects the key request", "/jwks", redirect],
+    ["with an oversized key set", "/jwks", json({ keys: [], padding: "a".repeat(5_000_000) })],
+    ["with an HTML token response", "/token", (response) => response.end("<html>")],
+    ["whose user info has another subject", "/userinfo", json({ sub: "person-2" })],
     ["whose user info fails", "/userinfo", (response) => response.writeHead(500).end()],
   ])("%s", async (_, path, answer) => {
     issuer.answers.set(path, answer);
@@ -232,10 +234,10 @@ describe("nothing is taken from an issuer", () => {
   });
 
   test.each<[string, Json]>([
-    ["that has become another one", { issuer: "https://another.example" }],
-    ["that names a token address inside the network", { token_endpoint: "http://169.254.169.254/token" }],
-    ["that names keys on a name of this machine's IPv6 form", { jwks_uri: "http://[::ffff:127.0.0.1]:9/jwks" }],
-    ["that names user info in a file", { userinfo_endpoint: "file:///etc/passwd" }],
+    ["that changed its issuer identifier", { issuer: "https://another.example" }],
+    ["with a token endpoint inside the network", { token_endpoint: "http://169.254.169.254/token" }],
+    ["with a key URL on the loopback address in IPv6 form", { jwks_uri: "http://[::ffff:127.0.0.1]:9/jwks" }],
+    ["with a file URL for user info", { userinfo_endpoint: "file:///etc/passwd" }],
   ])("%s after the launch", async (_, metadata) => {
     const visit = await consented();
     issuer.metadata = metadata;
@@ -245,22 +247,19 @@ describe("nothing is taken from an issuer", () => {
   });
 });
 
-test("the answer of another issuer exchanges nothing", async () => {
+test("does not exchange the code of another issuer's response", async () => {
   await endsFailed({ iss: "https://another.example" });
   expect(issuer.tokenCalls).toBe(0);
 });
 
-test.each([true, false])(
-  "a code of another session is of no use, whether or not the issuer looks at PKCE: %s",
-  async (pkce) => {
-    issuer.checksVerifier = pkce;
-    const [victim, attacker] = [await consented(), await consented()];
-    await attacker.comeBack({ code: victim.code });
-    expect(await attacker.redeem()).toMatchObject({ status: "FAILED", idpSub: null });
-  },
-);
+test.each([true, false])("rejects a code of another session, with the issuer's PKCE check: %s", async (pkce) => {
+  issuer.checksVerifier = pkce;
+  const [victim, attacker] = [await consented(), await consented()];
+  await attacker.comeBack({ code: victim.code });
+  expect(await attacker.redeem()).toMatchObject({ status: "FAILED", idpSub: null });
+});
 
-test("of twenty callbacks at one moment one exchanges the code", async () => {
+test("exchanges the code for one of twenty concurrent callbacks", async () => {
   const visit = await consented();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => visit.comeBack()));
   expect(outcomes.filter(({ outcome }) => outcome === "ended")).toHaveLength(1);
@@ -269,7 +268,7 @@ test("of twenty callbacks at one moment one exchanges the code", async () => {
   expect(await visit.redeem()).toMatchObject({ status: "COMPLETED" });
 });
 
-test("a session that was ended while its person came back stays ended", async () => {
+test("keeps a session ended that was ended during the redirect", async () => {
   const visit = await consented();
   issuer.beforeUserInfo = async () => {
     await changeClient(service, SYSTEM, application.id, "setClientEnabled", { enabled: false });
@@ -279,7 +278,7 @@ test("a session that was ended while its person came back stays ended", async ()
   expect(await visit.redeem()).toMatchObject({ status: "FAILED", idpSub: null, email: null });
 });
 
-test("a sealed verifier of another session opens nothing", async () => {
+test("rejects a sealed verifier moved from another session", async () => {
   const [first, second] = [await consented(), await consented()];
   const rows = await service.prisma.identityAttempt.findMany({ orderBy: { createdAt: "asc" } });
   const [one, two] = rows.map(({ id, exchangeSealed }) => ({ id, exchangeSealed }));

@@ -23,9 +23,9 @@ export type IdentityOutcome =
   | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 /**
- * The issuer's callback: the state's attempt in the browser that was bound at launch, once and in time; then the code is
- * exchanged and the ID token checked (OpenID Connect Core 3.1.3.7). DENIED only for `access_denied`; whatever else goes
- * wrong is FAILED.
+ * Handles the issuer's callback: finds the attempt of the state, checks browser, deadline and first use, then exchanges
+ * the code and validates the ID token (OpenID Connect Core 3.1.3.7). DENIED only for `access_denied`; FAILED for every
+ * other error.
  */
 export async function completeIdentity(service: Service, callback: IdentityCallback): Promise<IdentityOutcome> {
   const state = callbackState(callback.query);
@@ -38,7 +38,7 @@ export async function completeIdentity(service: Service, callback: IdentityCallb
   }
   if (found.status === "EXPIRED") return { outcome: "expired", attempt: found };
   const { exchangeSealed } = found;
-  // Taking the sealed verifier out of the row is what uses the state up: of two callbacks only one finds it.
+  // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
   const taken = await service.prisma.identityAttempt.updateMany({
     where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
     data: { exchangeSealed: null },
@@ -96,7 +96,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Ends the attempt, unless it was ended while the issuer was asked: nothing leaves a finished one. */
+/** Ends the attempt, unless it ended during the exchange; final states never change. */
 async function end(
   service: Service,
   { id }: IdentityAttempt,
@@ -104,7 +104,7 @@ async function end(
   person: SignedInPerson | null,
 ): Promise<IdentityOutcome> {
   const status = moveIdentityAttempt("PENDING", event);
-  if (status === null) throw new Error(`a PENDING identity attempt cannot take ${event}`);
+  if (status === null) throw new Error(`Cannot move an identity attempt from PENDING on ${event}.`);
   const resultSealed = person && service.secretBox.seal(JSON.stringify(person), identityResultBinding(id));
   await service.prisma.identityAttempt.updateMany({ where: { id, status: "PENDING" }, data: { status, resultSealed } });
   const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id } });

@@ -18,8 +18,8 @@ export interface CreatedIdentitySession {
 }
 
 /**
- * Starts an identity attempt. Launch token and proof leave the service here and nowhere else; their hashes are kept.
- * Errors: those of createIdpIdentitySession in part 4 of the service description.
+ * Starts an identity attempt. Only this call returns the launch token and the result proof; the database stores their
+ * hashes.
  */
 export async function createIdentitySession(
   service: Service,

@@ -1,4 +1,4 @@
-/** What has to be remembered between sending the browser to the issuer and its return; sealed in the attempt's row. */
+/** State between the redirect to the issuer and the callback; sealed in the attempt's row. */
 export interface ExchangeSecrets {
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -8,7 +8,7 @@ export function exchangeBinding(attemptId: string): string {
   return `identity_attempt/${attemptId}/exchange`;
 }
 
-/** What the identity provider said of the person; all null unless the sign-in completed. */
+/** The identity provider's claims about the user; all null unless the sign-in completed. */
 export interface SignedInPerson {
   readonly issuer: string | null;
   readonly idpSub: string | null;
@@ -18,7 +18,7 @@ export interface SignedInPerson {
   readonly pictureUrl: string | null;
 }
 
-/** Names the row and column of a sealed result. */
+/** Binds a sealed result to its row and column. */
 export function identityResultBinding(attemptId: string): string {
   return `identity_attempt/${attemptId}/result`;
 }

@@ -14,7 +14,7 @@ export function identityRedirectUri({ connectHost }: Pick<Service, "connectHost"
   return `${connectHost}/api/identity/callback`;
 }
 
-/** Trades the one-use launch token for the issuer's sign-in page; the same rules of origin and browser as for Connect. */
+/** Exchanges the one-use launch token for the issuer's sign-in page, with Connect's rules for origin and browser. */
 export async function launchIdentity(
   service: Service,
   { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
@@ -25,7 +25,7 @@ export async function launchIdentity(
         include: { application: true },
       })
     : null;
-  // Past that moment the record counts as gone, whether or not the sweep has deleted it yet.
+  // After this time the attempt counts as deleted, even before the sweep runs.
   if (found === null || hasPassed(found.resultExpiresAt, await service.clock.now()))
     return { outcome: "token-spent", attemptId: null };
   if (!isLaunchOriginAllowed(origin, found.application, service.previewOriginTemplate)) {
@@ -34,9 +34,9 @@ export async function launchIdentity(
   const { issuer } = service;
   if (issuer === null || !found.application.enabled || !found.application.idpIdentityEnabled)
     return { outcome: "unavailable" };
-  // Asked before the token is spent: an issuer that is down costs the person nothing but a second try.
+  // Before the token is consumed, so that the user can retry after an outage of the issuer.
   const configuration = await discoverIssuer(issuer).catch((error: unknown) => {
-    service.logger.warn({ error }, "the identity provider could not be discovered");
+    service.logger.warn({ error }, "OpenID discovery failed");
     return null;
   });
   if (configuration === null) return { outcome: "unavailable" };

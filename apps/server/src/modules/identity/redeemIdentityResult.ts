@@ -23,9 +23,9 @@ const NOBODY: SignedInPerson = {
 };
 
 /**
- * Hands out the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and uses nothing up; PENDING leaves the
- * proof good; any other status deletes the attempt's content with it, so that parallel calls get one result between them.
- * Source: service description, parts 3 and 4.
+ * Returns the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and consumes nothing; PENDING does not
+ * consume the proof; any other status consumes it and deletes the result, so that one of several parallel calls gets
+ * it. Source: service description, parts 3 and 4.
  */
 export async function redeemIdentityResult(
   service: Service,

@@ -13,8 +13,8 @@ type ContinuableJob = Pick<
 >;
 
 /**
- * The cursor that continues a scan, null where there is nothing to continue. It names the job, sealed for its connection:
- * opaque to the caller, and no other cursor, connection or key opens as it.
+ * The cursor that continues a scan, or null if the scan cannot be continued. It contains the job ID, sealed for its
+ * connection: opaque to the caller, and invalid for any other connection or key.
  */
 export function continuationCursorOf(secretBox: SecretBox, job: ContinuableJob, now: Date): string | null {
   const kind: JobKind = job.kind;
@@ -22,7 +22,7 @@ export function continuationCursorOf(secretBox: SecretBox, job: ContinuableJob, 
   return secretBox.seal(job.id, binding(job.connectionId));
 }
 
-/** The id of the job that a cursor continues; null for a cursor that was altered, is foreign, or is none of ours. */
+/** The job ID in a cursor; null if the cursor was altered or belongs to another connection. */
 export function openContinuationCursor(secretBox: SecretBox, connectionId: string, cursor: string): string | null {
   try {
     return asUuid(secretBox.open(cursor, binding(connectionId)));

@@ -4,8 +4,8 @@ import type { Service, Transaction } from "../service.ts";
 import { createReadJob, defaultScan, IN_FLIGHT } from "./readJobs.ts";
 
 /**
- * What a connection reads as soon as it is made, or made anew: the profile and the default window, as far as granted. A
- * scan or profile read that is still in flight from before does the work with the new credential.
+ * Enqueues the initial reads of a new or reconnected connection: the profile and the default window, if granted. A scan
+ * or profile read already in flight runs with the new credential instead.
  */
 export async function enqueueInitialReads(
   service: Service,

@@ -35,7 +35,7 @@ beforeEach(async () => {
   fake.before.clear();
 });
 
-test("an attempt that was overtaken writes nothing, whatever it has read", async () => {
+test("discards the result of a superseded attempt", async () => {
   const id = await orderScan();
   const fake = service.fakes.PROVIDER_A;
   const held = gate();
@@ -53,7 +53,7 @@ test("an attempt that was overtaken writes nothing, whatever it has read", async
   expect(await job(id)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
 });
 
-test("a scan that a disconnect overtakes writes nothing, and its job ends CANCELED", async () => {
+test("discards the result of a scan after a concurrent disconnect, and cancels the job", async () => {
   const id = await orderScan();
   const held = gate();
   service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
@@ -66,7 +66,7 @@ test("a scan that a disconnect overtakes writes nothing, and its job ends CANCEL
   expect(await job(id)).toMatchObject({ status: "CANCELED", errorCode: "DISCONNECTED" });
 });
 
-test("a scan of a connection that is suspended meanwhile writes nothing, and fails with the reason", async () => {
+test("discards the result of a scan after a concurrent suspension, and fails the job with the reason", async () => {
   const id = await orderScan();
   const held = gate();
   service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
@@ -79,7 +79,7 @@ test("a scan of a connection that is suspended meanwhile writes nothing, and fai
   expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
 });
 
-test("a connection that was suspended before the scan began is not asked about at the provider", async () => {
+test("makes no provider call for a connection that was suspended before the scan started", async () => {
   const id = await orderScan();
   await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
   await runScan(service, id);
@@ -87,7 +87,7 @@ test("a connection that was suspended before the scan began is not asked about a
   expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
 });
 
-test("without anything in between, the same scan writes", async () => {
+test("control: stores the result of the same scan without interference", async () => {
   const id = await orderScan();
   const held = gate();
   service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
@@ -98,7 +98,7 @@ test("without anything in between, the same scan writes", async () => {
   expect(await posts()).toHaveLength(5);
 });
 
-test("five workers that take one job at once end it once, with no post twice", async () => {
+test("completes a job once when five workers claim it concurrently, without duplicate posts", async () => {
   const id = await orderScan();
   await Promise.all(Array.from({ length: 5 }, () => runScan(service, id)));
   expect(await job(id)).toMatchObject({ status: "SUCCEEDED" });
@@ -108,18 +108,18 @@ test("five workers that take one job at once end it once, with no post twice", a
   expect((await job(id)).attempt).toBe(attempt);
 });
 
-test("a job that takes down every worker which takes it comes to an end", async () => {
+test("fails a job that crashes every worker", async () => {
   const id = await orderScan();
   service.fakes.PROVIDER_A.before.set("listContent", () => new Promise(() => undefined));
-  // Claimed, and never heard of again.
+  // Claims the job and never completes it.
   for (let workers = 0; workers < 20; workers += 1) await claimJob(service, id);
   await runScan(service, id);
   expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" });
 });
 
-test("a finding that cannot be stored does not keep its job for ever", async () => {
+test("fails a job whose result cannot be stored", async () => {
   const id = await orderScan();
-  // Longer than an index entry may be.
+  // Exceeds the maximum size of an index entry.
   service.fakes.PROVIDER_A.posts = [
     postOf(Array.from({ length: 9_000 }, () => newId()).join(""), service.clock.current, 1),
   ];
@@ -127,7 +127,7 @@ test("a finding that cannot be stored does not keep its job for ever", async () 
   expect(await job(id)).toMatchObject({ status: "QUEUED", failures: 1 });
 });
 
-test("a disconnect never waits for a scan, nor a scan for a disconnect, when both are many", async () => {
+test("runs many disconnects and scans concurrently without deadlocks", async () => {
   const second = await createConnection(service, application, registrations, { accountId: "another" });
   const ids = await Promise.all(
     [connection, second].map(async ({ id }) => {

@@ -6,7 +6,7 @@ import type { ProviderError } from "../../providers/contract.ts";
 import { QuotaUsedUpError } from "../quota/quotaUsedUpError.ts";
 import type { Service, TaskName, Transaction } from "../service.ts";
 
-/** The task that runs a job of each kind. */
+/** The task that runs each kind of job. */
 export const TASK_OF_KIND = {
   SCAN: "scan",
   METRICS: "metrics",
@@ -17,13 +17,13 @@ export const TASK_OF_KIND = {
   ERASE: "erase",
 } as const satisfies Record<JobKind, TaskName>;
 
-/** The queue keeps the database's time and the rows this service's; a task that comes this much early is not turned away. */
+/** The queue uses the database's clock and jobs use the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;
 
-/** Thrown inside a transaction of an attempt that is no longer the job's latest; the transaction writes nothing. */
+/** Thrown in a transaction if the attempt is no longer the job's latest. The transaction is rolled back. */
 export class StaleAttemptError extends Error {
   constructor() {
-    super("the job was taken over, canceled or deleted");
+    super("the job was claimed by another worker, canceled or deleted");
     this.name = "StaleAttemptError";
   }
 }
@@ -35,8 +35,8 @@ export interface AttemptTransaction {
 }
 
 /**
- * Locks are taken in the same order everywhere: connection, then job. So a disconnect, which holds the connection while
- * it cancels jobs, never waits for a worker that waits for it.
+ * Locks the connection. All transactions lock the connection before the job, so a disconnect that cancels jobs cannot
+ * deadlock with a worker.
  */
 export async function lockConnection(transaction: Transaction, id: string): Promise<Connection | null> {
   await transaction.$queryRaw`SELECT 1 FROM connection WHERE id = ${id}::uuid FOR UPDATE`;
@@ -44,8 +44,8 @@ export async function lockConnection(transaction: Transaction, id: string): Prom
 }
 
 /**
- * Takes a job for a new attempt, whatever became of the one before: queued and due, or left RUNNING by a worker that is
- * gone. null when there is nothing to do. The attempt's number is what fences every later write.
+ * Claims a job for a new attempt: a queued job that is due, or a RUNNING one whose worker crashed. Returns null if
+ * there is nothing to do. The attempt number fences every later write.
  */
 export async function claimJob(service: Service, id: string): Promise<Job | null> {
   const now = await service.clock.now();
@@ -69,11 +69,11 @@ export async function claimJob(service: Service, id: string): Promise<Job | null
       data: {
         status,
         attempt: job.attempt + 1,
-        // A worker that died counts as a failure, so that a job that kills its workers comes to an end too.
+        // A crashed worker counts as a failure, so that a job which crashes its workers fails eventually.
         failures: job.status === "RUNNING" ? job.failures + 1 : job.failures,
         nextRetryAt: null,
         startedAt: job.startedAt ?? now,
-        // What an earlier attempt has written stays as old as it is; one that wrote nothing begins anew.
+        // A scan with progress keeps its start time; one without progress restarts it.
         ...(job.kind === "SCAN" && job.providerCursor === null ? { coveredSince: now } : {}),
       },
     });
@@ -81,8 +81,8 @@ export async function claimJob(service: Service, id: string): Promise<Job | null
 }
 
 /**
- * Runs the writes of an attempt in one transaction that first locks the connection, then the job, and ends with
- * StaleAttemptError unless the job is still this attempt's.
+ * Runs an attempt's writes in one transaction that locks the connection, then the job. Throws StaleAttemptError if
+ * another attempt owns the job.
  */
 export async function inAttempt<T>(
   service: Service,
@@ -98,7 +98,7 @@ export async function inAttempt<T>(
   });
 }
 
-/** The job's own row, for this attempt alone. */
+/** Updates the job if this attempt still owns it. */
 export async function updateAttempt(
   transaction: Transaction,
   job: Pick<Job, "id" | "attempt">,
@@ -137,7 +137,7 @@ export async function fail(
   });
 }
 
-/** Puts a job back to wait for its next try, and hands it to the queue for then, in the same transaction. */
+/** Returns a job to the queue for its next attempt, in the caller's transaction. */
 export async function tryAgain(
   service: Service,
   transaction: Transaction,
@@ -152,15 +152,15 @@ export async function tryAgain(
 
 export interface Retry {
   readonly at: Date;
-  /** What `at` was counted from. */
+  /** The time from which `at` was calculated. */
   readonly now: Date;
-  /** Failures of the job by then. */
+  /** The job's failures so far. */
   readonly failures: number;
 }
 
 /**
- * When to try again after a failure that may pass; null when the job is to be given up. A call that our own budget did not
- * let out is no failure: it says nothing of the provider, and the budget's next window bounds it.
+ * When to retry after a transient failure; null to give up. A call that exceeds our quota is not a failure: it does not
+ * concern the provider, and the next quota window bounds the wait.
  */
 export function retryAfter(
   { jitter }: Pick<Service, "jitter">,
@@ -172,7 +172,7 @@ export function retryAfter(
   const { kind, createdAt } = job;
   const random = jitter();
   if (error instanceof QuotaUsedUpError) {
-    // A person waits for a re-check, though nobody asked for it.
+    // Users wait for a re-check, although it is a background job.
     const at = error.nextTry(job.background && kind !== "RECHECK", random);
     const { maxAgeMs } = RETRY_BOUNDS[kind];
     return Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)

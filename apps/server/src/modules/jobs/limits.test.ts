@@ -49,7 +49,7 @@ beforeEach(async () => {
   api.paths.length = 0;
 });
 
-test("a read without budget waits for the next window and then succeeds, and that is no failure of it", async () => {
+test("delays a read without quota until the next window, and does not count a failure", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
   const first = await refresh();
   await runScan(service, first);
@@ -68,7 +68,7 @@ test("a read without budget waits for the next window and then succeeds, and tha
   expect(await job(second)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
 });
 
-test("a read that has waited for a budget for two days is given up with UPSTREAM_RATE_LIMITED", async () => {
+test("gives up a read after two days without quota, with UPSTREAM_RATE_LIMITED", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "day" });
   await runScan(service, await refresh());
   const waiting = await refresh();
@@ -81,7 +81,7 @@ test("a read that has waited for a budget for two days is given up with UPSTREAM
   expect(await job(waiting)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
 });
 
-test("a budget that ends midway leaves what was read, and a caller can continue", async () => {
+test("keeps the posts read before the quota ran out, and the caller can continue", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 2, window: "minute" });
   const id = await refresh();
   await runScan(service, id);
@@ -90,14 +90,14 @@ test("a budget that ends midway leaves what was read, and a caller can continue"
   expect((await stored()).nextScanAt).toBeNull();
 });
 
-test("a re-scan of the service's own that a limit cuts short goes on soon after the limit, where it stopped", async () => {
+test("resumes a rate-limited background scan soon after the limit ends, at its cursor", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute", reserve: 0.6 });
   await begin();
   const first = await latestScan();
   await runScan(service, first.id);
   expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
   expect((await stored()).syncStatus).toBe("PARTIAL");
-  const due = (await stored()).nextScanAt ?? expect.fail("no re-scan is due");
+  const due = (await stored()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(due.getTime() - service.clock.current.getTime()).toBeLessThanOrEqual(3 * MINUTE);
 
   service.clock.set(due);
@@ -109,15 +109,15 @@ test("a re-scan of the service's own that a limit cuts short goes on soon after 
   expect((await stored()).syncStatus).toBe("READY");
   expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(25);
 
-  // The next one is a day later, and begins anew.
-  const next = (await stored()).nextScanAt ?? expect.fail("no re-scan is due");
+  // The next scan is a day later and starts from the newest post.
+  const next = (await stored()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(20 * HOUR);
   service.clock.set(next);
   await scheduleBackgroundReads(service);
   expect(await latestScan()).toMatchObject({ continuesJobId: null, providerCursor: null });
 });
 
-test("a provider's own limit is continued after in the same way", async () => {
+test("resumes after the provider's rate limit in the same way", async () => {
   await setQuota(service, registrations.PROVIDER_A, {});
   const fake = service.fakes.PROVIDER_A;
   const before = fake.countOf("listContent");
@@ -132,7 +132,7 @@ test("a provider's own limit is continued after in the same way", async () => {
   expect(waitMs).toBeLessThanOrEqual(21 * MINUTE);
 });
 
-test("a limit of hours does not keep a re-read in flight, in which callers would find the connection busy", async () => {
+test("does not keep a background scan in flight during a limit of hours, which would reject refresh requests", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "day", reserve: 0.9 });
   await service.prisma.providerQuota.create({
     data: {
@@ -160,13 +160,13 @@ test("a limit of hours does not keep a re-read in flight, in which callers would
   }
   expect([syncStatus, nextRetryAt]).toEqual(["FAILED", nextScanAt]);
 
-  // What is left of the budget is the callers'.
+  // The remaining quota is reserved for requested reads.
   const asked = await refresh({ publishedAfter: new Date("2026-03-01"), publishedBefore: new Date("2026-03-10") });
   await runScan(service, asked);
   expect(await job(asked)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("what was counted for an account goes with it", async () => {
+test("deletes an account's quota counters with the account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { per: "account" });
   await runScan(service, await refresh());
   const { forgetAccountBudget } = await import("../quota/forgetBudgets.ts");

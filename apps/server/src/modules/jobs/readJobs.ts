@@ -15,7 +15,7 @@ export type NewReadJob =
   | { readonly target: ReadTarget; readonly background: boolean; readonly continues?: Job }
   | { readonly target: "PROFILE"; readonly background: true };
 
-/** Stores a read job and hands it to the workers, in the caller's transaction. */
+/** Stores a read job and enqueues its task, in the caller's transaction. */
 export async function createReadJob(
   service: Service,
   transaction: Transaction,
@@ -60,7 +60,9 @@ function targetColumns(target: ReadTarget) {
   }
 }
 
-/** A continuation goes on where the scan before it stopped, and is as old as the first of the chain. */
+/**
+ * A continuation starts at the cursor of the previous scan, and keeps the start time of the first scan of the chain.
+ */
 function continuationColumns(scan: Job) {
   return {
     continuesJobId: scan.id,
@@ -69,7 +71,7 @@ function continuationColumns(scan: Job) {
   };
 }
 
-/** What a stored read job works on; null for kinds that no caller asks for. */
+/** The target of a stored read job; null for kinds that callers cannot request. */
 export function targetOf(job: Job): ReadTarget | null {
   switch (job.kind) {
     case "METRICS":
@@ -91,7 +93,7 @@ export function scanWindowOf(job: Job): SyncWindow | null {
   return { publishedAfter: windowAfter, publishedBefore: windowBefore, maxItems, isDefault: windowIsDefault };
 }
 
-/** Read jobs of a connection that are in flight, those that the service started itself included. */
+/** In-flight read jobs of a connection, including background ones. */
 export async function findInFlight(transaction: Transaction, connectionId: string): Promise<Job[]> {
   return transaction.job.findMany({
     where: { connectionId, kind: { in: [...REQUESTED_JOB_KINDS] }, status: { in: [...IN_FLIGHT] } },
@@ -99,7 +101,7 @@ export async function findInFlight(transaction: Transaction, connectionId: strin
   });
 }
 
-/** Read jobs in flight that calls of the application started. */
+/** In-flight read jobs that the application requested. */
 export async function countInFlight(transaction: Transaction, applicationId: string): Promise<number> {
   return transaction.job.count({
     where: {

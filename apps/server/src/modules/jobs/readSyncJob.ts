@@ -18,8 +18,8 @@ export interface SyncJobRequest {
 }
 
 /**
- * A refresh, metrics, lookup, revoke or erase job of the caller's scope; NOT_FOUND for any other. The job alone is asked,
- * not the connection, so that receipts can be read when the connection is gone. Source: service description, part 4, syncJob.
+ * Returns a refresh, metrics, lookup, revoke or erase job of the caller's scope; NOT_FOUND for any other. Reads only
+ * the job, so receipts remain readable after the connection is erased. Source: service description, part 4, syncJob.
  */
 export async function readSyncJob(service: Service, caller: Caller, request: SyncJobRequest): Promise<SyncJobShown> {
   enforce(checkSubjectScope(request.scope));

@@ -42,7 +42,7 @@ beforeEach(async () => {
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
 });
 
-test("a lookup observes the post and names it; one that is private is found and says why it cannot be seen", async () => {
+test("looks up a post and returns its ID; a private post succeeds with the reason", async () => {
   const found = await lookup();
   expect(await read(found)).toMatchObject({
     status: "SUCCEEDED",
@@ -62,7 +62,7 @@ test("a lookup observes the post and names it; one that is private is found and 
   });
 });
 
-test("a lookup of a post that is gone fails, and marks the post where it is stored", async () => {
+test("fails the lookup of a deleted post and marks the stored post as deleted", async () => {
   const fake = service.fakes.PROVIDER_A;
   const [known] = fake.posts;
   fake.posts = [];
@@ -87,7 +87,7 @@ test("a lookup of a post that is gone fails, and marks the post where it is stor
   expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
 });
 
-test("a short code of a stored post is looked up by the post's id, and marks the post when it is gone", async () => {
+test("looks up a stored post's short code by ID, and marks the post when it is deleted", async () => {
   const id = "17895695668004550";
   const fake = service.fakes.PROVIDER_C;
   connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
@@ -104,7 +104,7 @@ test("a short code of a stored post is looked up by the post's id, and marks the
   const lookedUp = () => fake.calls.filter(({ name }) => name === "lookupContent").map(({ detail }) => detail);
   expect(await ask("https://www.instagram.com/reel/CxYz_12-ab/")).toMatchObject({ resultProviderContentId: id });
   fake.posts = [];
-  // A short code that differs in one place, where a wildcard would match.
+  // Differs in one character, where a LIKE wildcard would match.
   expect(await ask("https://www.instagram.com/p/CxYzz12-ab/")).toMatchObject({ errorCode: "CONTENT_NOT_FOUND" });
   expect(await post(id)).toMatchObject({ availability: "AVAILABLE" });
   expect(await ask(canonicalUrl)).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
@@ -112,7 +112,7 @@ test("a short code of a stored post is looked up by the post's id, and marks the
   expect(lookedUp()).toEqual([id, "CxYzz12-ab", id]);
 });
 
-test("a lookup of another account's post fails with its code and stores nothing", async () => {
+test("fails the lookup of another account's post and stores nothing", async () => {
   const fake = service.fakes.PROVIDER_A;
   const original = fake.lookupContent.bind(fake);
   fake.lookupContent = async () => ({ outcome: "not-owned" });
@@ -124,7 +124,7 @@ test("a lookup of another account's post fails with its code and stores nothing"
   expect(await post()).toBeNull();
 });
 
-test("a metrics refresh stores the new numbers; of a post that is gone it stores that", async () => {
+test("stores new metrics, or marks a deleted post", async () => {
   await lookup();
   const fake = service.fakes.PROVIDER_A;
   service.clock.advance(HOUR);
@@ -141,7 +141,7 @@ test("a metrics refresh stores the new numbers; of a post that is gone it stores
   expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", metrics: [] });
 });
 
-test("a connection begins with its profile and its last 7 days, as far as granted, and a second time adds no second job", async () => {
+test("starts the granted initial reads of a connection (profile and 7 days) once", async () => {
   await begin();
   await begin();
   const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id } });
@@ -164,13 +164,13 @@ test("a connection begins with its profile and its last 7 days, as far as grante
   ]);
 });
 
-test("the service's own profile reads are shown to nobody", async () => {
+test("hides background profile reads from callers", async () => {
   await begin();
   const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
   await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a credential that answers for another account is not this connection's any more", async () => {
+test("requires a reconnect when the credential returns another account", async () => {
   await begin();
   const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
   service.fakes.PROVIDER_A.account = {
@@ -182,7 +182,7 @@ test("a credential that answers for another account is not this connection's any
   expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", displayName: null });
 });
 
-test("connections are read again before what is served turns stale, not all at once, and only while they are connected", async () => {
+test("schedules background reads of connected connections before data is stale, spread over time", async () => {
   const connections = [connection];
   for (let index = 0; index < 9; index += 1) {
     connections.push(await createConnection(service, application, registrations, { accountId: `account-${index}` }));
@@ -206,7 +206,7 @@ test("connections are read again before what is served turns stale, not all at o
   await finishAll();
 });
 
-test("what the registration does not serve is not read, and is again once it serves it", async () => {
+test("pauses reads that the registration does not offer, and resumes them when it does", async () => {
   await begin();
   await finishAll();
   const kinds = async () => {
@@ -228,7 +228,7 @@ test("what the registration does not serve is not read, and is again once it ser
   await finishAll();
 });
 
-test("a read asks the provider for what is served and for nothing beyond", async () => {
+test("requests only the offered capabilities from the provider", async () => {
   const fake = service.fakes.PROVIDER_A;
   const { id } = await requestRefresh(service, application.caller, {
     scope: application.scope,

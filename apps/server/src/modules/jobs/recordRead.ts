@@ -17,10 +17,10 @@ import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } fro
 import type { Observed } from "./store.ts";
 import { markDeleted, upsertContent } from "./store.ts";
 
-/** What was read, whatever came of the job. */
+/** What a read observed, regardless of the job's outcome. */
 interface Findings {
   readonly observed?: readonly Observed[];
-  /** Stored posts that the provider, asked by id, no longer has. */
+  /** Stored posts that the provider did not return by ID. */
   readonly deleted?: readonly string[];
   readonly job?: Prisma.JobUpdateManyMutationInput;
   readonly connection?: Prisma.ConnectionUncheckedUpdateInput;
@@ -29,18 +29,18 @@ interface Findings {
 export type ReadResult =
   | ({ readonly outcome: "succeeded" } & Findings)
   | ({ readonly outcome: "failed"; readonly errorCode: JobErrorCode } & Findings)
-  /** A call failed after something had been read, which is kept. */
+  /** A call failed after earlier calls succeeded; their results are stored. */
   | ({ readonly outcome: "interrupted"; readonly error: ProviderError } & Findings);
 
-/** A post that the provider no longer has; where it is stored, it is marked in the transaction that ends the job. */
+/** The provider no longer has the post. A stored copy is marked as deleted in the transaction that ends the job. */
 export function gone(providerContentId: string | null): ReadResult {
   const deleted = providerContentId === null ? [] : [providerContentId];
   return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted };
 }
 
 /**
- * Writes what came of an attempt at a read job, in one transaction that checks once more whether it may. Findings that
- * cannot be written are a fault like any other: left out, the job still moves on.
+ * Stores the result of a read attempt in one transaction that rechecks access. If the findings cannot be stored, it
+ * records a failure without them.
  */
 export async function recordRead(service: Service, job: Job, result: ReadResult): Promise<void> {
   const now = await service.clock.now();
@@ -53,11 +53,11 @@ export async function recordRead(service: Service, job: Job, result: ReadResult)
   }
 }
 
-/** Anything that is not the provider's own answer is a fault of ours: it may pass, and it is bounded in the same way. */
+/** Treats unexpected errors as transient, with the same retry limit. */
 export function asProviderError(service: Service, job: Job, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  service.logger.error({ err: error, jobId: job.id, kind: job.kind }, "a read job met an unexpected fault");
-  return new ProviderError("unavailable", "an unexpected fault");
+  service.logger.error({ err: error, jobId: job.id, kind: job.kind }, "read job failed with an unexpected error");
+  return new ProviderError("unavailable", "unexpected error");
 }
 
 async function write(
@@ -97,7 +97,7 @@ async function interrupt(
 ): Promise<void> {
   service.logger.warn(
     { jobId: job.id, kind: job.kind, fault: error.kind, reason: error.message },
-    "a read was interrupted",
+    "provider read failed",
   );
   switch (error.kind) {
     case "grant_gone":

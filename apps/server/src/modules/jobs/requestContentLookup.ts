@@ -13,7 +13,7 @@ export interface LookupRequest {
   readonly url: string;
 }
 
-/** Starts the lookup of the post that a URL names. Source: service description, part 4, requestContentLookup. */
+/** Starts a lookup of the post at a URL. Source: service description, part 4, requestContentLookup. */
 export async function requestContentLookup(
   service: Service,
   caller: Caller,

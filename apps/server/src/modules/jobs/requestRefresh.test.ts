@@ -34,7 +34,7 @@ beforeEach(async () => {
   service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
 
-test("of 60 parallel read jobs exactly 20 get in flight, and the others are told to wait 60 seconds", async () => {
+test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a retry after 60 seconds", async () => {
   const results = await Promise.allSettled(Array.from({ length: 60 }, (_, index) => lookup(index)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
   for (const result of results) {
@@ -42,7 +42,7 @@ test("of 60 parallel read jobs exactly 20 get in flight, and the others are told
       expect(result.reason).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
   }
   expect(await service.prisma.job.count({ where: { applicationId: application.id } })).toBe(20);
-  // Another application is not held up, and a job that ends makes room for one.
+  // The limit does not affect another application, and a completed job frees a slot.
   const other = await createApplication(service, `other-${number}`);
   const foreign = await createConnection(service, other, registrations);
   const request = { scope: other.scope, connectionId: foreign.id, url: watch(1) };
@@ -53,7 +53,7 @@ test("of 60 parallel read jobs exactly 20 get in flight, and the others are told
   expect(again.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("jobs that the service ordered itself count against no limit", async () => {
+test("excludes background jobs from the limit", async () => {
   await service.prisma.$transaction((transaction) =>
     enqueueInitialReads(service, transaction, connection, service.clock.current),
   );
@@ -61,7 +61,7 @@ test("jobs that the service ordered itself count against no limit", async () => 
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
 });
 
-test("parallel requests for the same window, or none, get one job; so does the scan the service began itself", async () => {
+test("returns the same job for parallel requests of the same or the default window, including a background scan", async () => {
   await service.prisma.$transaction((transaction) =>
     enqueueInitialReads(service, transaction, connection, service.clock.current),
   );
@@ -76,7 +76,7 @@ test("parallel requests for the same window, or none, get one job; so does the s
   expect(new Set(same.map(({ id }) => id)).size).toBe(1);
 });
 
-test("a different window while a scan is in flight is refused; the same once it has ended is a new job", async () => {
+test("rejects a different window during a scan; the same window after it is a new job", async () => {
   const first = await refresh({ window: lastDays(3) });
   await expect(refresh({ window: lastDays(4) })).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
   await expect(refresh({ window: { ...lastDays(3), maxItems: 5 } })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test("a different window while a scan is in flight is refused; the same once it 
   expect(second.id).not.toBe(first.id);
 });
 
-test("a metrics refresh is for a post that was observed, one job a post, and stands beside a scan", async () => {
+test("requires an observed post for a metrics refresh, runs one per post, and allows it during a scan", async () => {
   await expect(refresh({ providerContentId: "post-1" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(refresh({ providerContentId: "a\u0000b" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await runScan(service, (await refresh()).id);
@@ -101,7 +101,7 @@ test("a metrics refresh is for a post that was observed, one job a post, and sta
   expect(scan.id).not.toBe(one?.id);
 });
 
-test("a post together with a window or cursor, and windows that are none, are bad input", async () => {
+test("rejects a post combined with a window or cursor, and invalid windows", async () => {
   const now = service.clock.current;
   const bad: Partial<RefreshRequest>[] = [
     { providerContentId: "post-1", window: lastDays(1) },
@@ -115,7 +115,7 @@ test("a post together with a window or cursor, and windows that are none, are ba
   await expect(refresh({ window: { ...lastDays(90), maxItems: 100 } })).resolves.toMatchObject({ status: "QUEUED" });
 });
 
-test("a continuation cursor is good for its connection, its window and 24 hours, and for nothing else", async () => {
+test("accepts a continuation cursor only for its connection and window, for 24 hours", async () => {
   const window = { ...lastDays(7), maxItems: 10 };
   const { id } = await refresh({ window });
   await runScan(service, id);
@@ -137,7 +137,7 @@ test("a continuation cursor is good for its connection, its window and 24 hours,
   expect((await read(id)).continuationCursor).toBeNull();
 });
 
-test("what a connection was not granted, and a connection that cannot be read, are answered with their codes", async () => {
+test("returns the error codes for missing capabilities and connections that cannot be read", async () => {
   const listOnly = await createConnection(service, application, registrations, {
     accountId: "list-only",
     capabilities: ["CONTENT_LIST"],
@@ -161,7 +161,7 @@ test("what a connection was not granted, and a connection that cannot be read, a
   }
 });
 
-test("a job is shown to its scope, for 7 days after its end, and to nobody else", async () => {
+test("shows a job only to its scope, until 7 days after it ends", async () => {
   const { id } = await refresh();
   await runScan(service, id);
   const other = await createApplication(service, `foreign-${number}`);

@@ -27,8 +27,8 @@ export interface RefreshRequest {
 }
 
 /**
- * Starts a scan of a window, the continuation of one, or a metrics refresh of one post; answers with the job that is
- * already doing the same where there is one. Source: service description, part 4, requestRefresh.
+ * Starts a scan of a window, a continuation of a scan, or a metrics refresh of a post. Returns the existing job if the
+ * same read is in flight. Source: service description, part 4, requestRefresh.
  */
 export async function requestRefresh(service: Service, caller: Caller, request: RefreshRequest): Promise<SyncJobShown> {
   enforce(checkRefreshArguments(request));
@@ -46,10 +46,10 @@ async function requestMetrics(
 ): Promise<SyncJobShown> {
   const needed = NEEDED_CAPABILITIES.refreshMetrics;
   const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
-  // A text that no post's id can be would be answered by the database with an error.
+  // PostgreSQL rejects NUL characters with an error.
   const observed =
     !providerContentId.includes("\u0000") && (await isObserved(service.prisma, connection.id, providerContentId));
-  if (!observed) throw new AppError({ code: "NOT_FOUND", message: "No such post was observed." });
+  if (!observed) throw new AppError({ code: "NOT_FOUND", message: "Unknown post for this connection." });
   const target = { kind: "METRICS", providerContentId } as const;
   return startRead(service, caller, { connection, needed, target }, now);
 }
@@ -64,8 +64,8 @@ async function requestScan(service: Service, caller: Caller, request: RefreshReq
   const continues = await findContinued(service, connection.id, request.continuationCursor);
   const window = continues && scanWindowOf(continues);
   enforce(checkContinuation(continues && window && { ...continues, window }, request.window, now));
-  // The check has refused a cursor that leads to no scan; this says the same to the compiler.
-  if (continues === null || window === null) throw new Error("a continuation without its scan");
+  // For the compiler: `checkContinuation` rejects these cases.
+  if (continues === null || window === null) throw new Error("The continuation has no scan.");
   return startRead(service, caller, { connection, needed, target: { kind: "SCAN", window }, continues }, now);
 }
 

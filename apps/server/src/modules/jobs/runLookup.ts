@@ -9,8 +9,8 @@ import { runRead } from "./runRead.ts";
 import { findIdByAddress } from "./store.ts";
 
 /**
- * Finds the post that a lookup's URL named, and observes it. The lookup of a post that is gone at the provider fails, and
- * marks the stored one as deleted in the same transaction. Source: service description, part 4, requestContentLookup.
+ * Looks up and observes the post at a URL. If the provider deleted the post, the lookup fails and marks the stored post
+ * as deleted in the same transaction. Source: service description, part 4, requestContentLookup.
  */
 export async function runLookup(service: Service, jobId: string): Promise<void> {
   await runRead(service, jobId, lookUp);
@@ -41,7 +41,7 @@ async function lookUp(context: ReadContext): Promise<ReadResult> {
   }
 }
 
-/** A short code of a post that is stored is looked up by the post's id: one call, and the provider says whether it is gone. */
+/** Looks up a stored post's short code by post ID: one call, which also reports deletion. */
 async function storedTarget(service: Service, connection: Connection, target: LookupTarget): Promise<LookupTarget> {
   if (target.kind === "id") return target;
   const id = await findIdByAddress(service, connection, target);

@@ -4,14 +4,14 @@ import { gone } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
-/** Reads one stored post again, with its metrics. Source: service description, part 4, requestRefresh. */
+/** Rereads a stored post with its metrics. Source: service description, part 4, requestRefresh. */
 export async function runMetricsRefresh(service: Service, jobId: string): Promise<void> {
   await runRead(service, jobId, readPost);
 }
 
 async function readPost({ service, job, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
   const id = job.targetContentId;
-  if (id === null) throw new Error("a metrics refresh names no post");
+  if (id === null) throw new Error("The metrics job has no post.");
   const observedAt = await service.clock.now();
   const items = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
   const item = items.find((candidate) => candidate.providerContentId === id);

@@ -4,7 +4,7 @@ import type { ReadResult } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
-/** Reads the account's profile again. */
+/** Rereads the account's profile. */
 export async function runProfileRead(service: Service, jobId: string): Promise<void> {
   await runRead(service, jobId, readProfile);
 }
@@ -12,9 +12,9 @@ export async function runProfileRead(service: Service, jobId: string): Promise<v
 async function readProfile({ service, connection, adapter, call }: ReadContext): Promise<ReadResult> {
   const profileObservedAt = await service.clock.now();
   const account = await call((session) => adapter.readAccount(session));
-  // The credential answers for another account now: what it reads is not this connection's.
+  // The credential now belongs to another account, whose data must not be stored here.
   if (account.providerAccountId !== connection.providerAccountId) {
-    throw new ProviderError("grant_gone", "the credential belongs to another account by now");
+    throw new ProviderError("grant_gone", "the credential belongs to another account");
   }
   const { displayName, handle, avatarUrl, profileUrl, description, providerUserKey } = account;
   const profile = { displayName, handle, avatarUrl, profileUrl, description, profileObservedAt };

@@ -17,21 +17,20 @@ import { claimJob, StaleAttemptError } from "./jobAttempt.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { asProviderError, recordRead } from "./recordRead.ts";
 
-/** What a read is given. */
+/** The input of a read. */
 export interface ReadContext {
   readonly service: Service;
   readonly job: Job;
   readonly connection: Connection;
   readonly adapter: ProviderAdapter;
   readonly withMetrics: boolean;
-  /** One call at the provider, with a credential that is renewed as needed. */
+  /** Makes a provider call and renews the credential if necessary. */
   readonly call: <T>(use: (session: ProviderSession) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Runs one attempt at a read job: claim, check that the connection may still be read, ask the provider, and write what it
- * said in one transaction that checks again. A worker that was overtaken, and one that a disconnect overtook, writes
- * nothing.
+ * Runs an attempt at a read job: claims it, checks access, calls the provider, and stores the result in one transaction
+ * that rechecks access. Discards the result if the attempt was superseded or the connection was disconnected.
  */
 export async function runRead(
   service: Service,
@@ -41,7 +40,7 @@ export async function runRead(
   const job = await claimJob(service, jobId);
   if (job === null) return;
   try {
-    // A job that takes its workers down with it fails no other way.
+    // The only way in which a job that crashes its workers ends.
     const exhausted = job.failures >= RETRY_BOUNDS[job.kind].maxFailures;
     const result: ReadResult = exhausted
       ? { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" }
@@ -49,7 +48,7 @@ export async function runRead(
     await recordRead(service, job, result);
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
-    service.logger.info({ jobId: job.id, attempt: job.attempt }, "an overtaken attempt at a job wrote nothing");
+    service.logger.info({ jobId: job.id, attempt: job.attempt }, "discarded the result of a superseded job attempt");
   }
 }
 
@@ -61,7 +60,7 @@ async function attempt(
   const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId }, include: OWNERS });
   if (connection === null) throw new StaleAttemptError();
   const code = recheck(connection, await service.clock.now());
-  if (connection.status === "CONNECTED" && code === "RECONNECT_REQUIRED") return lost("the credential ended");
+  if (connection.status === "CONNECTED" && code === "RECONNECT_REQUIRED") return lost("the credential expired");
   const offeredCapabilities = connection.registration.capabilities;
   const refusal = checkContentAccess({ ...connection, offeredCapabilities }, capabilitiesOfRead(job.kind), code);
   if (refusal !== null) return { outcome: "failed", errorCode: jobErrorCode(refusal.code) };
@@ -84,7 +83,7 @@ async function attempt(
 const OWNERS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
 type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNERS }>;
 
-/** Rule 1 of part 3 of the service description: much may have changed since the job was ordered. */
+/** Rule 1 of part 3 of the service description. The state may have changed since the job was enqueued. */
 function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
   const { application, grant, registration } = connection;
   const { allApplications, applications, status } = registration;

@@ -36,7 +36,7 @@ beforeEach(async () => {
   fake.before.clear();
 });
 
-test("a scan stores the window's posts with their metrics, and says that it covered the window", async () => {
+test("stores the window's posts with metrics and reports the window as complete", async () => {
   const { id } = await refresh();
   await runScan(service, id);
 
@@ -64,7 +64,7 @@ test("a scan stores the window's posts with their metrics, and says that it cove
   });
 });
 
-test("scanning again writes over what was there and adds nothing twice", async () => {
+test("updates posts on a second scan without duplicates", async () => {
   await runScan(service, (await refresh()).id);
   const before = await storedPosts();
   service.clock.advance(HOUR);
@@ -74,18 +74,18 @@ test("scanning again writes over what was there and adds nothing twice", async (
   expect(after[0]?.observedAt).toEqual(service.clock.current);
 });
 
-test("a re-scan of 100 posts writes in three statements", async () => {
+test("rewrites 100 posts in three statements", async () => {
   service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
   await runScan(service, (await refresh()).id);
   service.clock.advance(1_000);
   const { id } = await refresh();
-  // The claim writes connection and job; after it, what the scan itself writes.
+  // The claim updates connection and job; count the scan's writes after it.
   const writes = await countWrites(() => runScan(service, id));
   expect(writes.content).toBe(1);
   expect(writes.afterClaim).toBe(3);
 });
 
-test("without CONTENT_METRICS no number is stored", async () => {
+test("stores no metrics without CONTENT_METRICS", async () => {
   connection = await createConnection(service, application, registrations, {
     capabilities: ["CONTENT_LIST"],
     accountId: "without-metrics",
@@ -94,13 +94,13 @@ test("without CONTENT_METRICS no number is stored", async () => {
   expect((await storedPosts())[0]).toMatchObject({ metrics: [], metricsObservedAt: null });
 });
 
-test("a post that the provider lists no longer and does not know by id is marked as deleted; one it knows stays", async () => {
+test("marks a post as deleted if neither the listing nor a read by ID returns it", async () => {
   const fake = service.fakes.PROVIDER_A;
   await runScan(service, (await refresh()).id);
   const [first, second, ...others] = fake.posts;
   if (first === undefined || second === undefined) throw new Error("no posts");
   service.clock.advance(HOUR);
-  // Still there by id, as a provider's listing that lags behind would have it.
+  // Still readable by ID, as with a provider whose listing lags behind.
   fake.posts = [...others];
   const listed = fake.listContent.bind(fake);
   fake.posts = [second, ...others];
@@ -130,7 +130,7 @@ test("a post that the provider lists no longer and does not know by id is marked
   });
 });
 
-test("a scan that reaches maxItems says so, and its continuation covers the rest", async () => {
+test("reports a scan that reaches maxItems, and its continuation completes the window", async () => {
   const now = service.clock.current;
   const window = { publishedAfter: new Date(now.getTime() - 7 * DAY), publishedBefore: now, maxItems: 20 };
   const first = await refresh({ window });
@@ -146,11 +146,11 @@ test("a scan that reaches maxItems says so, and its continuation covers the rest
   await runScan(service, second.id);
   expect(await read(second.id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
   expect(await storedPosts()).toHaveLength(25);
-  // As fresh as the beginning of the chain, no fresher.
+  // Uses the start time of the first scan of the chain.
   expect((await service.prisma.job.findUnique({ where: { id: second.id } }))?.coveredSince).toEqual(now);
 });
 
-test("a rate limit after some posts ends the scan with what there is; one before any is waited for as long as asked", async () => {
+test("ends a scan with partial results on a rate limit; without results it waits for Retry-After", async () => {
   const fake = service.fakes.PROVIDER_A;
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "rate_limited");
@@ -180,7 +180,7 @@ test("a rate limit after some posts ends the scan with what there is; one before
   });
 });
 
-test("a passing fault keeps what was read and goes on from there; when it does not pass the scan fails with its code", async () => {
+test("keeps partial results on a transient failure and resumes; fails with its code after the last retry", async () => {
   const fake = service.fakes.PROVIDER_A;
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "unavailable");
@@ -215,7 +215,7 @@ test("a passing fault keeps what was read and goes on from there; when it does n
   expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: null });
 });
 
-test("a job that waits for its retry is not taken before its time", async () => {
+test("does not claim a job before its retry time", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
   const { id } = await refresh();
   await runScan(service, id);
@@ -232,7 +232,7 @@ test("a job that waits for its retry is not taken before its time", async () => 
   expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a grant that is gone ends the scan and asks for a reconnect", async () => {
+test("fails the scan and requires a reconnect if the grant is revoked", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "grant_gone");
   const { id } = await refresh();
   await runScan(service, id);
@@ -243,7 +243,7 @@ test("a grant that is gone ends the scan and asks for a reconnect", async () => 
   });
 });
 
-test("an access token that is refused right after its renewal is retried: the provider has just renewed the grant", async () => {
+test("retries if the provider rejects an access token right after its renewal", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "access_expired", "access_expired");
   const { id } = await refresh();
   await runScan(service, id);
@@ -256,7 +256,7 @@ test("an access token that is refused right after its renewal is retried: the pr
   expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a scope that is missing, and a registration that was paused, end the scan with their codes", async () => {
+test("fails the scan for a missing scope and for a paused registration", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "scope_missing");
   const { id } = await refresh();
   await runScan(service, id);
@@ -273,7 +273,7 @@ test("a scope that is missing, and a registration that was paused, end the scan 
   expect(await read(paused.id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
 });
 
-test("text that the database cannot hold is stored without what it cannot hold", async () => {
+test("strips characters that the database cannot store", async () => {
   const now = service.clock.current;
   service.fakes.PROVIDER_A.posts = [{ ...postOf("odd", now, 1), title: "a\u0000b\ud800c", description: "😀 ok" }];
   await runScan(service, (await refresh()).id);
@@ -303,7 +303,7 @@ function storedPosts() {
   });
 }
 
-/** Statements that change rows, as the database saw them. */
+/** Row-changing statements, as counted by the database. */
 async function countWrites(run: () => Promise<void>): Promise<{ content: number; afterClaim: number }> {
   const statements: string[] = [];
   const note = (text: unknown) => {

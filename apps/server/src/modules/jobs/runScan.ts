@@ -10,14 +10,14 @@ import { runRead } from "./runRead.ts";
 import type { Observed } from "./store.ts";
 import { findUnseenPosts } from "./store.ts";
 
-/** A provider that pages on and on without a post ends a scan; 100 posts are 20 a page at the least generous one. */
+/** Ends a scan of endless empty pages. The smallest page size is 20 posts. */
 const MAX_PAGES = 50;
-/** Stored posts that a scan missed are asked for by id, at most so many a scan. */
+/** Maximum number of unseen stored posts that a scan rereads by ID. */
 const MAX_UNSEEN = 200;
 
 /**
- * Reads a window of an account's posts, newest first, up to the job's maxItems. What was read is written once, at the end:
- * posts, job and connection in one transaction of three statements. Source: service description, part 4, requestRefresh.
+ * Reads a window of an account's posts, newest first, up to the job's maxItems. Stores posts, job and connection at the
+ * end, in one transaction of three statements. Source: service description, part 4, requestRefresh.
  */
 export async function runScan(service: Service, jobId: string): Promise<void> {
   await runRead(service, jobId, scan);
@@ -25,11 +25,11 @@ export async function runScan(service: Service, jobId: string): Promise<void> {
 
 interface Listing {
   readonly observed: Observed[];
-  /** Where to go on; null when there is nowhere. */
+  /** The next page; null after the last one. */
   readonly cursor: string | null;
-  /** null: the window was read to its end. */
+  /** null if the window was read completely. */
   readonly incompleteReason: ScanIncompleteReason | null;
-  /** What interrupted it, if something did. */
+  /** The error that interrupted the listing, if any. */
   readonly error: ProviderError | null;
 }
 
@@ -37,7 +37,7 @@ async function scan(context: ReadContext): Promise<ReadResult> {
   const { job } = context;
   const { observed, cursor, incompleteReason, error } = await list(context);
   const progress = { providerCursor: cursor, itemsObserved: job.itemsObserved + countItems(observed) };
-  // A limit that is hit midway is no failure: what there is can be used, and the caller may continue when it likes.
+  // A rate limit after some results is not a failure: the results are usable, and the caller can continue.
   const hasProgress = job.itemsObserved + observed.length > 0;
   if (error !== null && !(error.kind === "rate_limited" && hasProgress)) {
     return { outcome: "interrupted", error, observed, job: progress };
@@ -56,7 +56,7 @@ async function scan(context: ReadContext): Promise<ReadResult> {
       syncStatus: reason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
       lastSuccessfulSyncAt: now,
       nextRetryAt: null,
-      // What nobody asked for is not continued by anybody either, unless the schedule does it once the limit has ended.
+      // No caller continues a background scan, so the schedule does after the limit ends.
       ...(continueAt === null ? {} : { nextScanAt: nextScanAfterLimit(context.connection, continueAt) }),
     },
   };
@@ -88,8 +88,8 @@ async function list(context: ReadContext): Promise<Listing> {
 }
 
 /**
- * Posts that were there before and that a scan of their whole window did not show. A listing can leave a post out that
- * still exists, so each is asked for by id before it is called deleted. A fault here leaves them as they are.
+ * Finds stored posts that a complete scan of their window did not return. A listing can omit existing posts, so each is
+ * read by ID before it is marked as deleted. A failed read leaves the rest unchanged.
  */
 async function readUnseen(
   context: ReadContext,
@@ -118,7 +118,7 @@ async function readUnseen(
       deleted.push(...batch.filter((id) => !present.has(id)));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      service.logger.warn({ jobId: job.id, fault: error.kind }, "posts missing from a listing could not be asked for");
+      service.logger.warn({ jobId: job.id, fault: error.kind }, "failed to read posts missing from a listing");
       break;
     }
   }
@@ -127,6 +127,7 @@ async function readUnseen(
 
 function windowOf(job: Job): { publishedAfter: Date; publishedBefore: Date; maxItems: number } {
   const { windowAfter, windowBefore, maxItems } = job;
-  if (windowAfter === null || windowBefore === null || maxItems === null) throw new Error("a scan has no window");
+  if (windowAfter === null || windowBefore === null || maxItems === null)
+    throw new Error("The scan job has no window.");
   return { publishedAfter: windowAfter, publishedBefore: windowBefore, maxItems };
 }

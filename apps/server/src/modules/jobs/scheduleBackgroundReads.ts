@@ -5,11 +5,11 @@ import type { Service, Transaction } from "../service.ts";
 import type { NewReadJob } from "./readJobs.ts";
 import { createReadJob, defaultScan, IN_FLIGHT, scanWindowOf } from "./readJobs.ts";
 
-/** Connections taken up by one transaction, and transactions by one sweep: after a long outage work comes back in steps. */
+/** Connections per transaction, and transactions per sweep. This spreads the backlog after a long outage. */
 const BATCH = 50;
 const MAX_BATCHES = 20;
 
-/** Orders the re-scans and profile reads that are due. Sweeps that run at once take different connections. */
+/** Enqueues the scans and profile reads that are due. Concurrent sweeps process different connections. */
 export async function scheduleBackgroundReads(service: Service): Promise<number> {
   const now = await service.clock.now();
   let scheduled = 0;
@@ -23,7 +23,7 @@ export async function scheduleBackgroundReads(service: Service): Promise<number>
 
 async function scheduleBatch(service: Service, transaction: Transaction, now: Date): Promise<number> {
   const moment = now.toISOString();
-  // Two searches, because one with OR reads the whole table. What they found is looked at again once it is locked.
+  // Two index scans, because a condition with OR scans the whole table. The rows are reread after they are locked.
   const due = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM connection WHERE id IN (
       (SELECT id FROM connection WHERE next_scan_at <= ${moment}::timestamptz ORDER BY next_scan_at LIMIT ${BATCH})
@@ -41,7 +41,10 @@ async function scheduleBatch(service: Service, transaction: Transaction, now: Da
 const REGISTRATION = { registration: { select: { capabilities: true } } } as const;
 type DueConnection = Prisma.ConnectionGetPayload<{ include: typeof REGISTRATION }>;
 
-/** A read that the registration does not serve keeps its dates, so that it starts again when the registration does. */
+/**
+ * Skips a read that the registration does not offer but keeps its schedule, so that it resumes when the registration
+ * offers it again.
+ */
 async function schedule(
   service: Service,
   transaction: Transaction,
@@ -71,7 +74,7 @@ async function schedule(
   });
 }
 
-/** The rest of a re-scan that a limit cut short, or else the default window from its newest post on. */
+/** The continuation of a rate-limited scan, or else a new scan of the default window. */
 async function dueScan(transaction: Transaction, connectionId: string, now: Date): Promise<NewReadJob> {
   const latest = await transaction.job.findFirst({
     where: { connectionId, kind: "SCAN" },

@@ -4,7 +4,6 @@ import type { Job } from "../../_generated/prisma/client.ts";
 import type { SecretBox } from "../../platform/secretBox.ts";
 import { continuationCursorOf } from "./continuationCursor.ts";
 
-/** A job as the API shows it. */
 export interface SyncJobShown {
   readonly id: string;
   readonly status: JobStatus;
@@ -17,7 +16,7 @@ export interface SyncJobShown {
   readonly continuationCursor: string | null;
 }
 
-/** The columns of a job that showing it takes. */
+/** The columns that `showSyncJob` needs. */
 export type ShowableJob = Pick<
   Job,
   | "id"
@@ -35,9 +34,9 @@ export type ShowableJob = Pick<
   | "finishedAt"
 >;
 
-/** null for a job that is past its time: there is no such job any more. */
+/** null for a job after its retention period. */
 export function showSyncJob(secretBox: SecretBox, job: ShowableJob, now: Date): SyncJobShown | null {
-  // The column is text; every value in it was written from this list.
+  // The column is text, and is written only from this union.
   const errorCode = job.errorCode as JobErrorCode | null;
   return jobAsRead({ ...job, errorCode, continuationCursor: continuationCursorOf(secretBox, job, now) }, now);
 }

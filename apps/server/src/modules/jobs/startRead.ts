@@ -21,9 +21,8 @@ interface ReadRequest {
 }
 
 /**
- * Answers a request to read with a job in flight that does the same, or with a new one, or refuses it. Decided under two
- * locks, so that parallel requests meet each other: the application's, for the limit, and the connection's, for what is
- * in flight on it.
+ * Returns an in-flight job for the same read, creates one, or rejects the request. Holds two locks to serialize
+ * parallel requests: the application's for the limit, and the connection's for its in-flight jobs.
  */
 export async function startRead(
   service: Service,
@@ -35,7 +34,7 @@ export async function startRead(
     await lockUntilCommit(transaction, "read-jobs", caller.application.id);
     const connection = await lockConnection(transaction, request.connection.id);
     if (connection === null) throw connectionNotFound();
-    // Access was checked before; a disconnect may have come in between.
+    // A disconnect may have followed the first access check.
     const { offeredCapabilities } = request.connection;
     const refusal = checkContentAccess({ ...connection, offeredCapabilities }, request.needed, null);
     if (refusal !== null) throw new AppError(refusal);
@@ -58,6 +57,6 @@ export async function startRead(
     }
   });
   const shown = showSyncJob(service.secretBox, job, now);
-  if (shown === null) throw new Error("a job in flight is past its time");
+  if (shown === null) throw new Error("A job in flight is after its retention period.");
   return shown;
 }

@@ -14,8 +14,8 @@ export interface Observed {
 }
 
 /**
- * Writes posts as they were observed, however many in one statement: a scan of 100 posts is one round trip here and not a
- * hundred. An older observation never replaces a newer one. Without CONTENT_METRICS no number is kept.
+ * Upserts all observed posts in one statement, so a scan of 100 posts takes one round trip. An older observation never
+ * replaces a newer one. Without CONTENT_METRICS, metrics are not stored.
  */
 export async function upsertContent(
   transaction: Transaction,
@@ -24,7 +24,7 @@ export async function upsertContent(
   withMetrics: boolean,
 ): Promise<void> {
   if (observed.length === 0) return;
-  // A page that shifts while it is read shows a post twice, and one statement cannot write a row twice.
+  // A listing that shifts between pages can return a post twice, and one upsert cannot write a row twice.
   const latest = new Map(observed.map((entry) => [entry.item.providerContentId, entry]));
   const rows = JSON.stringify([...latest.values()].map((entry) => toRow(entry, withMetrics)));
   await transaction.$executeRaw`
@@ -72,7 +72,7 @@ function storable(text: string | null): string | null {
   return text === null ? null : storableText(text);
 }
 
-/** Posts that the provider no longer has: what they said goes, that they are gone stays. */
+/** Marks posts as deleted at the provider and clears their content. */
 export async function markDeleted(
   transaction: Transaction,
   connectionId: string,
@@ -101,13 +101,13 @@ interface UnseenPosts {
   readonly connectionId: string;
   readonly publishedAfter: Date;
   readonly publishedBefore: Date;
-  /** Begin of the scan, or of the chain of scans, that has covered the window. */
+  /** Start of the scan, or of the chain of scans, that covered the window. */
   readonly since: Date;
   readonly seen: readonly string[];
   readonly limit: number;
 }
 
-/** Stored posts of a window that a scan which covered it did not see, newest first. */
+/** Stored posts of a window that a complete scan did not return, newest first. */
 export async function findUnseenPosts(service: Service, posts: UnseenPosts): Promise<string[]> {
   const rows = await service.prisma.contentItem.findMany({
     where: {
@@ -132,7 +132,7 @@ export async function isObserved(
   return (await client.contentItem.count({ where: { connectionId, providerContentId } })) > 0;
 }
 
-/** The id of the stored post whose address names what a lookup asks for; null where none does. */
+/** The ID of the stored post whose URL matches the lookup's target; null if no post matches. */
 export async function findIdByAddress(
   { prisma }: Service,
   { id: connectionId, provider }: Pick<Connection, "id" | "provider">,
@@ -149,7 +149,7 @@ export async function findIdByAddress(
   return found?.providerContentId ?? null;
 }
 
-/** By hand because a caller that waits for a job asks for it again and again. */
+/** Raw SQL, because callers poll this until the job ends. */
 export async function findJobOfApplication(
   pool: Pool,
   applicationId: string,

@@ -1,6 +1,6 @@
 import type { Availability, MetricName } from "@social-connect/contract";
 
-/** One entry of `content_item.metrics`; when it was read is `metrics_observed_at`, the same for all of a post. */
+/** An entry of `content_item.metrics`. `metrics_observed_at` applies to all entries of a post. */
 export interface StoredMetricReading {
   readonly name: MetricName;
   readonly value: string | null;

@@ -3,14 +3,14 @@ import * as openId from "openid-client";
 import { createEgress } from "../../platform/egress.ts";
 import type { IssuerAccess } from "../service.ts";
 
-/** How far the issuer's clock may differ from the service's in `exp`, `nbf` and `auth_time`. */
+/** Tolerated clock difference of the issuer in `exp`, `nbf` and `auth_time`. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Discovers the deployment's issuer. ID token signatures are checked although the token comes over TLS from the issuer
- * itself: without that check the library accepts a broken one (OpenID Connect Core 3.1.3.7, rule 6). The library looks at
- * the machine's clock; `clockSkewSeconds` is how far the service's time is ahead of that. The issuer's clock may be
- * `CLOCK_TOLERANCE_SECONDS` off.
+ * Discovers the deployment's issuer. ID token signatures are verified although the token arrives over TLS from the
+ * issuer: without that check the library accepts an invalid signature (OpenID Connect Core 3.1.3.7, rule 6). The
+ * library uses the machine's clock; `clockSkewSeconds` is how far the service's clock is ahead of it. The issuer's
+ * clock may differ by `CLOCK_TOLERANCE_SECONDS`.
  */
 export async function discoverIssuer(
   issuer: IssuerAccess,
@@ -35,7 +35,7 @@ export async function discoverIssuer(
   return configuration;
 }
 
-/** An issuer's keys and metadata take some 10 KB; what is larger is not parsed, and never becomes part of an error. */
+/** An issuer's keys and metadata take about 10 KB. Larger responses are not parsed and never quoted in an error. */
 const LARGEST_ANSWER_BYTES = 262_144;
 
 function callsTo(allowedOrigins: readonly string[]): openId.CustomFetch {
@@ -44,14 +44,14 @@ function callsTo(allowedOrigins: readonly string[]): openId.CustomFetch {
     egress(url, { method, headers, ...(body == null ? {} : { body: String(body) }), ...(signal ? { signal } : {}) });
 }
 
-/** An issuer may keep its endpoints on other hosts than its own; only those it named are called. */
+/** An issuer may have endpoints on other hosts; only the origins in its metadata are called. */
 function endpointOrigins(configuration: openId.Configuration, issuer: URL): string[] {
   const { token_endpoint, jwks_uri, userinfo_endpoint } = configuration.serverMetadata();
   const named = [token_endpoint, jwks_uri, userinfo_endpoint].filter((address) => address !== undefined);
   return [...new Set([issuer.origin, ...named.map((address) => new URL(address).origin)])];
 }
 
-/** Why the issuer's answer was refused, as a name or code of the library: never text of the answer. */
+/** Why the issuer's response was rejected, as an error name or code of the library; never text of the response. */
 export function issuerFailure(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };

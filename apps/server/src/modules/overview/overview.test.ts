@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("keys are named from two weeks before their end on, and not once they are dead", async () => {
+test("lists keys from two weeks before they expire, and no expired or revoked ones", async () => {
   const member = await createAdminMember(service);
   const soon = await createApiKey(service, member, "READ");
   const [later, revoked] = [await createApiKey(service, member, "READ"), await createApiKey(service, member, "READ")];
@@ -58,7 +58,7 @@ const refreshOf = ({ application, connection }: Awaited<ReturnType<typeof connec
     continuationCursor: null,
   });
 
-test("connections and the jobs of a day are counted, and nothing tells whose they are", async () => {
+test("counts connections and a day's jobs without identifying users", async () => {
   await refreshOf(await connected("counted"));
   expect(await countConnections(service)).toEqual([{ provider: "PROVIDER_A", status: "CONNECTED", count: 1 }]);
   expect(await countJobs(service)).toEqual([
@@ -68,7 +68,7 @@ test("connections and the jobs of a day are counted, and nothing tells whose the
   expect(await countJobs(service)).toEqual([]);
 });
 
-test("a job that waits for another try is counted as such, and one that nobody takes as overdue", async () => {
+test("counts jobs that wait for a retry, and jobs that no worker claims as overdue", async () => {
   await service.prisma.job.deleteMany();
   const { id } = await refreshOf(await connected("waiting"));
   service.clock.advance(OVERDUE_AFTER_MS - 1);
@@ -84,7 +84,7 @@ test("a job that waits for another try is counted as such, and one that nobody t
   expect(await countOverdueJobs(service)).toBe(0);
 });
 
-test("a day's calls are told of once re-reads have used their part, until the next day and while it is published", async () => {
+test("reports a daily quota whose background share is used up, until the next day and while the registration is published", async () => {
   await service.prisma.providerRegistration.deleteMany();
   const ids = await createRegistrations(service);
   const hours = (count: number) => new Date(service.clock.current.getTime() + count * 3_600_000);
@@ -122,7 +122,7 @@ test("a day's calls are told of once re-reads have used their part, until the ne
   expect(await listFullQuotas(service)).toEqual([]);
 });
 
-test("attempts are counted by how they ended, one past its deadline as expired, until their result is gone", async () => {
+test("counts attempts by result until it expires, and overdue ones as expired", async () => {
   const { application } = await connected("attempting");
   const attempt = () =>
     createConnectSession(service, application.caller, {

@@ -11,15 +11,15 @@ export type { ConnectAttemptCount, ConnectionCount, JobCount } from "./store.ts"
 type Reader = Pick<Service, "pool" | "prisma" | "clock">;
 
 const DAY_MS = 86_400_000;
-/** A worker takes a due job within seconds, and a dead worker's within a minute: after this nobody does. */
+/** A worker claims a due job within seconds, and a crashed worker's job within a minute. After this, no worker does. */
 export const OVERDUE_AFTER_MS = 5 * 60_000;
 
-/** Jobs created in the last 24 hours, by what they are and how they stand. Counts, never whose they are. */
+/** Jobs created in the last 24 hours by type and status, without user data. */
 export async function countJobs({ pool, clock }: Reader): Promise<JobCount[]> {
   return store.countJobs(pool, addMs(await clock.now(), -DAY_MS));
 }
 
-/** Jobs that have been due for longer than any worker takes to come by. */
+/** Jobs that are overdue beyond any normal delay. */
 export async function countOverdueJobs({ pool, clock }: Reader): Promise<number> {
   return store.countJobsDueSince(pool, addMs(await clock.now(), -OVERDUE_AFTER_MS));
 }
@@ -28,7 +28,7 @@ export function countConnections({ pool }: Reader): Promise<ConnectionCount[]> {
   return store.countConnections(pool);
 }
 
-/** Connect attempts of the last 24 hours, by how they ended or stand. */
+/** Connect attempts of the last 24 hours by status and result. */
 export async function countConnectAttempts({ pool, clock }: Reader): Promise<ConnectAttemptCount[]> {
   return store.countConnectAttempts(pool, await clock.now());
 }
@@ -37,13 +37,13 @@ export interface ExpiringCredential extends ApplicationKey {
   readonly application: { readonly id: string; readonly slug: string };
 }
 
-/** How long before its end a key is worth a word. */
+/** How long before its expiry a key is listed. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
-/** Most keys that are named; who has more to renew than this sees the lists. */
+/** Maximum number of listed keys; the full lists show the rest. */
 const MOST_NAMED = 50;
 const FIRST_TO_END = [{ expiresAt: "asc" as const }, { id: "asc" as const }];
 
-/** Admin keys that are good and end within two weeks. */
+/** Active admin keys that expire within two weeks. */
 export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<AdminApiKey[]> {
   return prisma.adminApiKey.findMany({
     where: { ...endsSoon(await clock.now()), memberId: { not: null } },
@@ -52,7 +52,7 @@ export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<Ad
   });
 }
 
-/** Application keys of enabled clients that are good and end within two weeks. */
+/** Active application keys of enabled clients that expire within two weeks. */
 export async function listExpiringCredentials({ prisma, clock }: Reader): Promise<ExpiringCredential[]> {
   return prisma.applicationKey.findMany({
     where: { ...endsSoon(await clock.now()), application: { enabled: true } },
@@ -69,20 +69,20 @@ function endsSoon(now: Date) {
 export interface FullQuota {
   readonly registrationId: string;
   readonly provider: SocialProvider;
-  /** Each account has a budget of its own. */
+  /** Whether each account has a separate budget. */
   readonly isPerAccount: boolean;
-  /** How many of its budgets are as full. */
+  /** Number of budgets above the threshold. */
   readonly count: number;
-  /** Calls, of the budget that is used the most. */
+  /** Calls used of the fullest budget. */
   readonly used: number;
   readonly units: number;
-  /** When the count begins anew. */
+  /** When the window ends and the count resets. */
   readonly endsAt: Date;
 }
 
 /**
- * Published registrations that have used what the service's own re-reads may use of a day's calls: these wait until the
- * next day, and callers are left with the rest. A budget of a minute is full and empty again before anybody looks.
+ * Published registrations whose daily quota is used up for background reads, which wait until the next day; requested
+ * reads can use the rest. Quotas per minute are omitted, because they reset too soon to report.
  */
 export async function listFullQuotas(
   service: Pick<Service, "prisma" | "pool" | "clock" | "provider">,

@@ -2,7 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
 import type { ConnectAttemptStatus, ConnectionStatus, JobKind, JobStatus } from "../../_generated/prisma/client.ts";
 
-/** By hand, because Prisma has no count under a condition beside a count of all, and groups by no expression. */
+/** Raw SQL, because Prisma supports neither filtered counts nor grouping by an expression. */
 
 export interface JobCount {
   readonly provider: SocialProvider;
@@ -10,7 +10,7 @@ export interface JobCount {
   readonly status: JobStatus;
   readonly errorCode: string | null;
   readonly count: number;
-  /** How many of them have been tried, and wait for the next time. */
+  /** Jobs that wait for a retry. */
   readonly waitingToRetry: number;
 }
 
@@ -38,14 +38,14 @@ export async function countJobsDueSince(pool: Pool, dueAt: Date): Promise<number
 
 export interface FullBudget {
   readonly registrationId: string;
-  /** How many of the registration's budgets are as full. */
+  /** Number of the registration's budgets above the threshold. */
   readonly count: number;
-  /** Of the fullest. */
+  /** Of the fullest budget. */
   readonly used: number;
   readonly endsAt: Date;
 }
 
-/** Budgets of which, in the window that runs, so many calls are used as `thresholds` names for their registration. */
+/** Budgets that have reached the threshold of their registration in the current window. */
 export async function countFullBudgets(
   pool: Pool,
   now: Date,
@@ -70,7 +70,7 @@ export interface ConnectionCount {
   readonly count: number;
 }
 
-/** Counted by registration, which an index answers alone; what provider that is comes last. */
+/** Counts by registration, which is an index-only scan, and joins the provider last. */
 export async function countConnections(pool: Pool): Promise<ConnectionCount[]> {
   const { rows } = await pool.query<ConnectionCount>({
     name: "overview.countConnections",
@@ -89,7 +89,7 @@ export interface ConnectAttemptCount {
   readonly count: number;
 }
 
-/** Those whose result can still be read. One that is past its deadline counts as expired, whether or not that is stored. */
+/** Attempts whose result is still readable. Overdue ones count as expired, even before the sweep runs. */
 export async function countConnectAttempts(pool: Pool, now: Date): Promise<ConnectAttemptCount[]> {
   const { rows } = await pool.query<ConnectAttemptCount>({
     name: "overview.countConnectAttempts",

@@ -8,17 +8,17 @@ import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 import type { Budget } from "./store.ts";
 import { raiseUsed, takeUnit } from "./store.ts";
 
-/** What a call at a provider is made for. */
+/** The purpose of a provider call. */
 export interface QuotaUse {
-  /** The service's own re-read; it leaves a part of the budget to what callers ask for. */
+  /** Whether this is a scheduled read, which leaves a reserve of the budget for requested reads. */
   readonly background: boolean;
-  /** The account that is read; null while it is not known yet. */
+  /** The account; null before the account is known. */
   readonly providerAccountId: string | null;
 }
 
 /**
- * The same registration, whose calls of the read API are each charged to the budget that all processes share, before they
- * are made. A call beyond it throws QuotaUsedUpError and does not go out.
+ * Wraps the registration's `fetch` so that each call of the read API first takes a unit from the budget that all
+ * processes share. Throws QuotaUsedUpError without a call if the budget is used up.
  */
 export function meteredAccess(
   service: Service,
@@ -41,8 +41,8 @@ export function meteredAccess(
     if (!(await takeUnit(service.pool, budget, limit))) throw new QuotaUsedUpError(budget.window, now);
     const response = await access.fetch(input, init);
     const share = adapter.readUsage?.(response.headers) ?? null;
-    // It speaks of a moment, not of the rest of our window, so it holds back only what nobody waits for: a call that
-    // somebody does wait for goes out, and a refusal says itself for how long. A small share would change no decision.
+    // A provider's usage header does not cover our window, so it throttles only background reads. Requested reads still
+    // call the provider, whose rejection contains a retry time. A small share would not change the decision.
     if (share !== null && share >= (1 - quota.reserve) / 2) {
       await raiseUsed(service.pool, budget, Math.floor(Math.min(share, 1 - quota.reserve) * quota.units));
     }
@@ -51,7 +51,7 @@ export function meteredAccess(
   return { ...access, fetch };
 }
 
-/** The name of a budget among those of its registration. */
+/** The name of a budget within its registration. */
 function budgetOf(
   per: ProviderQuota["per"],
   registrationId: string,
@@ -68,7 +68,7 @@ function budgetOf(
   }
 }
 
-/** An account is hashed: a count must not name a person. */
+/** Hashes the account, so that a quota row does not identify a user. */
 export function accountBudget(registrationId: string, providerAccountId: string): string {
   return `account ${Buffer.from(sha256(`${registrationId}/${providerAccountId}`)).toString("hex")}`;
 }

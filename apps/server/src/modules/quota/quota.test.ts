@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-test("calls up to the budget go out, and the next one waits for the window's end", async () => {
+test("allows calls up to the budget, and delays the next one to the end of the window", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
   const access = await metered();
   for (let calls = 0; calls < 3; calls += 1) await read(access);
@@ -45,7 +45,7 @@ test("calls up to the budget go out, and the next one waits for the window's end
   expect(api.paths).toHaveLength(4);
 });
 
-test("however many processes call at once, the budget is given out once", async () => {
+test("shares the budget exactly between concurrent processes", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 60, window: "minute" });
   const other = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 10 });
   try {
@@ -60,7 +60,7 @@ test("however many processes call at once, the budget is given out once", async 
   }
 });
 
-test("the service's own re-reads leave the reserve to what callers ask for", async () => {
+test("keeps the reserve from background reads for requested reads", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "minute", reserve: 0.2 });
   const own = await metered({ ...ASKED, background: true });
   for (let calls = 0; calls < 8; calls += 1) await read(own);
@@ -72,7 +72,7 @@ test("the service's own re-reads leave the reserve to what callers ask for", asy
   expect(api.paths).toHaveLength(10);
 });
 
-test("a budget for each read, or for each account, is another's loss in no case", async () => {
+test("isolates budgets per read and per account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 1, per: "read" });
   const access = await metered();
   await read(access, "/video/list/");
@@ -89,7 +89,7 @@ test("a budget for each read, or for each account, is another's loss in no case"
   for (const { budget } of rows) expect(budget).toMatch(/^account [0-9a-f]{64}$/);
 });
 
-test("token and revocation endpoints are charged to no budget", async () => {
+test("does not charge token and revocation endpoints", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 1 });
   const access = await metered();
   await read(access);
@@ -97,7 +97,7 @@ test("token and revocation endpoints are charged to no budget", async () => {
   expect(api.paths).toEqual(["/api/list", "/token"]);
 });
 
-test("what the provider says of its limit holds back the service's own reads, and nobody who waits", async () => {
+test("throttles only background reads on the provider's usage header", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
   const { provider, traits } = service.fakes.PROVIDER_A;
   const telling = { provider, traits, readUsage: (headers: Headers) => Number(headers.get("used")) };
@@ -115,18 +115,18 @@ test("what the provider says of its limit holds back the service's own reads, an
   await read(asked);
   await read(asked);
   await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
-  // Another account is not concerned.
+  // Another account is not affected.
   await read(await metered({ ...ASKED, providerAccountId: "two" }, listening));
 });
 
-test("a budget whose window is over is forgotten, and no other", async () => {
+test("deletes only budgets whose window has ended", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute" });
   await read(await metered());
   expect(await deleteEndedBudgets(service, service.clock.current)).toBe(0);
   expect(await deleteEndedBudgets(service, service.clock.advance(MINUTE))).toBe(1);
 });
 
-test("each adapter says what its provider allows", () => {
+test("declares each provider's quota in its adapter", () => {
   const quotas = Object.values(PROVIDER_ADAPTERS).map(({ traits }) => traits.quota);
   expect(quotas).toEqual([
     { units: 10_000, window: "pacific-day", per: "client", reserve: 0.2 },

@@ -8,8 +8,8 @@ export interface Budget {
 }
 
 /**
- * Takes one unit unless `limit` are used already; false when they are. One statement, so that however many processes take
- * at once, no unit is given out twice.
+ * Takes one unit; false if `limit` units are used. A single statement, so that concurrent processes cannot exceed the
+ * limit.
  */
 export async function takeUnit(pool: Pool, { registrationId, name, window }: Budget, limit: number): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -23,7 +23,7 @@ export async function takeUnit(pool: Pool, { registrationId, name, window }: Bud
   return rowCount === 1;
 }
 
-/** Raises what counts as used to what the provider itself has counted; never lowers it. */
+/** Raises the used units to the provider's count; never lowers them. */
 export async function raiseUsed(pool: Pool, { registrationId, name, window }: Budget, used: number): Promise<void> {
   await pool.query({
     name: "raise-quota-used",

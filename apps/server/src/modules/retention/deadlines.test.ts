@@ -22,8 +22,8 @@ import { expireAttempts } from "./expireAttempts.ts";
 import { purge } from "./purge.ts";
 
 /**
- * Every deadline of part 8 of the service description, one second before and one second after. Nothing sweeps in the
- * first test of each: the read side holds the deadline alone.
+ * Every deadline of part 8 of the service description, one second before and one second after. The first test of each
+ * runs without a sweep, so reads must enforce the deadline.
  */
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -47,17 +47,17 @@ beforeEach(async () => {
 const now = () => service.clock.current;
 const after = (ms: number) => new Date(now().getTime() + ms);
 const scoped = () => ({ scope: application.scope, connectionId: connection.id });
-/** The code of a refusal, or what was answered. */
+/** The error code of a rejected call, or its result. */
 const answerOf = (call: Promise<unknown>) => call.catch((error: { code?: unknown }) => error.code);
 
 interface Deadline {
   readonly name: string;
   readonly afterMs: number;
-  /** Makes what has the deadline, and gives how it is read. */
+  /** Creates the data with the deadline, and returns a function that reads it. */
   readonly make: () => Promise<() => Promise<unknown>>;
   readonly before: unknown;
   readonly past: unknown;
-  /** What a sweep must leave of it once it is past. */
+  /** Rows that may remain after the sweep. */
   readonly stored: () => Promise<number>;
 }
 
@@ -201,17 +201,17 @@ const DEADLINES: readonly Deadline[] = [
   },
 ];
 
-test.each(DEADLINES)("$name, held by the read side alone one second before and after", async (deadline) => {
+test.each(DEADLINES)("$name: reads enforce it without a sweep", async (deadline) => {
   const early = await deadline.make();
   service.clock.advance(deadline.afterMs - SECOND);
   expect(await early()).toEqual(deadline.before);
   service.clock.advance(2 * SECOND);
-  // A result that was redeemed, or a scan that was continued, is another one: read what nobody has read yet.
+  // Redeeming a result or continuing a scan consumes it, so read a second one.
   const late = await makeEarlier(deadline);
   expect(await late()).toEqual(deadline.past);
 });
 
-test.each(DEADLINES)("$name, and nothing older is stored once the sweeper ran", async (deadline) => {
+test.each(DEADLINES)("$name: the sweep deletes older data", async (deadline) => {
   await deadline.make();
   service.clock.advance(deadline.afterMs + SECOND);
   await expireAttempts(service);
@@ -219,7 +219,7 @@ test.each(DEADLINES)("$name, and nothing older is stored once the sweeper ran", 
   expect(await deadline.stored()).toBe(0);
 });
 
-/** Makes it as long ago as its deadline and one second. */
+/** Creates the data at its deadline plus one second ago. */
 async function makeEarlier({ make, afterMs }: Deadline): Promise<() => Promise<unknown>> {
   const moment = now();
   service.clock.set(new Date(moment.getTime() - afterMs - SECOND).toISOString());

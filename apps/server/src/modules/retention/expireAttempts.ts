@@ -5,9 +5,9 @@ import type { Service } from "../service.ts";
 const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
 /**
- * Stores what readers of overdue attempts are shown already, and lets go of what only an unfinished attempt needs. The hash
- * of its state stays: by it a person who comes back late is told so, instead of being taken for a stranger. Source: service
- * description, part 3.
+ * Stores the EXPIRED status that readers of overdue attempts already see, and clears data that only an unfinished
+ * attempt needs. The state hash remains, so that a late callback shows the expiry page instead of an unknown state.
+ * Source: service description, part 3.
  */
 export async function expireAttempts(service: Service): Promise<number> {
   const now = await service.clock.now();

@@ -35,7 +35,7 @@ beforeEach(async () => {
   service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
 });
 
-test("a post stays whole for 30 days, and then only its ids and the moment of its observation do", async () => {
+test("keeps a post complete for 30 days, then only its IDs and observation time", async () => {
   await scan();
   const observedAt = service.clock.current;
   service.clock.advance(30 * DAY);
@@ -58,7 +58,7 @@ test("a post stays whole for 30 days, and then only its ids and the moment of it
   expect((await purge(service)).content).toBe(0);
 });
 
-test("an expired post that is observed again is whole again", async () => {
+test("restores an expired post that is observed again", async () => {
   await scan();
   service.clock.advance(31 * DAY);
   await purge(service);
@@ -67,7 +67,7 @@ test("an expired post that is observed again is whole again", async () => {
   expect(await firstPost()).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE", reason: null });
 });
 
-test("a profile goes when it is older than 30 days", async () => {
+test("deletes a profile after 30 days", async () => {
   const profileObservedAt = service.clock.current;
   await service.prisma.connection.update({
     where: { id: connection.id },
@@ -87,7 +87,7 @@ test("a profile goes when it is older than 30 days", async () => {
   });
 });
 
-test("jobs go 7 days after their end, receipts 7 days after their creation, and what is still at work never", async () => {
+test("deletes jobs 7 days after their end and receipts 7 days after creation, but never active ones", async () => {
   const job = await scan();
   const receipt = await row({ kind: "REVOKE", status: "FAILED", finishedAt: service.clock.current });
   const working = await row({ kind: "ERASE", status: "QUEUED" });
@@ -99,7 +99,7 @@ test("jobs go 7 days after their end, receipts 7 days after their creation, and 
   expect(await ids()).toEqual(new Set([working.id]));
 });
 
-test("connect attempts and identity attempts go when their results can no longer be read; their grants are left to the sweep", async () => {
+test("deletes connect and identity attempts after their results expire, and leaves their grants to the sweep", async () => {
   const createdAt = service.clock.current;
   const attempt = await connectAttempt("FAILED");
   const grantId = newId();
@@ -138,7 +138,7 @@ test("connect attempts and identity attempts go when their results can no longer
   });
 });
 
-test("unfinished attempts past their deadline are stored as EXPIRED, without what only an unfinished one needs", async () => {
+test("stores overdue attempts as EXPIRED without data that only unfinished ones need", async () => {
   const overdue = await connectAttempt("AUTHORIZING");
   const done = await connectAttempt("COMPLETED");
   service.clock.advance(10 * 60_000 - 1);
@@ -149,7 +149,7 @@ test("unfinished attempts past their deadline are stored as EXPIRED, without wha
   expect(await find(overdue.id)).toMatchObject({
     status: "EXPIRED",
     resultCode: "DEADLINE_PASSED",
-    // By it a person who comes back late is recognised.
+    // Recognizes a late callback.
     stateHash: expect.anything(),
     codeVerifierSealed: null,
   });
@@ -157,7 +157,7 @@ test("unfinished attempts past their deadline are stored as EXPIRED, without wha
   expect(await find(done.id)).toMatchObject({ status: "COMPLETED" });
 });
 
-test("the consent of an exchange that nobody was left to end is not forgotten where it cannot be given back", async () => {
+test("sets creatorAction for an interrupted exchange whose consent cannot be revoked", async () => {
   const [gone, waiting, revocable] = [
     await connectAttempt("EXCHANGING", "PROVIDER_C"),
     await connectAttempt("AUTHORIZING", "PROVIDER_C"),

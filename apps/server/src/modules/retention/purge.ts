@@ -2,15 +2,15 @@ import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
 import { deleteEndedBudgets } from "../quota/forgetBudgets.ts";
 import type { Service } from "../service.ts";
 
-/** Rows changed by one statement, so that a long backlog holds no lock for long. */
+/** Rows per statement, which bounds lock time. */
 const BATCH = 1_000;
 
 export type PurgeCounts = Readonly<Record<string, number>>;
 
 /**
- * Removes what is past its time, by the same limits that hide it when it is read. Of an expired post only its ids and the
- * moment of its observation stay, to answer EXPIRED. Safe to run at any moment and in several processes: each statement
- * looks at the rows anew. Source: service description, part 8.
+ * Deletes data after its retention period, by the same limits that reads enforce. An expired post keeps its IDs and
+ * observation time, to return EXPIRED. Safe to run concurrently in several processes: each statement checks the rows
+ * again. Source: service description, part 8.
  */
 export async function purge(service: Service): Promise<PurgeCounts> {
   const now = await service.clock.now();
@@ -37,12 +37,12 @@ async function inBatches(step: (limit: number) => Promise<number>): Promise<numb
   }
 }
 
-/** Numbers are as old as the post they were read with, so they go with it. */
+/** Metrics have the age of their post, so they are deleted together. */
 function expireContent(service: Service, before: Date, limit: number): Promise<number> {
   const { kind, availability, reason } = EXPIRED_CONTENT;
   const moment = before.toISOString();
-  // A fresh observation may arrive between the search and the change, so the change looks at the age again. The search goes
-  // around the posts that were emptied already, which are all of the old ones but the latest, by three ranges of the index.
+  // The update checks the age again, because a new observation may arrive after the search. The search skips expired
+  // posts, which are most of the old ones, with three index ranges.
   return service.prisma.$executeRaw`
     UPDATE content_item SET kind = ${kind}::content_kind, canonical_url = NULL, thumbnail_url = NULL, title = NULL,
            description = NULL, published_at = NULL, availability = ${availability}::availability, reason = ${reason},
@@ -74,7 +74,7 @@ async function expireProfiles(service: Service, before: Date): Promise<number> {
 }
 
 function deleteJobs(service: Service, before: Date, limit: number): Promise<number> {
-  // What ended before that moment was created before it too, and creation is what the index knows.
+  // The index is on the creation time, which is before the end of the job.
   return service.prisma.$executeRaw`
     DELETE FROM job WHERE id IN (
       SELECT id FROM job
@@ -83,7 +83,7 @@ function deleteJobs(service: Service, before: Date, limit: number): Promise<numb
        LIMIT ${limit})`;
 }
 
-/** A receipt of work that goes on stays: the work still needs it. */
+/** Receipts of unfinished jobs remain, because the jobs need them. */
 function deleteReceipts(service: Service, before: Date, limit: number): Promise<number> {
   return service.prisma.$executeRaw`
     DELETE FROM job WHERE id IN (
@@ -91,7 +91,7 @@ function deleteReceipts(service: Service, before: Date, limit: number): Promise<
          AND status NOT IN ('QUEUED', 'RUNNING') LIMIT ${limit})`;
 }
 
-/** A grant that such an attempt left behind keeps its row, and the sweep of orphaned grants gives it back. */
+/** A grant left by such an attempt remains; the sweep of orphaned grants revokes it. */
 async function deleteConnectAttempts(service: Service, now: Date): Promise<number> {
   return (await service.prisma.connectAttempt.deleteMany({ where: { resultExpiresAt: { lte: now } } })).count;
 }
@@ -106,7 +106,7 @@ function deleteAuditEntries(service: Service, before: Date, limit: number): Prom
       SELECT id FROM audit_entry WHERE at < ${before.toISOString()}::timestamptz LIMIT ${limit})`;
 }
 
-/** A dead key is shown as long as the audit may speak of it. */
+/** Revoked and expired keys remain as long as the audit log may refer to them. */
 async function deleteDeadAdminKeys(service: Service, before: Date): Promise<number> {
   const { count } = await service.prisma.adminApiKey.deleteMany({
     where: { OR: [{ expiresAt: { lt: before } }, { revokedAt: { lt: before } }] },
@@ -114,7 +114,7 @@ async function deleteDeadAdminKeys(service: Service, before: Date): Promise<numb
   return count;
 }
 
-/** Sessions and ways to the issuer that have ended; nothing reads them any more. */
+/** Deletes expired sessions and sign-ins. */
 async function deleteAdminSessions(service: Service, now: Date): Promise<number> {
   const ended = { where: { expiresAt: { lte: now } } };
   const [sessions, signIns] = await Promise.all([

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 
 export interface RetentionReport {
-  /** Age of the oldest stored post or profile, in whole seconds; null when nothing is stored. */
+  /** Age of the oldest stored post or profile in whole seconds; null if there is no data. */
   readonly oldestObservationAgeSeconds: number | null;
 }
 
-/** How old the oldest observation is that the database still holds. An expired post was emptied and holds none. */
+/** Reports the age of the oldest stored observation. Expired posts contain no data and do not count. */
 export async function retentionReport(pool: Pool, now: Date): Promise<RetentionReport> {
   const { rows } = await pool.query<{ oldest: Date | null }>(
     `SELECT least((SELECT min(least(observed_at, metrics_observed_at)) FROM content_item WHERE reason IS DISTINCT FROM 'EXPIRED'),

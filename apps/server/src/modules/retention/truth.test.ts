@@ -36,7 +36,7 @@ async function addPost(connectionId: string): Promise<void> {
   });
 }
 
-test("an erasure is verified only once nothing but the receipts is left", async () => {
+test("verifies an erasure only when just the receipts remain", async () => {
   const connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
   await addPost(connection.id);
   expect(await isErased(service.pool, connection.id)).toBe(false);
@@ -48,7 +48,7 @@ test("an erasure is verified only once nothing but the receipts is left", async 
   expect(receipt.deletedCounts).toMatchObject({ connection: 1, content_item: 1, provider_grant: 1 });
 });
 
-test("what is left in a place that no one thought of is found", async () => {
+test("detects data left in any table", async () => {
   const id = newId();
   expect(await isErased(service.pool, id)).toBe(true);
   await service.pool.query("CREATE SCHEMA elsewhere");
@@ -57,7 +57,7 @@ test("what is left in a place that no one thought of is found", async () => {
   expect(await isErased(service.pool, id)).toBe(false);
 });
 
-test("the report tells the age of the oldest observation, which the purge keeps under 30 days", async () => {
+test("reports the age of the oldest observation, which the purge keeps under 30 days", async () => {
   expect(await retentionReport(service.pool, service.clock.current)).toEqual({ oldestObservationAgeSeconds: null });
   const connection = await createConnection(service, application, registrations, { externalSubjectId: "aging" });
   await addPost(connection.id);

@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 
-/** Where a connection's id may stand once it is erased: its two receipts, and results of attempts for their day. */
+/** Rows that may contain an erased connection's ID: its two receipts, and attempt results until they expire. */
 const MAY_REMAIN: Readonly<Record<string, string>> = {
   job: "kind IN ('REVOKE', 'ERASE')",
   connect_attempt: "true",
 };
 
 /**
- * Whether anything of a connection is left but what must be: every row of every table, job payloads of the queue
- * included, is searched for the id. Content, credentials and read jobs name it, so none of them can be missed by it.
+ * Searches every row of every table, including the queue's job payloads, for the ID of an erased connection. Content,
+ * credentials and read jobs all contain the ID.
  */
 export async function isErased(pool: Pool, connectionId: string): Promise<boolean> {
   const { rows: tables } = await pool.query<{ schema: string; name: string }>(
@@ -17,7 +17,7 @@ export async function isErased(pool: Pool, connectionId: string): Promise<boolea
   );
   for (const { schema, name } of tables) {
     const mayRemain = (schema === "public" && MAY_REMAIN[name]) || "false";
-    // The whole row as text, so that a column that is added later is searched too.
+    // Searches the whole row as text, which includes columns added later.
     const { rowCount } = await pool.query(
       `SELECT 1 FROM "${schema}"."${name}" AS t WHERE position($1 IN t::text) > 0 AND NOT (${mayRemain}) LIMIT 1`,
       [connectionId],

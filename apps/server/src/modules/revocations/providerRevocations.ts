@@ -8,16 +8,16 @@ import type { Service, Transaction } from "../service.ts";
 type Client = Service["prisma"] | Transaction;
 
 export interface NewRevocation {
-  /** The revoke job, the grant of a failed attempt, or an id of its own. */
+  /** The ID of the revoke job or of a failed attempt's grant, or a new ID. */
   readonly id: string;
   readonly applicationId: string;
   readonly provider: SocialProvider;
   readonly keys: readonly RevocationKey[];
-  /** Where nothing has to be asked of the provider, it ends as it begins. */
+  /** Set if no provider call is needed: the revocation ends immediately. */
   readonly endedAt?: Date;
 }
 
-/** Records that the grants behind the keys are being revoked at the provider. One that is begun again is open again. */
+/** Records that the grants with these keys are being revoked at the provider. Starting it again reopens it. */
 export async function beginRevocation(transaction: Transaction, revocation: NewRevocation): Promise<void> {
   const { id, applicationId, provider, keys, endedAt = null } = revocation;
   await transaction.$executeRaw`
@@ -28,7 +28,7 @@ export async function beginRevocation(transaction: Transaction, revocation: NewR
     ON CONFLICT (revocation_id, key_hash) DO UPDATE SET ended_at = excluded.ended_at, generation = excluded.generation`;
 }
 
-/** Records that it is over, however it ended: an exchange that began before this moment is concerned by it. */
+/** Records the end of a revocation. It affects exchanges that started earlier. */
 export async function endRevocation(transaction: Transaction, id: string, now: Date): Promise<void> {
   await transaction.$executeRaw`
     UPDATE provider_revocation
@@ -37,18 +37,17 @@ export async function endRevocation(transaction: Transaction, id: string, now: D
      WHERE revocation_id = ${id}::uuid AND ended_at IS NULL`;
 }
 
-/** What the counter of revocations stands at: read before the provider is asked, and compared afterwards. */
+/** Advances the revocation counter: called before a provider call, for comparison afterwards. */
 export async function nextRevocationGeneration(client: Client): Promise<bigint> {
   const [row] = await client.$queryRaw<{ generation: bigint }[]>`
     SELECT nextval(pg_get_serial_sequence('provider_revocation', 'generation')) AS generation`;
-  if (row === undefined) throw new Error("the counter of revocations did not answer");
+  if (row === undefined) throw new Error("The revocation counter returned no row.");
   return row.generation;
 }
 
 /**
- * A revocation that may have ended a grant with one of these keys since the counter stood at `since`; see
- * `isConcernedByRevocation`. One that is under way comes first. The row stays locked until the transaction ends, so that
- * the revocation cannot end unseen.
+ * Finds a revocation that may have ended a grant with one of these keys since `since`; see `isConcernedByRevocation`.
+ * Returns one in progress first. Locks the row, so that the revocation cannot end during the transaction.
  */
 export async function findRevocationSince(
   transaction: Transaction,
@@ -63,7 +62,7 @@ export async function findRevocationSince(
   return rows.find(({ isEnded }) => !isEnded) ?? rows[0] ?? null;
 }
 
-/** Whether any grant of the application at the provider was being revoked since the counter stood at `since`. */
+/** Whether any grant of the application at the provider was being revoked since `since`. */
 export async function wasRevokingSince(
   client: Client,
   applicationId: string,
@@ -76,7 +75,7 @@ export async function wasRevokingSince(
   return count > 0;
 }
 
-/** Forgets revocations that no exchange can have begun before: those that ended a connect attempt's lifetime ago. */
+/** Deletes revocations that ended before every unfinished connect attempt started. */
 export async function forgetEndedRevocations(service: Service): Promise<number> {
   const before = addMs(await service.clock.now(), -LIMITS.connectDeadlineMs);
   return (await service.prisma.providerRevocation.deleteMany({ where: { endedAt: { lte: before } } })).count;

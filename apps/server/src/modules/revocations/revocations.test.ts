@@ -46,7 +46,7 @@ async function recheckOf(connectionId: string): Promise<string> {
   return (await service.prisma.job.findFirstOrThrow({ where: { connectionId, kind: "RECHECK", finishedAt: null } })).id;
 }
 
-test("a connection that two revokes concern is CONNECTED again only after the second one has settled", async () => {
+test("reconnects a connection affected by two revokes only after both have settled", async () => {
   const [first, second, third] = [await connect("a"), await connect("b"), await connect("c")];
   const one = await disconnect(first);
   const two = await disconnect(second);
@@ -61,7 +61,7 @@ test("a connection that two revokes concern is CONNECTED again only after the se
   expect(await stored(third.id)).toMatchObject({ status: "CONNECTED", suspendedByJobId: null });
 });
 
-test("a re-check whose answer is older than the end of another revoke asks again", async () => {
+test("repeats a re-check whose response is older than the end of another revoke", async () => {
   const [first, second, third] = [await connect("a"), await connect("b"), await connect("c")];
   const one = await disconnect(first);
   const two = await disconnect(second);
@@ -79,7 +79,7 @@ test("a re-check whose answer is older than the end of another revoke asks again
   expect((await stored(third.id)).status).toBe("RECONNECT_REQUIRED");
 });
 
-test("the same account of another application goes on serving, and is asked about when the revoke has settled", async () => {
+test("serves the same account of another application, and re-checks it after the revoke has settled", async () => {
   const elsewhere = await createApplication(service, `elsewhere-${number}`);
   const [mine, theirs] = [await connect("a"), await connect("a", elsewhere)];
   const { revokeJobId } = await disconnect(mine);
@@ -90,7 +90,7 @@ test("the same account of another application goes on serving, and is asked abou
   expect((await stored(theirs.id)).status).toBe("RECONNECT_REQUIRED");
 });
 
-test("a grant that a re-check finds dead has the subject's other accounts there asked about", async () => {
+test("re-checks the subject's other accounts when a re-check finds a revoked grant", async () => {
   const [mine, theirs] = [await connect("a"), await connect("b")];
   const other = await createConnection(service, application, registrations, {
     accountId: "other",
@@ -107,7 +107,7 @@ test("a grant that a re-check finds dead has the subject's other accounts there 
   ]);
 });
 
-test("what is kept of a revocation names no account, and goes when no exchange can have begun before it ended", async () => {
+test("stores revocations without account data, and deletes them when no earlier exchange is possible", async () => {
   const connection = await connect("a");
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   const rows = () => service.prisma.providerRevocation.findMany({ where: { applicationId: application.id } });

@@ -8,8 +8,8 @@ import { ConflictError } from "../admin/errors.ts";
 import type { TestService } from "./testService.ts";
 
 /**
- * Does a change as the description tells a caller to: a busy row is tried again (part 7). How many find it busy depends on
- * the machine; what is answered in the end does not.
+ * Retries a change while its row is busy, as the contract requires of callers (part 7). The number of retries depends
+ * on the machine; the final result does not.
  */
 export async function untilNotBusy<T>(change: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -31,7 +31,7 @@ export async function createAdminMember(service: TestService, email = `${newId()
   });
 }
 
-/** The member as signed in to the panel just now. */
+/** A panel session of the member, authenticated now. */
 export function sessionOf(service: TestService, member: AdminMember): SessionActor {
   return {
     via: "session",
@@ -46,7 +46,7 @@ export function sessionOf(service: TestService, member: AdminMember): SessionAct
 
 export interface TestAdminKey {
   readonly id: string;
-  /** As it is sent, without the scheme. */
+  /** As sent in the header, without the scheme. */
   readonly key: string;
 }
 

@@ -15,12 +15,12 @@ export interface TestApplication {
   readonly id: string;
   readonly tenantKey: string;
   readonly scope: SubjectScope;
-  /** As it is sent, without the scheme. */
+  /** As sent in the header, without the scheme. */
   readonly key: string;
   readonly caller: Caller;
 }
 
-/** An application that may do everything, with a key and testers for the fakes' first accounts. */
+/** An application with all permissions, a key, and testers for the fakes' first accounts. */
 export async function createApplication(service: TestService, slug = "shop"): Promise<TestApplication> {
   const now = service.clock.current;
   const id = newId();
@@ -61,7 +61,7 @@ export async function issueKey(service: TestService, applicationId: string): Pro
   return `${id}.${secret}`;
 }
 
-/** The addresses of a provider that a test plays itself. */
+/** The addresses of a provider that the test simulates. */
 export function addressesAt(base: string) {
   return {
     authorization: `${base}/authorize`,
@@ -71,7 +71,7 @@ export function addressesAt(base: string) {
   };
 }
 
-/** A published registration of each provider, for every application. */
+/** A published registration of each provider for every application. */
 export async function createRegistrations(service: TestService): Promise<Record<SocialProvider, string>> {
   const now = service.clock.current;
   const ids = { PROVIDER_A: newId(), PROVIDER_B: newId(), PROVIDER_C: newId() };

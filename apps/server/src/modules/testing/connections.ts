@@ -14,11 +14,11 @@ interface ConnectionOptions {
   readonly providerUserKey?: string | null;
   readonly externalSubjectId?: string;
   readonly tokens?: Partial<StoredTokens>;
-  /** Columns that a test wants otherwise. */
+  /** Column overrides. */
   readonly data?: Partial<Prisma.ConnectionUncheckedCreateInput>;
 }
 
-/** A connection as a completed attempt leaves it, with an active grant and no job yet. */
+/** A connection as a completed attempt creates it, with an active grant and no jobs. */
 export async function createConnection(
   service: Service,
   application: TestApplication,
@@ -67,7 +67,7 @@ export async function createConnection(
   });
 }
 
-/** A post of a video platform, published some hours before `now`. */
+/** A post of a video platform, published `hoursAgo` before `now`. */
 export function postOf(id: string, now: Date, hoursAgo: number): ContentObservation {
   return {
     providerContentId: id,
@@ -85,7 +85,7 @@ export function postOf(id: string, now: Date, hoursAgo: number): ContentObservat
   };
 }
 
-/** `count` posts, newest first, one an hour. */
+/** `count` posts, newest first, an hour apart. */
 export function postsOf(count: number, now: Date): ContentObservation[] {
   return Array.from({ length: count }, (_, index) => postOf(`post-${index + 1}`, now, index + 1));
 }

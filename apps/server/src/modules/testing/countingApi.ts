@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import type { Service } from "../service.ts";
 
 export interface CountingApi {
-  /** Paths of the calls that arrived, in their order. */
+  /** Paths of the received calls, in order. */
   readonly paths: string[];
-  /** Sent with every answer. */
+  /** Headers of every response. */
   headers: Record<string, string>;
   close(): void;
 }
 
-/** The read API of a registration's provider as far as a budget sees it: calls arrive, and are answered with nothing. */
+/** Starts a read API that counts calls and returns an empty object. */
 export async function startCountingApi(service: Service, registrationId: string): Promise<CountingApi> {
   const api: CountingApi = { paths: [], headers: {}, close: () => server.close() };
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function startCountingApi(service: Service, registrationId: string)
   return api;
 }
 
-/** What a registration may call, instead of what its adapter says. */
+/** Overrides the adapter's quota for a registration. */
 export async function setQuota(service: Service, registrationId: string, quota: QuotaColumn): Promise<void> {
   await service.prisma.providerRegistration.update({ where: { id: registrationId }, data: { quota } });
   await service.prisma.providerQuota.deleteMany({ where: { registrationId } });

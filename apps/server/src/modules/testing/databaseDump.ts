@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Every row of every table of every schema as text, with the table's name before it: what a dump would hold. */
+/** Every row of every table of every schema as text, prefixed with the table's name. */
 export async function dumpDatabase(pool: Pool): Promise<string[]> {
   const { rows: tables } = await pool.query<{ schema: string; name: string }>(
     `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -14,7 +14,7 @@ export async function dumpDatabase(pool: Pool): Promise<string[]> {
   return lines;
 }
 
-/** A text as it may stand in a dump: as it is, as bytes in hexadecimal digits, and as base64. */
+/** The forms in which a value can appear in a dump: plain, as hexadecimal bytes, and as base64. */
 export function writingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const packed = /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, "hex") : bytes;

@@ -23,12 +23,12 @@ import { ProviderError } from "../../providers/contract.ts";
 type Traits = Pick<ProviderTraits, "pkce" | "canRevoke" | "revokeAffectsSiblings"> &
   Partial<Pick<ProviderTraits, "revokeNeedsLiveAccessToken" | "rotatesRefreshToken" | "quota">>;
 
-/** A provider in memory that does what a test tells it; every call is remembered by name. */
+/** An in-memory provider that tests control; records every call by name. */
 export class FakeProvider implements ProviderAdapter {
   readonly provider: SocialProvider;
   readonly traits: ProviderTraits;
   readonly publicApi: PublicApi = {
-    name: "A provider in memory",
+    name: "In-memory test provider",
     addresses: {
       authorization: "https://provider.example/authorize",
       token: "https://provider.example/token",
@@ -37,7 +37,7 @@ export class FakeProvider implements ProviderAdapter {
     scopes: { PROFILE: ["profile"], CONTENT_LIST: ["posts"], CONTENT_LOOKUP: ["posts"], CONTENT_METRICS: ["numbers"] },
   };
   readonly calls: { readonly name: string; readonly detail: unknown }[] = [];
-  /** Of each read, in order. */
+  /** Sessions of all reads, in order. */
   readonly sessions: ProviderSession[] = [];
   readonly revoke?: (registration: RegistrationAccess, tokens: StoredTokens) => Promise<void>;
 
@@ -47,11 +47,11 @@ export class FakeProvider implements ProviderAdapter {
   refreshToken: string | null = "refresh-1";
   /** Newest first. */
   posts: ContentObservation[] = [];
-  /** Thrown by the calls of that name, one after the other. */
+  /** Errors that the next calls of each name throw, in order. */
   readonly failures = new Map<string, Error[]>();
-  /** Reads also call the registration's read API, `{api}/{name}`, whose answer is thrown away: for what happens on the way. */
+  /** Whether reads also call the registration's read API, `{api}/{name}`, and ignore its response. For quota tests. */
   callsApi = false;
-  /** Runs before a call of that name answers, e.g. to hold it while something else happens. */
+  /** Runs before a call of this name returns, for example to block it during a concurrent change. */
   readonly before = new Map<string, () => Promise<void>>();
 
   constructor(provider: SocialProvider, traits: Traits) {
@@ -117,7 +117,7 @@ export class FakeProvider implements ProviderAdapter {
     });
   }
 
-  /** The next calls of `name` fail with these kinds, one after the other. */
+  /** Fails the next calls of `name` with these kinds, in order. */
   failNext(name: string, ...kinds: ConstructorParameters<typeof ProviderError>[0][]): void {
     this.failures.set(name, [
       ...(this.failures.get(name) ?? []),

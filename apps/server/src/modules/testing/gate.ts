@@ -1,12 +1,12 @@
 export interface Gate {
-  /** Resolves when somebody waits at the gate. */
+  /** Resolves when a caller waits at the gate. */
   readonly reached: Promise<void>;
   readonly open: () => void;
-  /** For a hook: the first caller waits until the gate opens, the others pass. */
+  /** A hook that blocks the first caller until the gate opens; later callers pass. */
   readonly passFirst: () => Promise<void>;
 }
 
-/** Holds one call at a chosen point while a test does something else; nothing sleeps. */
+/** Blocks a call at a chosen point during a concurrent change, without sleeping. */
 export function gate(): Gate {
   let open = (): void => undefined;
   let reach = (): void => undefined;

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 
-/** Tables that grow with use: a statement that scans one of them gets slower with every user. */
+/** Tables that grow with the number of users, which statements must not scan. */
 const GROWING = ["content_item", "connection", "job", "connect_attempt", "provider_grant", "provider_quota"];
 
 /**
- * Fills the tables out of one connection, so that the planner has a choice to make: 3,000 connections with a grant and
- * four finished jobs each, 30,000 posts (a third of them long expired), 3,000 attempts that ended, 3,000 counts of calls.
+ * Fills the tables with copies of one connection, so that the planner prefers indexes: 3,000 connections with a grant
+ * and four finished jobs each, 30,000 posts (a third of them expired), 3,000 completed attempts, 3,000 quota rows.
  */
 export async function fillTables(pool: Pool): Promise<void> {
   await pool.query(
@@ -54,7 +54,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Names of the growing tables that the database would read from end to end for this statement. */
+/** Names of the growing tables for which the statement's plan has a sequential scan. */
 export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values]);
   const scanned: string[] = [];

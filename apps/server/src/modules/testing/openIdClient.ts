@@ -1,2 +1,2 @@
-/** For tests outside this package, which cannot name its dependencies. */
+/** For tests outside this package, which cannot import its dependencies. */
 export * as openId from "openid-client";

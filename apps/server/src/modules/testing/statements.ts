@@ -6,7 +6,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Everything that any connection of this process says to a database while `run` runs, in its order. */
+/** All statements that this process sends to a database during `run`, in order. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
   const spoken: Statement[] = [];
   const spy = vi.spyOn(pg.Client.prototype, "query");

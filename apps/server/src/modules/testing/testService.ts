@@ -15,18 +15,18 @@ export interface EnqueuedTask {
   readonly startAfter: Date | null;
 }
 
-/** A service on a database of its own, with a clock that stands still, providers in memory, and a queue that only remembers. */
+/** A service with its own database, a fixed clock, in-memory providers, and a queue that only records tasks. */
 export interface TestService extends Service {
   readonly clock: TestClock;
   readonly fakes: Readonly<Record<SocialProvider, FakeProvider>>;
-  /** Enqueued by transactions that committed or not: a test that cares looks at the job rows. */
+  /** Also contains tasks of transactions that rolled back. Tests that need the difference check the job rows. */
   readonly enqueued: EnqueuedTask[];
   close(): Promise<void>;
 }
 
 export async function startTestService(overrides: Partial<Service> = {}): Promise<TestService> {
   const database = await testDatabase();
-  // The bounds of a busy service are tested where they belong; here they would only end what a busy machine does slowly.
+  // Long timeouts, because a slow machine must not fail these tests. Other tests cover the timeouts.
   const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
   const { pool, prisma, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
   const fakes = {

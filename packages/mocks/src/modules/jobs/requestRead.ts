@@ -45,7 +45,7 @@ export function requestRefresh(world: World, caller: Caller, request: RefreshReq
 
 function requestMetrics(world: World, caller: Caller, request: RefreshRequest, providerContentId: string) {
   const connection = access(world, caller, request, NEEDED_CAPABILITIES.refreshMetrics);
-  if (!isObserved(world, connection.id, providerContentId)) throw notFound("No such post was observed.");
+  if (!isObserved(world, connection.id, providerContentId)) throw notFound("Unknown post for this connection.");
   return startRead(world, caller, connection, { kind: "METRICS", providerContentId });
 }
 
