@@ -11,7 +11,7 @@ import { createIdentitySession } from "./identity/createIdentitySession.ts";
 import { createAdminMember, sessionOf } from "./testing/admins.ts";
 import type { TestApplication } from "./testing/builders.ts";
 import { createApplication, createRegistrations, RETURN_URL } from "./testing/builders.ts";
-import { dumpDatabase, writingsOf } from "./testing/databaseDump.ts";
+import { dumpDatabase, encodingsOf } from "./testing/databaseDump.ts";
 import { statementsOf } from "./testing/statements.ts";
 import type { TestService } from "./testing/testService.ts";
 import { startTestService } from "./testing/testService.ts";
@@ -108,7 +108,7 @@ test("a dump of the database holds no issued secret, only its hash", async () =>
   const dump = (await dumpDatabase(service.pool)).join("\n").toLowerCase();
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret, name).toMatch(/^[0-9a-f]{64}$/);
-    for (const writing of writingsOf(secret)) expect(dump.includes(writing.toLowerCase()), name).toBe(false);
+    for (const writing of encodingsOf(secret)) expect(dump.includes(writing.toLowerCase()), name).toBe(false);
     // The control: what is searched is where the secrets are kept.
     expect(dump, name).toContain(createHash("sha256").update(secret).digest("hex"));
   }

@@ -111,6 +111,6 @@ function boss(options: ConstructorOptions, logger: Logger | null): PgBoss {
  */
 function connectionOf(pool: Pool): ConstructorOptions {
   const { Client, connectionString, host, port, user, password, database, ssl } = pool.options;
-  const given = { Client, connectionString, host, port, user, password, database, ssl };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConstructorOptions;
+  const settings = { Client, connectionString, host, port, user, password, database, ssl };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as ConstructorOptions;
 }

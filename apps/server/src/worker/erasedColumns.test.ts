@@ -7,7 +7,7 @@ import { runScan } from "../modules/jobs/runScan.ts";
 import { purge } from "../modules/retention/purge.ts";
 import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
 import { createConnection, postOf } from "../modules/testing/connections.ts";
-import { dumpDatabase, writingsOf } from "../modules/testing/databaseDump.ts";
+import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { prepareTaskQueues } from "./boss.ts";
@@ -90,7 +90,7 @@ test("requires a canary or an exception for every text column", async () => {
 });
 
 function hits(dump: readonly string[]): string[] {
-  const writings = writingsOf(CANARY).map((writing) => writing.toLowerCase());
+  const writings = encodingsOf(CANARY).map((writing) => writing.toLowerCase());
   const found = dump.filter((line) => writings.some((writing) => line.toLowerCase().includes(writing)));
   return found.map((line) => line.split(" ", 1)[0] as string);
 }

@@ -3,7 +3,7 @@ import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
-import { forgetEndedRevocations } from "../modules/revocations/providerRevocations.ts";
+import { deleteEndedRevocations } from "../modules/revocations/providerRevocations.ts";
 import type { Service } from "../modules/service.ts";
 import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
 
@@ -13,7 +13,7 @@ const EACH_MINUTE: readonly Sweep[] = [
   ["requeueLostTasks", requeueLostTasks],
   ["requeueOrphanedGrants", requeueOrphanedGrants],
   ["reconcileRevokeSettlements", reconcileRevokeSettlements],
-  ["forgetEndedRevocations", forgetEndedRevocations],
+  ["deleteEndedRevocations", deleteEndedRevocations],
   ["scheduleBackgroundReads", scheduleBackgroundReads],
 ];
 

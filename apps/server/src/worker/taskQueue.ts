@@ -19,7 +19,7 @@ export const queuedTask = z.strictObject({
 });
 
 /** Requested work runs before background work. */
-const PRIORITY = { asked: 10, background: 0 } as const;
+const PRIORITY = { requested: 10, background: 0 } as const;
 
 export interface SendingTaskQueue extends TaskQueue {
   /** Enqueues the sweeps immediately, for example after a clock change. */
@@ -46,7 +46,7 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
       const sent = {
         singletonKey: data.payload.id,
-        priority: owner.background ? PRIORITY.background : PRIORITY.asked,
+        priority: owner.background ? PRIORITY.background : PRIORITY.requested,
         ...(delayMs > 0 ? { startAfter: delayMs / 1_000 } : {}),
       };
       await inTransaction.run(fromPrisma(transaction), () =>

@@ -3,7 +3,7 @@ import { AppError } from "../../platform/appError.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Service } from "../service.ts";
 import type { ApplicationRow, KeyRow } from "./store.ts";
-import { findKey, noteKeyUse } from "./store.ts";
+import { findKey, recordKeyUse } from "./store.ts";
 
 /** The authenticated application and its key. */
 export interface Caller {
@@ -27,7 +27,7 @@ export async function authenticate(service: Service, authorization: readonly str
   const secretIsRight = equalHashes(sha256(key.secret), row?.secretHash ?? NO_HASH);
   if (row === null) throw unauthenticated("unknown", key.keyId);
   if (!secretIsRight) throw unauthenticated("wrong secret", key.keyId, true);
-  if (isDead(row, now)) throw unauthenticated(row.revokedAt === null ? "expired" : "revoked", key.keyId, true);
+  if (isInactive(row, now)) throw unauthenticated(row.revokedAt === null ? "expired" : "revoked", key.keyId, true);
   if (!row.application.enabled) {
     const refusal = {
       event: "api.call_refused",
@@ -37,19 +37,19 @@ export async function authenticate(service: Service, authorization: readonly str
     } as const;
     throw new AppError({ code: "FORBIDDEN", message: "The application is disabled.", refusal });
   }
-  noteUse(service, key.keyId, row, now);
+  recordUse(service, key.keyId, row, now);
   return { keyId: key.keyId, application: row.application };
 }
 
-function isDead(row: KeyRow, now: Date): boolean {
+function isInactive(row: KeyRow, now: Date): boolean {
   return row.revokedAt !== null || (row.expiresAt !== null && hasPassed(row.expiresAt, now));
 }
 
 /** Not awaited: calls must not wait or fail for this informational timestamp. */
-function noteUse(service: Service, keyId: string, row: KeyRow, now: Date): void {
+function recordUse(service: Service, keyId: string, row: KeyRow, now: Date): void {
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (row.lastUsedAt !== null && row.lastUsedAt >= notSince) return;
-  noteKeyUse(service.pool, keyId, now, notSince).catch((error: unknown) => {
+  recordKeyUse(service.pool, keyId, now, notSince).catch((error: unknown) => {
     service.logger.warn({ error, keyId }, "failed to record key usage");
   });
 }

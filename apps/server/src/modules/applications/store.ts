@@ -49,9 +49,9 @@ export async function findKey(pool: Pool, keyId: string): Promise<KeyRow | null>
 }
 
 /** The condition prevents parallel calls from writing the same minute twice. */
-export async function noteKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
+export async function recordKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
   await pool.query({
-    name: "applications.noteKeyUse",
+    name: "applications.recordKeyUse",
     text: "UPDATE application_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)",
     values: [keyId, now, notSince],
   });

@@ -47,23 +47,23 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   let tokens: ProviderTokens;
   try {
     const code = codeOf(service, attempt, query);
-    tokens = await withRetries(() => adapter.exchangeCode(registration, code), isPassing);
+    tokens = await withRetries(() => adapter.exchangeCode(registration, code), isTransient);
   } catch (error) {
     return endWithoutGrant(service, attempt, failureEvent(service, error));
   }
   // Stored before anything else can fail: if the process crashes, the sweep finds the grant and revokes it.
-  const grantId = await keepPendingGrant(service, attempt, tokens);
+  const grantId = await storePendingGrant(service, attempt, tokens);
   const granted = grantedOf(attempt, tokens);
   const { providerAccountId } = tokens;
-  const told = ownerToldBy(tokens);
-  if (granted.length === 0) return abandonGrant(service, attempt, grantId, "NO_CAPABILITY_GRANTED", told);
+  const owner = ownerFrom(tokens);
+  if (granted.length === 0) return abandonGrant(service, attempt, grantId, "NO_CAPABILITY_GRANTED", owner);
 
   const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
   let account: ProviderAccount;
   try {
-    account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isPassing);
+    account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isTransient);
   } catch (error) {
-    return abandonGrant(service, attempt, grantId, await unreadEvent(service, attempt, error), told);
+    return abandonGrant(service, attempt, grantId, await readFailureEvent(service, attempt, error), owner);
   }
   const linked = await linkAccount(service, attempt, { grantId, tokens, account, granted });
   if (linked.outcome === "linked") return linked.attempt;
@@ -97,14 +97,14 @@ function grantedOf(attempt: ConnectAttempt, tokens: ProviderTokens): Capability[
 }
 
 /** Some providers return the account ID with the tokens. */
-function ownerToldBy({ providerAccountId }: ProviderTokens): GrantOwner | null {
+function ownerFrom({ providerAccountId }: ProviderTokens): GrantOwner | null {
   return providerAccountId === null ? null : { providerAccountId, providerUserKey: null };
 }
 
-async function keepPendingGrant(service: Service, attempt: ConnectAttempt, tokens: ProviderTokens): Promise<string> {
+async function storePendingGrant(service: Service, attempt: ConnectAttempt, tokens: ProviderTokens): Promise<string> {
   const id = newId();
   const now = await service.clock.now();
-  const owner = ownerToldBy(tokens);
+  const owner = ownerFrom(tokens);
   await service.prisma.grant.create({
     data: {
       id,
@@ -139,25 +139,25 @@ async function endWithoutGrant(
   });
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === "unavailable" || error.kind === "rate_limited");
 }
 
 /** If a new grant is already invalid because of a concurrent revoke, the attempt ends as POLICY_CHANGED. */
-async function unreadEvent(
+async function readFailureEvent(
   service: Service,
   { applicationId, provider, exchangeGeneration }: ConnectAttempt,
   error: unknown,
 ): Promise<ConnectAttemptEvent> {
   const event = failureEvent(service, error);
-  const isDead = error instanceof ProviderError && (error.kind === "grant_gone" || error.kind === "access_expired");
+  const isInvalid = error instanceof ProviderError && (error.kind === "grant_gone" || error.kind === "access_expired");
   const isRevoked =
-    isDead && (await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n));
+    isInvalid && (await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n));
   return isRevoked ? "POLICY_CHANGED" : event;
 }
 
 function failureEvent(service: Service, error: unknown): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
   if (!(error instanceof ProviderError)) throw error;
   service.logger.warn({ kind: error.kind, reason: error.message }, "connect attempt failed at the provider");
-  return isPassing(error) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
+  return isTransient(error) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
 }

@@ -146,7 +146,7 @@ async function writeConnection(
     updatedAt: now,
   } satisfies Prisma.ConnectionUncheckedUpdateInput;
   if (existing !== null) {
-    await forgetWhatIsNotGranted(transaction, existing.id, granted);
+    await clearUngrantedMetrics(transaction, existing.id, granted);
     return transaction.connection.update({ where: { id: existing.id }, data });
   }
   return transaction.connection.create({
@@ -166,7 +166,7 @@ async function writeConnection(
 }
 
 /** Deletes metrics read under a wider consent, so that a later consent does not restore them. */
-async function forgetWhatIsNotGranted(
+async function clearUngrantedMetrics(
   transaction: Transaction,
   connectionId: string,
   granted: readonly Capability[],
@@ -180,14 +180,14 @@ async function forgetWhatIsNotGranted(
 
 /** Identifies the account for every connection; stores the rest of the profile only if PROFILE was granted. */
 function profileOf(account: ProviderAccount, granted: readonly Capability[], now: Date) {
-  const kept = granted.includes("PROFILE");
+  const isGranted = granted.includes("PROFILE");
   return {
-    displayName: kept ? account.displayName : null,
-    handle: kept ? account.handle : null,
-    avatarUrl: kept ? account.avatarUrl : null,
-    profileUrl: kept ? account.profileUrl : null,
-    description: kept ? account.description : null,
-    profileObservedAt: kept ? now : null,
+    displayName: isGranted ? account.displayName : null,
+    handle: isGranted ? account.handle : null,
+    avatarUrl: isGranted ? account.avatarUrl : null,
+    profileUrl: isGranted ? account.profileUrl : null,
+    description: isGranted ? account.description : null,
+    profileObservedAt: isGranted ? now : null,
   };
 }
 

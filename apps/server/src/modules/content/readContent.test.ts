@@ -130,7 +130,7 @@ describe("a page of content", () => {
     const caller = await authenticate(counting, [`Bearer ${application.key}`]);
     const { items } = await readContent(counting, caller, connection.scope, connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
-    expect(statements.filter((name) => name !== "applications.noteKeyUse")).toEqual([
+    expect(statements.filter((name) => name !== "applications.recordKeyUse")).toEqual([
       "applications.findKey",
       "content.findContentPage.first.50",
     ]);

@@ -90,6 +90,6 @@ function scanRecord(scan: ScanJson): ScanRecord {
   };
 }
 
-function dateOf(moment: string | null): Date | null {
-  return moment === null ? null : new Date(moment);
+function dateOf(timestamp: string | null): Date | null {
+  return timestamp === null ? null : new Date(timestamp);
 }

@@ -58,7 +58,7 @@ const SCAN_COLUMNS = `
   j.incomplete_reason AS "incompleteReason", j.finished_at AS "finishedAt"`;
 
 /** Older scans could only show that a page is stale. */
-const SCANS_LOOKED_AT = 50;
+const MAX_SCANS = 50;
 
 /**
  * Reads a page in one statement: the connection with its access state, the posts, and the scans that determine
@@ -85,7 +85,7 @@ export async function findContentPage(
           ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
       (SELECT coalesce(json_agg(scan), '[]') FROM (
          SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
-          ORDER BY j.created_at DESC LIMIT ${SCANS_LOOKED_AT}) scan) AS scans,
+          ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
       EXISTS (SELECT 1 FROM content_item p
                WHERE p.connection_id = c.id AND p.observed_at >= $5 AND p.observed_at < $7) AS "hasExpiredContent"
       FROM ${ACCESS_TABLES}

@@ -154,14 +154,14 @@ test("revokes the new token of a credential that a read renews during the revoke
 
 test("does not treat an invalid token as a revoked grant after an interrupted renewal", async () => {
   const fake = service.fakes.PROVIDER_A;
-  const connection = await createConnection(service, application, registrations, { accountId: "cut-off" });
+  const connection = await createConnection(service, application, registrations, { accountId: "interrupted" });
   const renewalStartedAt = new Date(service.clock.current.getTime() - HOUR);
   await service.prisma.grant.update({ where: { connectionId: connection.id }, data: { renewalStartedAt } });
   const { revokeJobId } = await disconnect(connection);
   fake.failNext("revoke", "grant_gone");
   await runRevoke(service, revokeJobId);
-  const told = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
-  expect(await receipt(connection, revokeJobId)).toMatchObject(told);
+  const refused = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  expect(await receipt(connection, revokeJobId)).toMatchObject(refused);
 });
 
 test("issues the receipt immediately without a revoke API, and the erasure does not wait", async () => {
@@ -188,7 +188,7 @@ test("renews an expired access token that the revoke needs, and sets creatorActi
   expect(revokedTokens(fake)).toEqual(["access-2"]);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
 
-  const other = { provider: "PROVIDER_B", tokens: ended, accountId: "cut-off", externalSubjectId: "user-2" } as const;
+  const other = { provider: "PROVIDER_B", tokens: ended, accountId: "interrupted", externalSubjectId: "user-2" } as const;
   const cutOff = await createConnection(service, application, registrations, other);
   await service.prisma.grant.update({
     where: { connectionId: cutOff.id },
@@ -326,10 +326,10 @@ test("re-enqueues a lost re-check", async () => {
 
 test("resumes an erasure interrupted after any write, and counts each row once", async () => {
   for (let allowed = 0; ; allowed += 1) {
-    const connection = await connectWithCanaries("PROVIDER_A", `cut-${allowed}`);
-    const { revokeJobId, eraseJobId } = await disconnect(connection, `cut-${allowed}`);
+    const connection = await connectWithCanaries("PROVIDER_A", `crashing-${allowed}`);
+    const { revokeJobId, eraseJobId } = await disconnect(connection, `crashing-${allowed}`);
     await runRevoke(service, revokeJobId);
-    const whole = await cutOffAfter(allowed, (cut) => runErase(cut, eraseJobId));
+    const whole = await crashAfter(allowed, (crashing) => runErase(crashing, eraseJobId));
     await runErase(service, eraseJobId);
     expect(await counts(eraseJobId)).toEqual({ content_item: 25, provider_grant: 1, job: 2, connection: 1 });
     expect(await stored(connection)).toBeNull();
@@ -356,7 +356,7 @@ test("repeats a revoke that crashed after the provider's response, and applies i
   const { revokeJobId } = await disconnect(connection);
   const fake = service.fakes.PROVIDER_A;
   // The claim is committed and the provider has responded, but the receipt is not written.
-  expect(await cutOffAfter(1, (cut) => runRevoke(cut, revokeJobId))).toBe(false);
+  expect(await crashAfter(1, (crashing) => runRevoke(crashing, revokeJobId))).toBe(false);
   expect(fake.countOf("revoke")).toBe(1);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "RUNNING" });
 
@@ -447,7 +447,7 @@ class CutOff extends Error {}
  * Runs with a service that crashes at the transaction after `allowed`, before or after its commit; true if it never
  * crashed.
  */
-async function cutOffAfter(allowed: number, run: (cut: TestService) => Promise<void>): Promise<boolean> {
+async function crashAfter(allowed: number, run: (crashing: TestService) => Promise<void>): Promise<boolean> {
   let transactions = 0;
   const prisma = new Proxy(service.prisma, {
     get(target, property) {

@@ -70,8 +70,8 @@ export async function disconnectConnection(
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && LOCK_NOT_AVAILABLE.test(error.message))) throw error;
     // A concurrent call may have disconnected this connection.
-    const meanwhile = await service.prisma.connection.findUnique({ where: { id: found.id } });
-    if (meanwhile !== null && isDisconnected(meanwhile.status)) return repeat(service.prisma, meanwhile);
+    const current = await service.prisma.connection.findUnique({ where: { id: found.id } });
+    if (current !== null && isDisconnected(current.status)) return repeat(service.prisma, current);
     throw busy();
   }
 }

@@ -8,15 +8,15 @@ import {
   revokeOutcome,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
-import { claimJob, inAttempt, StaleAttemptError, succeed, tryAgain, updateAttempt } from "../jobs/jobAttempt.ts";
-import { forgetAccountBudget } from "../quota/forgetBudgets.ts";
+import { claimJob, inAttempt, StaleAttemptError, succeed, retryLater, updateAttempt } from "../jobs/jobAttempt.ts";
+import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import type { Service, Transaction } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
 
 /** Rows per delete transaction, which bounds how long it holds locks. */
 const BATCH = 500;
 /** The end of the revoke enqueues the erasure. This bounds the delay if that task is lost. */
-const LOOK_AGAIN_MS = 15 * 60_000;
+const REVOKE_POLL_MS = 15 * 60_000;
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -83,7 +83,7 @@ async function finish(service: Service, job: Job): Promise<void> {
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if (connection === null) return succeed(transaction, job, now);
     const waitUntil = await waitForRevoke(service, transaction, connection, now);
-    if (waitUntil !== null) return tryAgain(service, transaction, job, { at: waitUntil, now, failures: job.failures });
+    if (waitUntil !== null) return retryLater(service, transaction, job, { at: waitUntil, now, failures: job.failures });
     await count(transaction, job, await deleteRest(transaction, connection));
     await succeed(transaction, job, now);
   });
@@ -102,7 +102,7 @@ async function waitForRevoke(
   const revoke = revokeJobId === null ? null : await transaction.job.findUnique({ where: { id: revokeJobId } });
   if (revoke === null || !isInFlight(revoke.status)) return null;
   const deadline = addMs(revoke.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs);
-  if (!hasPassed(deadline, now)) return new Date(Math.min(deadline.getTime(), now.getTime() + LOOK_AGAIN_MS));
+  if (!hasPassed(deadline, now)) return new Date(Math.min(deadline.getTime(), now.getTime() + REVOKE_POLL_MS));
   await transaction.job.update({
     where: { id: revoke.id },
     // A new attempt number fences off a worker that is still running the revoke.
@@ -123,7 +123,7 @@ async function deleteRest(transaction: Transaction, connection: Connection): Pro
   });
   // Usually deletes nothing, because a superseded scan writes nothing. The row's cascade would not count.
   const content = await transaction.contentItem.deleteMany({ where: { connectionId: id } });
-  await forgetAccountBudget(transaction, connection);
+  await deleteAccountBudget(transaction, connection);
   await transaction.connection.delete({ where: { id } });
   return { content_item: content.count, provider_grant: grants.count, job: jobs.count, connection: 1 };
 }

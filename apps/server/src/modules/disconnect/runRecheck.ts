@@ -4,7 +4,7 @@ import { ProviderError } from "../../providers/contract.ts";
 import { orderRechecks } from "../connections/orderRechecks.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
-import { claimJob, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "../jobs/jobAttempt.ts";
+import { claimJob, inAttempt, retryAfter, StaleAttemptError, succeed, retryLater } from "../jobs/jobAttempt.ts";
 import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";
@@ -12,8 +12,8 @@ import { siblingsOf } from "./siblingsOf.ts";
 
 interface Answer {
   readonly verdict:
-    | { readonly alive: true }
-    | { readonly alive: false; readonly appRemoved: boolean }
+    | { readonly active: true }
+    | { readonly active: false; readonly appRemoved: boolean }
     | { readonly fault: ProviderError };
   /** The revocation counter before the call to the provider. */
   readonly generation: bigint;
@@ -38,8 +38,8 @@ export async function runRecheck(service: Service, jobId: string): Promise<void>
   const answer = connection !== null && isChecked(connection) ? await ask(service, job, connection) : null;
   const now = await service.clock.now();
   try {
-    await inAttempt(service, job, ({ transaction, connection: held }) =>
-      decide({ service, job, transaction, now }, held, answer),
+    await inAttempt(service, job, ({ transaction, connection: locked }) =>
+      decide({ service, job, transaction, now }, locked, answer),
     );
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
@@ -64,8 +64,8 @@ async function verdictOf(service: Service, job: Job, connection: Connection): Pr
   try {
     const account = await withProviderSession(service, connection.id, (session) => adapter.readAccount(session));
     return account.providerAccountId === connection.providerAccountId
-      ? { alive: true }
-      : { alive: false, appRemoved: false };
+      ? { active: true }
+      : { active: false, appRemoved: false };
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       service.logger.error({ err: error, jobId: job.id }, "re-check failed with an unexpected error");
@@ -74,10 +74,10 @@ async function verdictOf(service: Service, job: Job, connection: Connection): Pr
     switch (error.kind) {
       case "scope_missing":
         // The provider accepts the grant and only rejects the scope.
-        return { alive: true };
+        return { active: true };
       case "grant_gone":
       case "rejected":
-        return { alive: false, appRemoved: error.appRemoved };
+        return { active: false, appRemoved: error.appRemoved };
       default:
         return { fault: error };
     }
@@ -90,7 +90,7 @@ async function decide(decision: Decision, connection: Connection | null, answer:
   if (revokeJobId !== null) await lockSettlement(transaction, revokeJobId);
   // Reconnected or disconnected during the check.
   const isDecided = connection === null || answer === null || !isChecked(connection);
-  if (!isDecided && (await apply(decision, connection, answer)) === "again") return;
+  if (!isDecided && (await apply(decision, connection, answer)) === "retry") return;
   await succeed(transaction, job, now);
   if (revokeJobId !== null) await dropWhenSettled(transaction, revokeJobId);
 }
@@ -100,19 +100,19 @@ async function apply(
   { service, job, transaction, now }: Decision,
   connection: Connection,
   { verdict, generation }: Answer,
-): Promise<"again" | "done"> {
+): Promise<"retry" | "done"> {
   if ("fault" in verdict) {
     const retry = retryAfter(service, job, verdict.fault, now);
     if (retry !== null) {
-      await tryAgain(service, transaction, job, retry);
-      return "again";
+      await retryLater(service, transaction, job, retry);
+      return "retry";
     }
     // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
     await moveSuspended(transaction, connection, "RECHECK_FAILED", now);
     return "done";
   }
   const { traits } = service.provider(connection.provider);
-  if (!verdict.alive) {
+  if (!verdict.active) {
     await markGrantRevoked(transaction, connection, verdict.appRemoved, now);
     // What revoked this grant may have revoked others of the same consent, even if the revoke was not a sibling's.
     if (traits.revokeAffectsSiblings) await orderRechecks(service, transaction, siblingsOf(connection), now);
@@ -135,8 +135,8 @@ async function apply(
   const fault = new ProviderError("unavailable", "another revoke ended during the provider call");
   const retry = retryAfter(service, { ...job, failures: 0, createdAt: now }, fault, now);
   if (retry === null) return "done";
-  await tryAgain(service, transaction, job, retry);
-  return "again";
+  await retryLater(service, transaction, job, retry);
+  return "retry";
 }
 
 async function moveSuspended(

@@ -3,7 +3,7 @@ import { revokeOutcome } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
-import { claimJob, inAttempt, retryAfter, StaleAttemptError, tryAgain, updateAttempt } from "../jobs/jobAttempt.ts";
+import { claimJob, inAttempt, retryAfter, StaleAttemptError, retryLater, updateAttempt } from "../jobs/jobAttempt.ts";
 import type { Service } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
 
@@ -42,7 +42,7 @@ async function settle(service: Service, job: Job, tried: Try): Promise<void> {
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if ("fault" in tried) {
       const retry = retryAfter(service, job, tried.fault, now);
-      if (retry !== null) return tryAgain(service, transaction, job, retry);
+      if (retry !== null) return retryLater(service, transaction, job, retry);
     }
     const receipt = revokeOutcome("fault" in tried ? "rejected" : tried.result);
     await updateAttempt(transaction, job, { ...receipt, nextRetryAt: null, finishedAt: now });

@@ -62,7 +62,7 @@ test("if interrupted after any batch, every value decrypts and the next run comp
   const plain = await sealEverywhere(2);
   let reencrypted = 0;
   for (let stops = 1; reencrypted < plain.size; stops += 1) {
-    const stopping = stoppingAfter(stops);
+    const stopping = crashingAfter(stops);
     await reencryptStale(stopping, 1).catch((error: Error) => expect(error.message).toBe("killed"));
     expect(await openAll(during)).toEqual(plain);
     reencrypted = [...(await values()).values()].filter((value) => value.startsWith(during.freshPrefix)).length;
@@ -177,7 +177,7 @@ async function openAll(secretBox: SecretBox): Promise<Map<string, string>> {
 }
 
 /** A service that crashes after the given number of transactions. */
-function stoppingAfter(transactions: number): Service {
+function crashingAfter(transactions: number): Service {
   let left = transactions;
   const prisma = new Proxy(service.prisma, {
     get(target, name) {

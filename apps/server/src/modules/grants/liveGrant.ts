@@ -6,7 +6,7 @@ import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { openTokens, sealTokens } from "./sealTokens.ts";
 import type { GrantWithOwner, RenewedColumns } from "./store.ts";
-import { announceRenewal, storeRenewal, withdrawRenewal } from "./store.ts";
+import { startRenewal, storeRenewal, clearRenewal } from "./store.ts";
 
 const POLL_MS = 100;
 /** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */
@@ -67,15 +67,15 @@ async function renew(
   now: Date,
 ): Promise<LiveGrant | null> {
   const current = open(service, grant, now);
-  if (!(await announceRenewal(service, grant))) return null;
+  if (!(await startRenewal(service, grant))) return null;
   let renewed: ProviderTokens;
   try {
     renewed = await adapter.refreshTokens(current.registration, current.tokens);
   } catch (error) {
     // This process saw the failure, so a retry is safe. If the provider consumed the token and its response was lost,
     // the grant is lost either way.
-    await withdrawRenewal(service, grant);
-    if (isStillGood(grant, rejectedVersion, error, now)) return current;
+    await clearRenewal(service, grant);
+    if (isStillValid(grant, rejectedVersion, error, now)) return current;
     throw error;
   }
   const columns = renewedColumns(service, grant, renewed);
@@ -95,7 +95,7 @@ function renewedColumns(service: Service, grant: GrantWithOwner, renewed: Provid
  * An early renewal may fail while the access token is still valid. The exception is `grant_gone` for a refresh token
  * that was sent.
  */
-function isStillGood(grant: GrantWithOwner, rejectedVersion: number | null, error: unknown, now: Date): boolean {
+function isStillValid(grant: GrantWithOwner, rejectedVersion: number | null, error: unknown, now: Date): boolean {
   if (!(error instanceof ProviderError) || rejectedVersion === grant.version) return false;
   if (error.kind === "grant_gone" && grant.refreshTokenSealed !== null) return false;
   return grant.accessTokenExpiresAt === null || grant.accessTokenExpiresAt > now;

@@ -65,19 +65,19 @@ async function revokeWith(
   load: Load,
   { grant, registration, tokens }: LiveGrant,
 ): Promise<RevokeResult> {
-  let isDead = false;
+  let isInvalid = false;
   try {
     await adapter.revoke?.(registration, tokens);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "grant_gone") throw error;
-    isDead = true;
+    isInvalid = true;
   }
   const current = await load();
   if (current === null) return "revoked";
   if (current.version !== grant.version || isRenewing(current, await service.clock.unmoved())) {
     throw new ProviderError("unavailable", "the credential was renewed during the revoke");
   }
-  return isDead && current.renewalStartedAt !== null ? "rejected" : "revoked";
+  return isInvalid && current.renewalStartedAt !== null ? "rejected" : "revoked";
 }
 
 /**

@@ -63,10 +63,10 @@ test("expires an interrupted attempt and sets creatorAction if its grant cannot 
   service.clock.advance(10 * MINUTE);
   service.fakes.PROVIDER_A.failNext("revoke", "rejected");
   await revokeOrphanedGrant(service, grantId);
-  const told = { status: "EXPIRED", resultCode: "DEADLINE_PASSED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
-  expect(await attempt(attemptId)).toMatchObject(told);
+  const expired = { status: "EXPIRED", resultCode: "DEADLINE_PASSED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
+  expect(await attempt(attemptId)).toMatchObject(expired);
   await expireAttempts(service);
-  expect(await attempt(attemptId)).toMatchObject(told);
+  expect(await attempt(attemptId)).toMatchObject(expired);
 });
 
 test("retries transient failures for 24 hours, then sets creatorAction as after a rejection", async () => {
@@ -96,20 +96,20 @@ test("does not revoke a grant if a later attempt of the same subject succeeded",
 });
 
 test("does not revoke a grant if another subject has connected the account", async () => {
-  const owned = { providerAccountId: "taken-meanwhile", providerUserKey: null };
-  const [shared, alone] = [await orphan("FAILED"), await orphan("FAILED")];
-  for (const { grantId } of [shared, alone]) {
-    const owner = grantId === shared.grantId ? owned : { ...owned, providerAccountId: "nobody's" };
+  const owned = { providerAccountId: "shared-account", providerUserKey: null };
+  const [shared, unshared] = [await orphan("FAILED"), await orphan("FAILED")];
+  for (const { grantId } of [shared, unshared]) {
+    const owner = grantId === shared.grantId ? owned : { ...owned, providerAccountId: "unshared-account" };
     const ownerSealed = sealOwner(service.secretBox, grantId, owner);
     await service.prisma.grant.update({ where: { id: grantId }, data: { ownerSealed } });
   }
   const theirs = await createConnection(service, application, registrations, {
-    accountId: "taken-meanwhile",
+    accountId: "shared-account",
     externalSubjectId: "another",
   });
   await revokeOrphanedGrant(service, shared.grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
-  await revokeOrphanedGrant(service, alone.grantId);
+  await revokeOrphanedGrant(service, unshared.grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
   await service.prisma.connection.delete({ where: { id: theirs.id } });
   expect(await service.prisma.grant.count()).toBe(0);
@@ -137,8 +137,8 @@ test("reads an unknown account before the revoke, because another subject may ha
       status: "CONNECTED",
     });
     await service.prisma.connection.delete({ where: { id: theirs.id } });
-    const alone = await orphan("FAILED");
-    await revokeOrphanedGrant(service, alone.grantId);
+    const unshared = await orphan("FAILED");
+    await revokeOrphanedGrant(service, unshared.grantId);
     expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
   } finally {
     service.fakes.PROVIDER_A.readAccount = readAccount;
@@ -161,7 +161,7 @@ test("re-checks the subject's connections after revoking an orphaned grant", asy
   await service.prisma.connection.delete({ where: { id: sibling.id } });
 });
 
-test("logs and deletes a grant that cannot be decrypted", async () => {
+test("deletes a grant that cannot be decrypted after 24 hours and sets creatorAction", async () => {
   const [first, second] = [await orphan("FAILED"), await orphan("FAILED")];
   const { accessTokenSealed } = await service.prisma.grant.findUniqueOrThrow({ where: { id: first.grantId } });
   await service.prisma.grant.update({ where: { id: second.grantId }, data: { accessTokenSealed } });
@@ -169,14 +169,14 @@ test("logs and deletes a grant that cannot be decrypted", async () => {
     ...service,
     secretBox: createSecretBox([{ id: "another", key: new Secret(randomBytes(32).toString("base64")) }]),
   };
-  const giveBack = async () => {
+  const revoke = async () => {
     await revokeOrphanedGrant(withoutKey, first.grantId);
     await revokeOrphanedGrant(service, second.grantId);
   };
-  await giveBack();
+  await revoke();
   expect(await service.prisma.grant.count()).toBe(2);
   service.clock.advance(DAY);
-  await giveBack();
+  await revoke();
   expect(await service.prisma.grant.count()).toBe(0);
   for (const { attemptId } of [first, second]) {
     expect(await attempt(attemptId)).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER" });

@@ -39,7 +39,7 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
   const adapter = service.provider(grant.registration.provider);
   let result: RevokeResult;
   try {
-    if ((await begin(service, adapter, orphan)) === "shared") return await forget(service, orphan, "revoked", now);
+    if ((await begin(service, adapter, orphan)) === "shared") return await finish(service, orphan, "revoked", now);
     result = await revokeGrant(service, adapter, () => findGrant(service.prisma, grantId));
   } catch (error) {
     const { retryAfterSeconds } = asProviderError(service, grantId, error);
@@ -54,7 +54,7 @@ export async function revokeOrphanedGrant(service: Service, grantId: string): Pr
     }
     result = "rejected";
   }
-  await forget(service, orphan, result, now);
+  await finish(service, orphan, result, now);
   if (result === "revoked") await recheckSubject(service, orphan, now);
 }
 
@@ -70,26 +70,26 @@ async function findAttempt(service: Service, id: string | null): Promise<Connect
 /**
  * Decides, under the account's locks, whether the grant may be revoked, and if so records the revocation: a concurrent
  * attempt for the account ends as POLICY_CHANGED. If a revoke can end other grants, a grant is not revoked while a
- * working connection shares it or after its subject has connected again. An unknown
- * account is read first, because another subject may have connected it.
+ * working connection shares it or after its subject has connected again. An unknown account is read first, because
+ * another subject may have connected it.
  */
 async function begin(
   service: Service,
   adapter: ProviderAdapter,
   { grant, attempt }: Orphan,
-): Promise<"shared" | "begun"> {
+): Promise<"shared" | "started"> {
   const { provider } = grant.registration;
-  if (!adapter.traits.revokeAffectsSiblings) return "begun";
+  if (!adapter.traits.revokeAffectsSiblings) return "started";
   const owner = ownerOf(service, grant) ?? (await readOrphanOwner(service, adapter, grant));
   const account = owner && attempt && { ...owner, applicationId: attempt.applicationId, provider };
   return service.prisma.$transaction(async (transaction) => {
     if (account !== null) await lockAllUntilCommit(transaction, accountLocks(account));
     if (attempt !== null && (await hasConnectedSince(transaction, attempt))) return "shared";
     if (owner !== null && (await isGrantShared(transaction, grant.registrationId, owner))) return "shared";
-    if (account === null) return "begun";
+    if (account === null) return "started";
     const { applicationId } = account;
     await beginRevocation(transaction, { id: grant.id, applicationId, provider, keys: accountRevocationKeys(account) });
-    return "begun";
+    return "started";
   });
 }
 
@@ -121,7 +121,7 @@ function asProviderError({ logger }: Service, grantId: string, error: unknown): 
   return new ProviderError("unavailable", "unexpected error");
 }
 
-async function forget(service: Service, { grant, attempt }: Orphan, result: RevokeResult, now: Date): Promise<void> {
+async function finish(service: Service, { grant, attempt }: Orphan, result: RevokeResult, now: Date): Promise<void> {
   await service.prisma.$transaction(async (transaction) => {
     await endRevocation(transaction, grant.id, now);
     const { count } = await transaction.grant.deleteMany({

@@ -26,7 +26,7 @@ export async function findGrant(client: Service["prisma"] | Transaction, id: str
 /**
  * Records the start of a renewal, in unmovable clock time. False if another process was first or the grant has changed.
  */
-export async function announceRenewal(service: Service, grant: Grant): Promise<boolean> {
+export async function startRenewal(service: Service, grant: Grant): Promise<boolean> {
   const { count } = await service.prisma.grant.updateMany({
     where: { id: grant.id, version: grant.version, renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
     data: { renewalStartedAt: await service.clock.unmoved() },
@@ -35,7 +35,7 @@ export async function announceRenewal(service: Service, grant: Grant): Promise<b
 }
 
 /** Clears the renewal's start after the provider responded without tokens. */
-export async function withdrawRenewal(service: Service, grant: Grant): Promise<void> {
+export async function clearRenewal(service: Service, grant: Grant): Promise<void> {
   await service.prisma.grant.updateMany({
     where: { id: grant.id, version: grant.version },
     data: { renewalStartedAt: null },

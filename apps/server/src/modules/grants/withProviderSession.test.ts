@@ -94,7 +94,7 @@ test("renews a rejected token once across concurrent calls and repeats each call
 
 test("does not retry an interrupted renewal of a rotating refresh token, and uses the access token until it expires", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
-  await cutOffRenewal(connection);
+  await interruptRenewal(connection);
   service.clock.advance(HOUR - 1);
   expect(await tokenUsed(connection)).toBe("access-1");
   service.clock.advance(1);
@@ -125,7 +125,7 @@ test("keeps the grant when the clock moves a day ahead during a renewal, and lat
 
 test("retries an interrupted renewal if the refresh token does not rotate", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
-  await cutOffRenewal(connection);
+  await interruptRenewal(connection);
   service.clock.advance(RENEWAL_LEASE_MS);
   expect(await tokenUsed(connection)).toBe("renewed-1");
 });
@@ -214,7 +214,7 @@ function tokenUsed(connection: Connection): Promise<string> {
 }
 
 /** Simulates a process killed between sending the refresh token and storing the response. */
-async function cutOffRenewal(connection: Connection): Promise<void> {
+async function interruptRenewal(connection: Connection): Promise<void> {
   await service.prisma.grant.update({
     where: { connectionId: connection.id },
     data: { renewalStartedAt: service.clock.current },

@@ -13,7 +13,7 @@ export interface IdentityResult extends SignedInPerson {
   readonly status: IdpIdentityStatus;
 }
 
-const NOBODY: SignedInPerson = {
+const NO_USER: SignedInPerson = {
   issuer: null,
   idpSub: null,
   email: null,
@@ -58,7 +58,7 @@ export async function redeemIdentityResult(
       });
     }
     const person = redeemed.status === "COMPLETED" && attempt.resultSealed !== null ? attempt.resultSealed : null;
-    if (person === null) return { status: redeemed.status, ...NOBODY };
+    if (person === null) return { status: redeemed.status, ...NO_USER };
     const opened: SignedInPerson = JSON.parse(service.secretBox.open(person, identityResultBinding(attempt.id)));
     return { status: redeemed.status, ...opened };
   });

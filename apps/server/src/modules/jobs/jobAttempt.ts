@@ -87,13 +87,13 @@ export async function claimJob(service: Service, id: string): Promise<Job | null
 export async function inAttempt<T>(
   service: Service,
   job: Pick<Job, "id" | "attempt" | "connectionId">,
-  write: (held: AttemptTransaction) => Promise<T>,
+  write: (locked: AttemptTransaction) => Promise<T>,
 ): Promise<T> {
   return service.prisma.$transaction(async (transaction) => {
     const connection = await lockConnection(transaction, job.connectionId);
-    const held = await transaction.$queryRaw<unknown[]>`
+    const owned = await transaction.$queryRaw<unknown[]>`
       SELECT 1 FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} AND status = 'RUNNING' FOR UPDATE`;
-    if (held.length === 0) throw new StaleAttemptError();
+    if (owned.length === 0) throw new StaleAttemptError();
     return write({ transaction, connection });
   });
 }
@@ -138,7 +138,7 @@ export async function fail(
 }
 
 /** Returns a job to the queue for its next attempt, in the caller's transaction. */
-export async function tryAgain(
+export async function retryLater(
   service: Service,
   transaction: Transaction,
   job: Pick<Job, "id" | "attempt" | "kind">,
@@ -173,7 +173,7 @@ export function retryAfter(
   const random = jitter();
   if (error instanceof QuotaUsedUpError) {
     // Users wait for a re-check, although it is a background job.
-    const at = error.nextTry(job.background && kind !== "RECHECK", random);
+    const at = error.retryTime(job.background && kind !== "RECHECK", random);
     const { maxAgeMs } = RETRY_BOUNDS[kind];
     return Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)
       ? null

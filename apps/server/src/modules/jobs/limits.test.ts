@@ -169,9 +169,9 @@ test("does not keep a background scan in flight during a limit of hours, which w
 test("deletes an account's quota counters with the account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { per: "account" });
   await runScan(service, await refresh());
-  const { forgetAccountBudget } = await import("../quota/forgetBudgets.ts");
+  const { deleteAccountBudget } = await import("../quota/deleteBudgets.ts");
   expect(await service.prisma.providerQuota.count()).toBe(1);
-  await service.prisma.$transaction((transaction) => forgetAccountBudget(transaction, connection));
+  await service.prisma.$transaction((transaction) => deleteAccountBudget(transaction, connection));
   expect(await service.prisma.providerQuota.count()).toBe(0);
 });
 

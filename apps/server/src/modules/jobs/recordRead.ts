@@ -13,7 +13,7 @@ import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { AttemptTransaction } from "./jobAttempt.ts";
-import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, tryAgain } from "./jobAttempt.ts";
+import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, retryLater } from "./jobAttempt.ts";
 import type { Observed } from "./store.ts";
 import { markDeleted, upsertContent } from "./store.ts";
 
@@ -33,7 +33,7 @@ export type ReadResult =
   | ({ readonly outcome: "interrupted"; readonly error: ProviderError } & Findings);
 
 /** The provider no longer has the post. A stored copy is marked as deleted in the transaction that ends the job. */
-export function gone(providerContentId: string | null): ReadResult {
+export function deletedPost(providerContentId: string | null): ReadResult {
   const deleted = providerContentId === null ? [] : [providerContentId];
   return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted };
 }
@@ -45,11 +45,11 @@ export function gone(providerContentId: string | null): ReadResult {
 export async function recordRead(service: Service, job: Job, result: ReadResult): Promise<void> {
   const now = await service.clock.now();
   try {
-    await inAttempt(service, job, (held) => write(service, job, held, result, now));
+    await inAttempt(service, job, (locked) => write(service, job, locked, result, now));
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
     const fault: ReadResult = { outcome: "interrupted", error: asProviderError(service, job, error) };
-    await inAttempt(service, job, (held) => write(service, job, held, fault, now));
+    await inAttempt(service, job, (locked) => write(service, job, locked, fault, now));
   }
 }
 
@@ -122,7 +122,7 @@ async function interrupt(
       if (job.kind === "SCAN") {
         await updateConnection(transaction, connection.id, { syncStatus: "FAILED", nextRetryAt: retry.at }, now);
       }
-      return tryAgain(service, transaction, job, retry, findings.job);
+      return retryLater(service, transaction, job, retry, findings.job);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
 import { parseLookupTarget } from "./lookupTarget.ts";
 import type { ReadResult } from "./recordRead.ts";
-import { gone } from "./recordRead.ts";
+import { deletedPost } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 import { findIdByAddress } from "./store.ts";
@@ -25,10 +25,10 @@ async function lookUp(context: ReadContext): Promise<ReadResult> {
     case "not-owned":
       return { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" };
     case "not-found":
-      return gone(target.kind === "id" ? target.value : null);
+      return deletedPost(target.kind === "id" ? target.value : null);
     case "found": {
       const { item } = found;
-      if (item.reason === "DELETED_AT_PROVIDER") return gone(item.providerContentId);
+      if (item.reason === "DELETED_AT_PROVIDER") return deletedPost(item.providerContentId);
       return {
         outcome: "succeeded",
         observed: [{ item, observedAt }],

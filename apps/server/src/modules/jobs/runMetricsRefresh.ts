@@ -1,6 +1,6 @@
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
-import { gone } from "./recordRead.ts";
+import { deletedPost } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
@@ -15,6 +15,6 @@ async function readPost({ service, job, adapter, call, withMetrics }: ReadContex
   const observedAt = await service.clock.now();
   const items = await call((session) => adapter.readContent(session, { providerContentIds: [id], withMetrics }));
   const item = items.find((candidate) => candidate.providerContentId === id);
-  if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return gone(id);
+  if (item === undefined || item.reason === "DELETED_AT_PROVIDER") return deletedPost(id);
   return { outcome: "succeeded", observed: [{ item, observedAt }] };
 }

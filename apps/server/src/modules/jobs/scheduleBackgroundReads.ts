@@ -22,13 +22,13 @@ export async function scheduleBackgroundReads(service: Service): Promise<number>
 }
 
 async function scheduleBatch(service: Service, transaction: Transaction, now: Date): Promise<number> {
-  const moment = now.toISOString();
+  const dueBy = now.toISOString();
   // Two index scans, because a condition with OR scans the whole table. The rows are reread after they are locked.
   const due = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM connection WHERE id IN (
-      (SELECT id FROM connection WHERE next_scan_at <= ${moment}::timestamptz ORDER BY next_scan_at LIMIT ${BATCH})
+      (SELECT id FROM connection WHERE next_scan_at <= ${dueBy}::timestamptz ORDER BY next_scan_at LIMIT ${BATCH})
       UNION
-      (SELECT id FROM connection WHERE next_profile_at <= ${moment}::timestamptz ORDER BY next_profile_at LIMIT ${BATCH}))
+      (SELECT id FROM connection WHERE next_profile_at <= ${dueBy}::timestamptz ORDER BY next_profile_at LIMIT ${BATCH}))
     FOR UPDATE SKIP LOCKED`;
   const connections = await transaction.connection.findMany({
     where: { id: { in: due.map(({ id }) => id) } },

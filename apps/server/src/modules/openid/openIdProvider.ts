@@ -36,10 +36,10 @@ export async function discoverIssuer(
 }
 
 /** An issuer's keys and metadata take about 10 KB. Larger responses are not parsed and never quoted in an error. */
-const LARGEST_ANSWER_BYTES = 262_144;
+const MAX_RESPONSE_BYTES = 262_144;
 
 function callsTo(allowedOrigins: readonly string[]): openId.CustomFetch {
-  const egress = createEgress({ allowedOrigins, maxBytes: LARGEST_ANSWER_BYTES });
+  const egress = createEgress({ allowedOrigins, maxBytes: MAX_RESPONSE_BYTES });
   return (url, { body, signal, method, headers }) =>
     egress(url, { method, headers, ...(body == null ? {} : { body: String(body) }), ...(signal ? { signal } : {}) });
 }

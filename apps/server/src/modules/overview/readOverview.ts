@@ -40,29 +40,29 @@ export interface ExpiringCredential extends ApplicationKey {
 /** How long before its expiry a key is listed. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 /** Maximum number of listed keys; the full lists show the rest. */
-const MOST_NAMED = 50;
-const FIRST_TO_END = [{ expiresAt: "asc" as const }, { id: "asc" as const }];
+const MAX_LISTED = 50;
+const BY_EXPIRY = [{ expiresAt: "asc" as const }, { id: "asc" as const }];
 
 /** Active admin keys that expire within two weeks. */
 export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<AdminApiKey[]> {
   return prisma.adminApiKey.findMany({
-    where: { ...endsSoon(await clock.now()), memberId: { not: null } },
-    orderBy: FIRST_TO_END,
-    take: MOST_NAMED,
+    where: { ...expiresSoon(await clock.now()), memberId: { not: null } },
+    orderBy: BY_EXPIRY,
+    take: MAX_LISTED,
   });
 }
 
 /** Active application keys of enabled clients that expire within two weeks. */
 export async function listExpiringCredentials({ prisma, clock }: Reader): Promise<ExpiringCredential[]> {
   return prisma.applicationKey.findMany({
-    where: { ...endsSoon(await clock.now()), application: { enabled: true } },
+    where: { ...expiresSoon(await clock.now()), application: { enabled: true } },
     include: { application: { select: { id: true, slug: true } } },
-    orderBy: FIRST_TO_END,
-    take: MOST_NAMED,
+    orderBy: BY_EXPIRY,
+    take: MAX_LISTED,
   });
 }
 
-function endsSoon(now: Date) {
+function expiresSoon(now: Date) {
   return { revokedAt: null, expiresAt: { gt: now, lte: addMs(now, EXPIRES_SOON_MS) } };
 }
 

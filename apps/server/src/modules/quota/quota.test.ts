@@ -10,7 +10,7 @@ import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { deleteEndedBudgets } from "./forgetBudgets.ts";
+import { deleteEndedBudgets } from "./deleteBudgets.ts";
 import type { QuotaUse } from "./meteredAccess.ts";
 import { meteredAccess } from "./meteredAccess.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";

@@ -20,7 +20,7 @@ export class QuotaUsedUpError extends ProviderError {
    * When to retry a rejected read: after the end of the window. Requested reads come first; background reads are spread
    * over the next window, up to an hour, to avoid a burst.
    */
-  nextTry(background: boolean, random: number): Date {
+  retryTime(background: boolean, random: number): Date {
     const { start, endsAt } = this.window;
     const spreadMs = background ? Math.min(endsAt.getTime() - start.getTime(), HOUR) : SECOND;
     return addMs(endsAt, SECOND + Math.floor(random * spreadMs));

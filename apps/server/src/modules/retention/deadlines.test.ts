@@ -221,12 +221,12 @@ test.each(DEADLINES)("$name: the sweep deletes older data", async (deadline) => 
 
 /** Creates the data at its deadline plus one second ago. */
 async function makeEarlier({ make, afterMs }: Deadline): Promise<() => Promise<unknown>> {
-  const moment = now();
-  service.clock.set(new Date(moment.getTime() - afterMs - SECOND).toISOString());
+  const current = now();
+  service.clock.set(new Date(current.getTime() - afterMs - SECOND).toISOString());
   application = await createApplication(service, `late-${number}`);
   connection = await createConnection(service, application, registrations);
   const read = await make();
-  service.clock.set(moment.toISOString());
+  service.clock.set(current.toISOString());
   return read;
 }
 

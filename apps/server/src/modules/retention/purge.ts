@@ -1,5 +1,5 @@
 import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
-import { deleteEndedBudgets } from "../quota/forgetBudgets.ts";
+import { deleteEndedBudgets } from "../quota/deleteBudgets.ts";
 import type { Service } from "../service.ts";
 
 /** Rows per statement, which bounds lock time. */
@@ -23,7 +23,7 @@ export async function purge(service: Service): Promise<PurgeCounts> {
     identityAttempts: await deleteIdentityAttempts(service, now),
     budgets: await deleteEndedBudgets(service, now),
     auditEntries: await inBatches((limit) => deleteAuditEntries(service, purgeBefore("auditEntry", now), limit)),
-    adminKeys: await deleteDeadAdminKeys(service, purgeBefore("auditEntry", now)),
+    adminKeys: await deleteInactiveAdminKeys(service, purgeBefore("auditEntry", now)),
     adminSessions: await deleteAdminSessions(service, now),
   };
 }
@@ -40,21 +40,21 @@ async function inBatches(step: (limit: number) => Promise<number>): Promise<numb
 /** Metrics have the age of their post, so they are deleted together. */
 function expireContent(service: Service, before: Date, limit: number): Promise<number> {
   const { kind, availability, reason } = EXPIRED_CONTENT;
-  const moment = before.toISOString();
+  const cutoff = before.toISOString();
   // The update checks the age again, because a new observation may arrive after the search. The search skips expired
   // posts, which are most of the old ones, with three index ranges.
   return service.prisma.$executeRaw`
     UPDATE content_item SET kind = ${kind}::content_kind, canonical_url = NULL, thumbnail_url = NULL, title = NULL,
            description = NULL, published_at = NULL, availability = ${availability}::availability, reason = ${reason},
            metrics = '[]', metrics_observed_at = NULL
-     WHERE observed_at < ${moment}::timestamptz AND reason IS DISTINCT FROM ${reason} AND id = ANY (ARRAY(
+     WHERE observed_at < ${cutoff}::timestamptz AND reason IS DISTINCT FROM ${reason} AND id = ANY (ARRAY(
        SELECT id FROM (
-         (SELECT id FROM content_item WHERE reason IS NULL AND observed_at < ${moment}::timestamptz
+         (SELECT id FROM content_item WHERE reason IS NULL AND observed_at < ${cutoff}::timestamptz
            ORDER BY observed_at LIMIT ${limit})
          UNION ALL
-         SELECT id FROM content_item WHERE reason < ${reason} AND observed_at < ${moment}::timestamptz
+         SELECT id FROM content_item WHERE reason < ${reason} AND observed_at < ${cutoff}::timestamptz
          UNION ALL
-         SELECT id FROM content_item WHERE reason > ${reason} AND observed_at < ${moment}::timestamptz
+         SELECT id FROM content_item WHERE reason > ${reason} AND observed_at < ${cutoff}::timestamptz
        ) AS old LIMIT ${limit}))`;
 }
 
@@ -107,7 +107,7 @@ function deleteAuditEntries(service: Service, before: Date, limit: number): Prom
 }
 
 /** Revoked and expired keys remain as long as the audit log may refer to them. */
-async function deleteDeadAdminKeys(service: Service, before: Date): Promise<number> {
+async function deleteInactiveAdminKeys(service: Service, before: Date): Promise<number> {
   const { count } = await service.prisma.adminApiKey.deleteMany({
     where: { OR: [{ expiresAt: { lt: before } }, { revokedAt: { lt: before } }] },
   });

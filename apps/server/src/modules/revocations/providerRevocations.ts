@@ -76,7 +76,7 @@ export async function wasRevokingSince(
 }
 
 /** Deletes revocations that ended before every unfinished connect attempt started. */
-export async function forgetEndedRevocations(service: Service): Promise<number> {
+export async function deleteEndedRevocations(service: Service): Promise<number> {
   const before = addMs(await service.clock.now(), -LIMITS.connectDeadlineMs);
   return (await service.prisma.providerRevocation.deleteMany({ where: { endedAt: { lte: before } } })).count;
 }

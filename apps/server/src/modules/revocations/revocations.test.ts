@@ -9,7 +9,7 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { forgetEndedRevocations } from "./providerRevocations.ts";
+import { deleteEndedRevocations } from "./providerRevocations.ts";
 
 let service: TestService;
 let application: TestApplication;
@@ -46,7 +46,7 @@ async function recheckOf(connectionId: string): Promise<string> {
   return (await service.prisma.job.findFirstOrThrow({ where: { connectionId, kind: "RECHECK", finishedAt: null } })).id;
 }
 
-test("reconnects a connection affected by two revokes only after both have settled", async () => {
+test("restores a connection affected by two revokes only after both have settled", async () => {
   const [first, second, third] = [await connect("a"), await connect("b"), await connect("c")];
   const one = await disconnect(first);
   const two = await disconnect(second);
@@ -112,18 +112,18 @@ test("stores revocations without account data, and deletes them when no earlier 
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   const rows = () => service.prisma.providerRevocation.findMany({ where: { applicationId: application.id } });
   expect((await rows()).every(({ endedAt }) => endedAt === null)).toBe(true);
-  await forgetEndedRevocations(service);
+  await deleteEndedRevocations(service);
   expect(await rows()).toHaveLength(2);
   await runRevoke(service, revokeJobId);
   await runErase(service, eraseJobId);
   service.clock.advance(10 * 60_000 - 1);
-  await forgetEndedRevocations(service);
+  await deleteEndedRevocations(service);
   expect(await rows()).toHaveLength(2);
   const { rows: found } = await service.pool.query(
     "SELECT 1 FROM provider_revocation AS t WHERE t::text LIKE '%shared%'",
   );
   expect(found).toEqual([]);
   service.clock.advance(1);
-  await forgetEndedRevocations(service);
+  await deleteEndedRevocations(service);
   expect(await rows()).toEqual([]);
 });

@@ -15,7 +15,7 @@ export async function dumpDatabase(pool: Pool): Promise<string[]> {
 }
 
 /** The forms in which a value can appear in a dump: plain, as hexadecimal bytes, and as base64. */
-export function writingsOf(text: string): string[] {
+export function encodingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const packed = /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, "hex") : bytes;
   return [text, ...[bytes, packed].flatMap((one) => [one.toString("hex"), one.toString("base64").replace(/=+$/, "")])];

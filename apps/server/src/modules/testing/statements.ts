@@ -8,7 +8,7 @@ export interface Statement {
 
 /** All statements that this process sends to a database during `run`, in order. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
-  const spoken: Statement[] = [];
+  const statements: Statement[] = [];
   const spy = vi.spyOn(pg.Client.prototype, "query");
   try {
     await run();
@@ -16,9 +16,9 @@ export async function statementsOf(run: () => Promise<unknown>): Promise<Stateme
       const { text, values: bound } = (
         typeof query === "string" ? { text: query, values } : query
       ) as Partial<Statement>;
-      if (text !== undefined) spoken.push({ text: text.trim(), values: Array.isArray(bound) ? bound : [] });
+      if (text !== undefined) statements.push({ text: text.trim(), values: Array.isArray(bound) ? bound : [] });
     }
-    return spoken;
+    return statements;
   } finally {
     spy.mockRestore();
   }

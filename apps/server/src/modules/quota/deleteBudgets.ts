@@ -7,7 +7,7 @@ export async function deleteEndedBudgets(service: Service, now: Date): Promise<n
 }
 
 /** Deletes the budget of an erased account. */
-export async function forgetAccountBudget(
+export async function deleteAccountBudget(
   transaction: Transaction,
   { registrationId, providerAccountId }: { readonly registrationId: string; readonly providerAccountId: string },
 ): Promise<void> {
