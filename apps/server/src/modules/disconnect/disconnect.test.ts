@@ -188,7 +188,12 @@ test("renews an expired access token that the revoke needs, and sets creatorActi
   expect(revokedTokens(fake)).toEqual(["access-2"]);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
 
-  const other = { provider: "PROVIDER_B", tokens: ended, accountId: "interrupted", externalSubjectId: "user-2" } as const;
+  const other = {
+    provider: "PROVIDER_B",
+    tokens: ended,
+    accountId: "interrupted",
+    externalSubjectId: "user-2",
+  } as const;
   const cutOff = await createConnection(service, application, registrations, other);
   await service.prisma.grant.update({
     where: { connectionId: cutOff.id },

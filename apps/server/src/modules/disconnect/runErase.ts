@@ -8,7 +8,7 @@ import {
   revokeOutcome,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
-import { claimJob, inAttempt, StaleAttemptError, succeed, retryLater, updateAttempt } from "../jobs/jobAttempt.ts";
+import { claimJob, inAttempt, retryLater, StaleAttemptError, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
 import type { Service, Transaction } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
@@ -83,7 +83,8 @@ async function finish(service: Service, job: Job): Promise<void> {
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if (connection === null) return succeed(transaction, job, now);
     const waitUntil = await waitForRevoke(service, transaction, connection, now);
-    if (waitUntil !== null) return retryLater(service, transaction, job, { at: waitUntil, now, failures: job.failures });
+    if (waitUntil !== null)
+      return retryLater(service, transaction, job, { at: waitUntil, now, failures: job.failures });
     await count(transaction, job, await deleteRest(transaction, connection));
     await succeed(transaction, job, now);
   });

@@ -4,7 +4,7 @@ import { ProviderError } from "../../providers/contract.ts";
 import { orderRechecks } from "../connections/orderRechecks.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
-import { claimJob, inAttempt, retryAfter, StaleAttemptError, succeed, retryLater } from "../jobs/jobAttempt.ts";
+import { claimJob, inAttempt, retryAfter, retryLater, StaleAttemptError, succeed } from "../jobs/jobAttempt.ts";
 import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service, Transaction } from "../service.ts";
 import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";

@@ -3,7 +3,7 @@ import { revokeOutcome } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
-import { claimJob, inAttempt, retryAfter, StaleAttemptError, retryLater, updateAttempt } from "../jobs/jobAttempt.ts";
+import { claimJob, inAttempt, retryAfter, retryLater, StaleAttemptError, updateAttempt } from "../jobs/jobAttempt.ts";
 import type { Service } from "../service.ts";
 import { settleRevoke } from "./settleRevoke.ts";
 

@@ -6,7 +6,7 @@ import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { openTokens, sealTokens } from "./sealTokens.ts";
 import type { GrantWithOwner, RenewedColumns } from "./store.ts";
-import { startRenewal, storeRenewal, clearRenewal } from "./store.ts";
+import { clearRenewal, startRenewal, storeRenewal } from "./store.ts";
 
 const POLL_MS = 100;
 /** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */

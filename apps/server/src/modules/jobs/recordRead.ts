@@ -13,7 +13,7 @@ import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { AttemptTransaction } from "./jobAttempt.ts";
-import { fail, inAttempt, retryAfter, StaleAttemptError, succeed, retryLater } from "./jobAttempt.ts";
+import { fail, inAttempt, retryAfter, retryLater, StaleAttemptError, succeed } from "./jobAttempt.ts";
 import type { Observed } from "./store.ts";
 import { markDeleted, upsertContent } from "./store.ts";
 
