@@ -9,8 +9,8 @@ import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
 
 /**
- * Reads which account an orphaned grant is for, and stores it with the grant. Null if the provider does not say. Throws the
- * ProviderError of a failure that may pass.
+ * Reads the account of an orphaned grant and stores it with the grant. Null if the provider does not return it. Throws
+ * ProviderError for transient failures.
  */
 export async function readOrphanOwner(
   service: Service,
