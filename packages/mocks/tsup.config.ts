@@ -1,35 +1,32 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 
-/**
- * Everything is taken in, graphql-js too: a test needs this package alone, and loads a few files in place of a hundred. MSW
- * is the one thing that a test may bring along.
- */
+/** Bundles every dependency, including graphql-js, so that a test loads a few files. MSW is an optional peer dependency. */
 export default defineConfig({
   entry: { index: "src/index.ts", msw: "src/msw.ts", node: "src/node.ts", drift: "src/drift.ts", cli: "src/cli.ts" },
   format: ["esm", "cjs"],
   target: "node20",
   platform: "neutral",
   external: [/^node:/, "msw"],
-  noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql"],
+  noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql", "hono"],
   esbuildOptions: (options) => {
     options.conditions = ["@social-connect/source"];
-    // graphql-js as ES modules, of which what is not used is left out.
+    // ES modules of graphql-js, for tree shaking.
     options.mainFields = ["module", "main"];
-    // graphql-js looks at each value several times over while it is not told this: an answer takes twice as long.
+    // Without it, graphql-js validates each value repeatedly, and a response takes twice as long.
     options.define = { ...options.define, "process.env.NODE_ENV": '"production"' };
   },
   esbuildPlugins: [
     {
-      // The conformance cases that `drift` runs read the published schemas from files, which this package has as texts.
-      name: "schema texts",
+      // The conformance cases of `drift` read the published schemas from files; this package contains them as strings.
+      name: "schema strings",
       setup: (build) => {
         const path = fileURLToPath(new URL("src/drift/schemaTexts.ts", import.meta.url));
         build.onResolve({ filter: /\/schemaTexts\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
       },
     },
     {
-      // A dependency of graphql-inspector looks for node:util, which its own manifest removes for browsers.
+      // A dependency of GraphQL Inspector requires node:util, which its manifest replaces for browsers.
       name: "no util.inspect",
       setup: (build) => {
         build.onLoad({ filter: /object-inspect\/util\.inspect\.js$/ }, () => ({ contents: "module.exports = {};" }));

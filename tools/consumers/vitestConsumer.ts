@@ -56,7 +56,7 @@ async function proveCommand(command: string, folder: string): Promise<void> {
     };
     const parameters = [command, "drift", "--url", baseUrl, "--tenant", tenantKeys[0] ?? ""];
     const said = await run(process.execPath, parameters, { folder, environment: { SOCIAL_CONNECT_KEY: key } });
-    if (!said.startsWith("Nothing differs")) throw new Error(`the packed mocks have drifted from themselves: ${said}`);
+    if (!said.startsWith("No differences")) throw new Error(`the packed mocks have drifted from themselves: ${said}`);
   } finally {
     served.kill();
   }

@@ -21,11 +21,10 @@ import { printable, printableJson } from "../../packages/admin-sdk/src/plan/prin
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
 import { redact } from "../../packages/mocks/src/graphql/redact.ts";
-import { boundSecret } from "../../packages/mocks/src/http/cookies.ts";
+import { boundSecret, sessionTokenOf } from "../../packages/mocks/src/http/cookies.ts";
 import type { Incoming } from "../../packages/mocks/src/http/exchange.ts";
 import { readForm } from "../../packages/mocks/src/http/exchange.ts";
-import { escapeHtml } from "../../packages/mocks/src/http/html.ts";
-import { sessionTokenOf } from "../../packages/mocks/src/http/panelCookie.ts";
+import { errorPage } from "../../packages/mocks/src/pages/pages.ts";
 import { cleanId, cleanMessage, cleanName, withAnswered } from "../../packages/sdk-core/src/serverText.ts";
 
 type Parser = (text: string) => unknown;
@@ -245,7 +244,7 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "mocks: cookies of a connect attempt": (text) => boundSecret(MOCK_HOSTS, incoming(text), "connect", "a"),
   "mocks: cookies of the panel": (text) => sessionTokenOf(MOCK_HOSTS, incoming(text)),
   "mocks: form": (text) => readForm(incoming(text)),
-  "mocks: html": escapeHtml,
+  "mocks: page": (text) => errorPage({ status: 400, title: "", happened: text, whatToDo: "" }),
   "sdk-core: message": (text) => cleanMessage(text, CARRIED),
   "sdk-core: message that repeats an answer": (text) =>
     cleanMessage(text, withAnswered(CARRIED, { launchToken: text, id: text, launchUrl: `${text}/` })),

@@ -14,14 +14,14 @@ import { answerPanel } from "../pages/panelPages.ts";
 import { MOCK_PATH, providerOfSlug } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
 import type { World } from "../world/world.ts";
-import { ForgottenError } from "../world/world.ts";
+import { StateReplacedError } from "../world/world.ts";
 
 const ADMIN_PATH = "/api/admin/graphql";
 
-/** Answers what lies under the mock's own path; null where there is nothing. */
+/** Handles requests below the mock's own path; null for an unknown path. */
 export type ControlRoutes = (request: Incoming, path: string) => Promise<Outcome | null>;
 
-/** Every request to an address of the mock, from whichever door, is answered here; nothing is ever passed on. */
+/** Answers every request to an origin of the mock, from every transport, without network access. */
 export async function answer(world: World, request: Incoming, control: ControlRoutes): Promise<Outcome> {
   const path = pathBelow(world, request.url);
   const ofMock = path.startsWith(`${MOCK_PATH}/`);
@@ -31,12 +31,12 @@ export async function answer(world: World, request: Incoming, control: ControlRo
     const outcome = (await route(world, request, path, control)) ?? errorPage(BROWSER_ERROR_PAGES.notFound);
     return outcome === "dropped" || request.method !== "HEAD" ? outcome : { ...outcome, body: null };
   } catch (error) {
-    if (error instanceof ForgottenError) return "dropped";
+    if (error instanceof StateReplacedError) return "dropped";
     throw error;
   }
 }
 
-/** The file begins with a note on how it is made, which the service does not publish. */
+/** Without the file's header comment, which the service does not publish. */
 const PUBLISHED_SCHEMA = CONSUMER_SCHEMA_TEXT.replace(/^#.*\n+/, "");
 
 async function route(world: World, request: Incoming, path: string, control: ControlRoutes): Promise<Outcome | null> {
@@ -57,7 +57,7 @@ async function route(world: World, request: Incoming, path: string, control: Con
   return (await answerPages(world, request, path)) ?? control(request, path);
 }
 
-/** The pages that stand for the providers and for the identity provider. */
+/** The pages of the simulated providers and of the identity provider. */
 async function answerPages(world: World, request: Incoming, path: string): Promise<Outcome | null> {
   const { method } = request;
   const [, slug, page] = /^\/__mock\/providers\/([a-z-]+)\/(authorize|consent)$/.exec(path) ?? [];
@@ -76,7 +76,7 @@ interface Base {
 
 const bases = new WeakMap<Settings, readonly Base[]>();
 
-/** The path below the base address, whichever of the mock's addresses the request names. */
+/** The path below the base URL of the request. */
 function pathBelow({ settings }: World, url: URL): string {
   for (const { origin, prefix } of basesOf(settings)) {
     if (url.origin === origin && url.pathname.startsWith(`${prefix}/`)) return url.pathname.slice(prefix.length);

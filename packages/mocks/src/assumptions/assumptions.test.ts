@@ -105,7 +105,7 @@ async function sourceFields(strict: boolean): Promise<unknown[]> {
   return given.map(({ sourceField }) => sourceField);
 }
 
-/** What strict mode takes away, seen with it and without. */
+/** The behavior of each assumption that strict mode disables, with and without strict mode. */
 const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
   "return-parameters": async () => {
     expect(await returned(false)).toMatch(
@@ -157,29 +157,26 @@ const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test.each(ASSUMPTIONS.filter(({ inStrictMode }) => inStrictMode === "off").map(({ id }) => id))(
-  "strict mode takes away: %s",
+  "strict mode disables %s",
   async (id) => {
-    expect(SHOWN[id], "it is shown").toBeDefined();
+    expect(SHOWN[id], "has a check").toBeDefined();
     await SHOWN[id]?.();
   },
 );
 
-test("each assumption has its own id, and says what, where it was left open, and what becomes of it", () => {
+test("each assumption has a unique id and all descriptions", () => {
   expect(new Set(ASSUMPTIONS.map(({ id }) => id)).size).toBe(ASSUMPTIONS.length);
   for (const { id, ...texts } of ASSUMPTIONS) {
     for (const text of Object.values(texts)) expect(text.length, id).toBeGreaterThan(2);
   }
 });
 
-test.each(SCENARIO_NAMES)(
-  "%s can be begun with in strict mode too, with the statuses and codes that are the contract's",
-  async (name) => {
-    const contracts = /^(code|ConnectionStatus|ConnectSessionStatus|IdpIdentityStatus)\./;
-    const seen = async (strict: boolean) => {
-      const mock = createConsumerMock({ strict });
-      const values = await whatIsSeen(mock, await mock.load(name));
-      return [...new Set(values.filter((value) => contracts.test(value)))].sort();
-    };
-    expect(await seen(true)).toEqual(await seen(false));
-  },
-);
+test.each(SCENARIO_NAMES)("%s has the same statuses and codes of the contract in strict mode", async (name) => {
+  const contracts = /^(code|ConnectionStatus|ConnectSessionStatus|IdpIdentityStatus)\./;
+  const seen = async (strict: boolean) => {
+    const mock = createConsumerMock({ strict });
+    const values = await whatIsSeen(mock, await mock.load(name));
+    return [...new Set(values.filter((value) => contracts.test(value)))].sort();
+  };
+  expect(await seen(true)).toEqual(await seen(false));
+});

@@ -1,18 +1,18 @@
-/** One thing that a caller can see of the mock and that the contract does not say. */
+/** A behavior that callers can observe and that the contract does not specify. */
 export interface Assumption {
-  /** Its name, unlike every other's and lasting. */
+  /** Unique and stable. */
   readonly id: string;
-  /** What the service does by this project's choice. */
+  /** The behavior of the service. */
   readonly says: string;
-  /** The part of the service description that leaves it open. */
+  /** The part of the service description that does not specify it. */
   readonly leftOpenIn: string;
-  /** `off`: strict mode takes it away. `kept`: it cannot be taken away without taking an answer away. */
+  /** `off`: strict mode disables it. `kept`: strict mode cannot disable it without failing the operation. */
   readonly inStrictMode: "off" | "kept";
-  /** What strict mode does instead, or why it is kept. */
+  /** The behavior in strict mode, or the reason why it is the same. */
   readonly meaning: string;
 }
 
-/** Stands in strict mode where a text has no value that the contract names. */
+/** Replaces a string in strict mode when the contract does not specify the value. */
 export const UNSPECIFIED = "UNSPECIFIED";
 
 const off = (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => ({
@@ -31,58 +31,58 @@ const kept = (id: string, leftOpenIn: string, says: string, meaning: string): As
 });
 
 /**
- * Everything that the mock, as the service, does by this project's choice where the contract is silent. Strict mode gives a
- * caller nothing more than the contract promises, and goes on refusing all that the service refuses: what passes there does
- * not lean on a choice that could be made otherwise.
+ * The behavior of the mock and of the service that the contract does not specify. Strict mode returns only what the contract
+ * specifies and still refuses everything that the service refuses, so a client that works in strict mode does not depend on
+ * an assumption.
  */
 export const ASSUMPTIONS: readonly Assumption[] = [
   off(
     "return-parameters",
     "part 4, transport: the redirect back to the returnUrl",
-    "The browser comes back to the returnUrl with ss_session_id and ss_status added.",
-    "The browser comes back to the returnUrl as it was given.",
+    "The browser is redirected to the returnUrl with the parameters ss_session_id and ss_status.",
+    "The browser is redirected to the unchanged returnUrl.",
   ),
   off(
     "result-codes",
     "part 7: values of resultCode",
     "ConnectSessionResult.resultCode is one of CONNECT_RESULT_CODES.",
-    "A resultCode that is there is UNSPECIFIED: decide by the status.",
+    "A resultCode is UNSPECIFIED. Use the status.",
   ),
   off(
     "creator-action-of-attempts",
     "part 2, ConnectSessionResult: when creatorAction is set",
-    "An attempt that failed after consent says REMOVE_APP_AT_PROVIDER where the grant could not be given back.",
-    "creatorAction of a ConnectSessionResult is null; that of a disconnect and of its receipt is the contract's.",
+    "An attempt that failed after consent has REMOVE_APP_AT_PROVIDER when the grant could not be revoked.",
+    "creatorAction of a ConnectSessionResult is null. The contract specifies it for a disconnect and its receipt.",
   ),
   off(
     "job-error-codes",
     "part 7: values of errorCode",
     "SyncJob.errorCode is one of JOB_ERROR_CODES.",
-    "An errorCode that is there is UNSPECIFIED: decide by the status.",
+    "An errorCode is UNSPECIFIED. Use the status.",
   ),
   off(
     "incomplete-reasons",
     "part 2, SyncJob and PageInfo: values of incompleteReason",
-    "incompleteReason is one of PAGE_INCOMPLETE_REASONS, or after a lookup a reason of the post.",
-    "An incompleteReason that is there is UNSPECIFIED: decide by completeForWindow.",
+    "incompleteReason is one of PAGE_INCOMPLETE_REASONS or, after a lookup, a reason of the post.",
+    "An incompleteReason is UNSPECIFIED. Use completeForWindow.",
   ),
   off(
     "reasons-of-capabilities",
     "part 2, CapabilityState: values of reason",
     "A disconnected connection's capabilities have the reason DISCONNECT_IN_PROGRESS.",
-    "Reasons other than the codes that part 3 names are UNSPECIFIED: decide by the availability.",
+    "Reasons other than the codes of part 3 are UNSPECIFIED. Use the availability.",
   ),
   off(
     "reasons-of-posts",
     "part 2, ContentItem: values of reason",
-    "A post that is not available has the reason DELETED_AT_PROVIDER or PRIVATE_AT_PROVIDER.",
-    "Reasons other than EXPIRED are UNSPECIFIED: decide by the availability.",
+    "An unavailable post has the reason DELETED_AT_PROVIDER or PRIVATE_AT_PROVIDER.",
+    "Reasons other than EXPIRED are UNSPECIFIED. Use the availability.",
   ),
   off(
     "reasons-of-metrics",
     "part 2, MetricObservation: values of reason",
-    "A number that is not there has the reason METRIC_NOT_OFFERED, METRIC_HIDDEN, METRIC_NOT_GIVEN, NOT_GRANTED or EXPIRED: a missing value always says why.",
-    "A reason that is there is UNSPECIFIED: decide by the availability.",
+    "A missing value always has a reason: METRIC_NOT_OFFERED, METRIC_HIDDEN, METRIC_NOT_GIVEN, NOT_GRANTED or EXPIRED.",
+    "A reason is UNSPECIFIED. Use the availability.",
   ),
   off(
     "source-fields",
@@ -93,241 +93,241 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   off(
     "messages",
     "part 7: the wording of messages",
-    "Each message says in a sentence what was wrong.",
-    "Every message of an error, and that of `status`, is the same text: decide by the code.",
+    "Each message describes the error in a sentence.",
+    "Every error message, and the message of `status`, is UNSPECIFIED. Use the code.",
   ),
   off(
     "wait-for-unfinished-attempts",
     "part 7: retryAfterSeconds where relevant",
-    "The sixth unfinished attempt to connect is refused with the seconds until the oldest reaches its deadline.",
-    "It is refused without retryAfterSeconds, as the table of codes names none there.",
+    "The sixth unfinished attempt is refused with retryAfterSeconds until the deadline of the oldest.",
+    "It is refused without retryAfterSeconds, which the table of codes does not list.",
   ),
   off(
     "reads-without-asking",
     "part 3: transitions of syncStatus",
-    "Posts are scanned as soon as an account is linked, and daily after that.",
-    "Nothing is scanned until requestRefresh asks for it. The profile is read all the same: no operation asks for that.",
+    "Posts are scanned when an account is linked, and daily after that.",
+    "Only requestRefresh starts scans. The profile is still read, because no operation requests it.",
   ),
   off(
     "conflict-reasons",
     "part 7, admin codes: the reason beside CONFLICT is sometimes present",
-    "CONFLICT comes with one of CONFLICT_REASONS.",
-    "CONFLICT comes without a reason.",
+    "CONFLICT has one of CONFLICT_REASONS.",
+    "CONFLICT has no reason.",
   ),
   kept(
     "requests-beyond-the-description",
     "part 4, transport, and part 7: what makes a query invalid",
-    "Refused as invalid are also another media type, introspection, subscriptions, and documents of more than 1,500 tokens; the admin API has limits like the consumer API's, with a cost of 300.",
-    "These only refuse. What a client library sends by itself passes: a charset, an operationName, `__typename`.",
+    "Other media types, introspection, subscriptions, and documents of more than 1,500 tokens are invalid too. The admin API has the limits of the consumer API, with a cost of 300.",
+    "These rules only refuse requests. Additions of client libraries are accepted: a charset, an operationName, `__typename`.",
   ),
   kept(
     "first-validation-error",
     "part 7: the errors array of an invalid query",
-    "Of several errors in a document or its variables the first is answered, alone, with a message of at most 300 characters.",
-    "An invalid document gives an error either way, and nothing is promised of a second one.",
+    "Of several errors in a document or its variables, only the first is returned, with a message of at most 300 characters.",
+    "An invalid document always fails. The contract does not require a second error.",
   ),
   kept(
     "texts-and-moments",
     "part 2, scalars and input types",
-    "A text argument holds no NUL and no half of a pair of surrogates, characters are code points, and a DateTime has an offset and is of the years 1 to 9999.",
-    "Arguments have to be judged somehow, and what is refused stays refused.",
+    "A string argument contains no NUL and no lone surrogate, lengths count code points, and a DateTime has an offset and a year from 1 to 9999.",
+    "Invalid arguments stay invalid in strict mode.",
   ),
   kept(
     "ends-of-windows",
     "part 4, content: posts published inside the window",
-    "A window holds the moment it begins and not the one it ends at, and a deadline has passed in the millisecond that it names.",
-    "Each edge has to fall to one side.",
+    "A window includes its start and excludes its end, and a deadline has passed at its exact millisecond.",
+    "Each boundary is either inclusive or exclusive.",
   ),
   kept(
     "complete-for-window",
     "part 2, PageInfo: a recent successful scan",
-    "Recent is the last 24 hours, and scans that adjoin add up.",
-    "The field is never null, and true is the rarer of the two.",
+    "A scan is recent for 24 hours, and adjoining scans are combined.",
+    "The field is never null, and true is the stricter value.",
   ),
   kept(
     "which-refusal",
     "part 7: codes of arguments that do not go together",
-    "A post together with a window or cursor, a reversed window, and a cursor that is altered, foreign or too old are BAD_USER_INPUT; the numbers of a post that was never observed are NOT_FOUND, and so is a wrong proof, which consumes nothing. Of several refusals the caller's comes before the argument's, and that before the record's.",
-    "They have to be refused with one of the codes.",
+    "A post with a window or cursor, a reversed window, and an invalid or expired cursor are BAD_USER_INPUT. Metrics of an unknown post are NOT_FOUND, and so is a wrong proof, which consumes nothing. Authentication errors precede argument errors, and those precede errors of the record.",
+    "The operation has to fail with one of the codes.",
   ),
   kept(
     "launch-form-field",
     "part 4, transport: the name of the form field",
     "The launch token is posted in the form field launchToken.",
-    "A form needs a name for its field, and taking any would let a form pass that the service refuses.",
+    "The field needs a name, and any other name would accept forms that the service refuses.",
   ),
   kept(
     "launch-origin-and-browser",
     "part 3: moves of an attempt in the browser",
-    "A launch form comes from an origin of the application, and the callback from the browser that was launched.",
-    "These only refuse, and what strict mode lets pass is never more.",
+    "A launch form is posted from an origin of the application, and the callback arrives from the browser of the launch.",
+    "These rules only refuse requests, and strict mode never accepts more.",
   ),
   kept(
     "error-pages",
     "part 4, transport: the browser side",
-    "What goes wrong in the browser ends at a small page with a status from 400 to 503.",
-    "The person has to see something. Nothing of the pages' wording is promised.",
+    "An error in the browser shows a page with a status from 400 to 503.",
+    "The person needs a page. The contract does not specify its wording.",
   ),
   kept(
     "attempt-moves",
     "part 3: other moves of an attempt, and when it is DENIED, FAILED or CANCELED",
-    "The moves are those of CONNECT_ATTEMPT_TRANSITIONS; a superseded reconnect, for one, is CANCELED.",
-    "Every attempt has to end somehow; each end is one of the statuses of part 2.",
+    "The transitions are those of CONNECT_ATTEMPT_TRANSITIONS; for example, a superseded reconnect is CANCELED.",
+    "Every attempt ends with one of the statuses of part 2.",
   ),
   kept(
     "identity-moves",
     "part 3: other transitions of the identity result",
-    "Somebody who declines is DENIED, what goes wrong otherwise is FAILED, and an unfinished session is EXPIRED at its deadline.",
-    "Every session has to end somehow; each end is one of the statuses of part 2.",
+    "A user who declines is DENIED, every other error is FAILED, and an unfinished session is EXPIRED at its deadline.",
+    "Every session ends with one of the statuses of part 2.",
   ),
   kept(
     "account-connected-again",
     "part 2, Connection: the id stays the same across reconnects",
-    "An account that the subject has linked already keeps its connection whether or not it was named as the target, with the capabilities of the latest consent.",
-    "One account in two rows of one subject would be the other choice, and part 2 speaks of one.",
+    "An account that the subject has already linked keeps its connection, with or without a reconnect target, and gets the capabilities of the latest consent.",
+    "The alternative would be two connections of one account and subject, and part 2 allows one.",
   ),
   kept(
     "testers",
     "part 1: only tester accounts connect in sandbox mode",
-    "An attempt of anybody else is FAILED, and no credential is kept; in a mock every account but `not-a-tester` is a tester until a list is kept.",
-    "The attempt has to end in one of the statuses of part 2.",
+    "An attempt of any other account is FAILED, and no credential is stored. In a mock, every account except `not-a-tester` is a tester until a tester is added.",
+    "The attempt has to end with one of the statuses of part 2.",
   ),
   kept(
     "retries-of-jobs",
     "part 3: transitions of a job",
-    "What may pass by itself is tried again, at the provider's own moment or after a time that doubles, until the tries are used up; a disconnect makes CANCELED of what reads.",
-    "A job has to be in one of the statuses of part 2; when nextRetryAt is, nobody is promised.",
+    "Transient failures are retried after the provider's Retry-After or with exponential backoff, up to a limit. A disconnect cancels reads: CANCELED.",
+    "A job has one of the statuses of part 2. The contract does not specify nextRetryAt.",
   ),
   kept(
     "erasure",
     "part 4, disconnectConnection: what the erase job does",
-    "Content and profile go at once, the credential when the revoke has ended or after 24 hours, and then the connection.",
-    "The connection is there until it is erased, and how long that takes is not said.",
+    "Content and profile are deleted immediately, the credential when the revoke has ended or after 24 hours, then the connection.",
+    "The connection exists until it is erased. The contract does not specify the duration.",
   ),
   kept(
     "admin-records",
     "part 2, admin API records, and part 4: argument types and return fields",
-    "Records have the fields of the published admin schema, lists come in pages of 50, and each write gives back the record it changed.",
-    "An answer has to have some fields, and those are in the published schema.",
+    "Records have the fields of the published admin schema, lists have pages of 50, and each write returns the changed record.",
+    "A response needs fields, and the published schema defines them.",
   ),
   kept(
     "partial-admin-documents",
     "part 4, admin API endpoints: several root fields in one document, of which one fails",
-    "They run in order, and one that fails does not stop the next: its field is null in data, and errors names it by its path.",
-    "The answer has to say which changes were applied.",
+    "They run in order. A failure does not stop the next field: the failed field is null in data, and errors has its path.",
+    "The response has to report which changes were applied.",
   ),
   kept(
     "admin-rules",
     "part 7, admin codes: a rule would be broken",
-    "A client keeps an origin and a return URL, each return URL lies on one of its origins, a slug is unique, lists, names and labels have a longest, and names and labels can be seen and read, on one line.",
-    "What is refused stays refused.",
+    "A client has at least one origin and one return URL, each return URL is on one of its origins, slugs are unique, lists, names and labels have maximum lengths, and names and labels are visible characters on one line.",
+    "Refused values stay refused in strict mode.",
   ),
   kept(
     "panel",
     "part 5: the admin panel",
-    "The admins' own page signs in at the mock's issuer and speaks the admin schema at /panel/graphql.",
-    "It is there for scripts of the panel-only operations, which no key reaches.",
+    "The panel signs in at the mock's identity provider and uses the admin schema at /panel/graphql.",
+    "Scripts use it for panel-only operations, which API keys cannot call.",
   ),
   kept(
     "connection-moves",
     "part 3: transitions of a connection",
-    "A connection whose grant is lost is RECONNECT_REQUIRED, also when PROVIDER_C reports that the person removed the app; a consent given after that removal stays. A disconnected one is DISCONNECTED, then DELETING, until it is erased.",
-    "A row has to be in one of the statuses of part 2.",
+    "A connection without a valid grant is RECONNECT_REQUIRED, also when PROVIDER_C reports that the person removed the app; a later consent stays valid. A disconnected one is DISCONNECTED, then DELETING, until it is erased.",
+    "A connection has one of the statuses of part 2.",
   ),
   kept(
     "sync-statuses",
     "part 3: transitions of syncStatus",
-    "READY says that the latest scan covered its window, PARTIAL that it did not, STALE that none has succeeded for a day.",
-    "The field is never null. Whether posts are all there are is told by completeForWindow, which is the contract's.",
+    "READY: the latest scan covered its window. PARTIAL: it did not. STALE: no scan has succeeded for a day.",
+    "The field is never null. The contract specifies completeForWindow for completeness.",
   ),
   kept(
     "unregistered-tenant",
     "part 5, rule 7: FORBIDDEN or NOT_FOUND, depending on the operation",
-    "Operations that name no connection, job or session answer FORBIDDEN, all others NOT_FOUND.",
-    "One of the two it has to be.",
+    "Operations without a connection, job or session id fail with FORBIDDEN, all others with NOT_FOUND.",
+    "It has to be one of the two.",
   ),
   kept(
     "content-of-connections-out-of-use",
     "part 4: errors of content, contentItem, requestRefresh and requestContentLookup",
-    "They re-check as `connection` does, and answer AUTHORIZATION_SUSPENDED, RECONNECT_REQUIRED or NOT_FOUND by the status.",
-    "An answer with content would show what may not be shown any more.",
+    "They check access as `connection` does, and fail with AUTHORIZATION_SUSPENDED, RECONNECT_REQUIRED or NOT_FOUND by the status.",
+    "A response with content would return data that callers may no longer read.",
   ),
   kept(
     "missing-capability",
     "part 4: an operation whose capability was not granted",
-    "It is CAPABILITY_UNAVAILABLE.",
-    "It has to be refused with one of the codes.",
+    "It fails with CAPABILITY_UNAVAILABLE.",
+    "It has to fail with one of the codes.",
   ),
   kept(
     "gone-posts",
-    "part 4, requestContentLookup and requestRefresh: a post that is gone at the provider",
-    "The job is FAILED, and the stored post is UNAVAILABLE from then on, at all three providers; the same comes of a scan that no longer lists a post and finds it gone by its id.",
-    "The job has to end in one of the statuses of part 2.",
+    "part 4, requestContentLookup and requestRefresh: a post that the provider has deleted",
+    "At all three providers, the job is FAILED and the stored post becomes UNAVAILABLE. A scan has the same effect when neither the listing nor a read by id returns the post.",
+    "The job has to end with one of the statuses of part 2.",
   ),
   kept(
     "counted-posts",
     "part 4, requestRefresh: what maxItems counts",
-    "maxItems counts posts that content can list. What deleted posts left in a provider's list does not count, nor does an entry without a date.",
-    "Something has to count, and a caller that asks for 20 posts gets 20 where there are so many.",
+    "maxItems counts posts that content can list. It does not count deleted entries of a provider's list, or entries without a date.",
+    "A caller that requests 20 posts gets 20 if they exist.",
   ),
   kept(
     "capability-not-served",
     "part 2, CapabilityState: when a capability is UNAVAILABLE",
-    "A capability that the provider registration no longer serves is UNAVAILABLE with CAPABILITY_UNAVAILABLE on existing connections, and operations that need it answer with that code; the posts then have no metrics if it is CONTENT_METRICS. An attempt that asks for it is FORBIDDEN.",
-    "A capability has one of the availabilities of part 2, and an operation that cannot work has to be refused.",
+    "A capability that the provider registration no longer serves is UNAVAILABLE with CAPABILITY_UNAVAILABLE on existing connections, and operations that require it fail with that code. Without CONTENT_METRICS, posts have no metrics. An attempt that requests it is FORBIDDEN.",
+    "A capability has one of the availabilities of part 2, and an impossible operation has to fail.",
   ),
   kept(
     "readiness",
     "part 2, IntegrationReadiness: the application's policy and the service's own configuration allow an attempt",
-    "available is true only where an attempt could start now: there is a tenant, a return URL for the flow (a preview path counts where previews are on), and a registration that serves a capability which the policy allows.",
-    "The field is never null, and false is what a caller must be able to rely on.",
+    "available is true only when an attempt can start now: with a tenant, a return URL for the flow (or a preview path, if previews are enabled), and a registration that serves an allowed capability.",
+    "The field is never null, and callers rely on false.",
   ),
   kept(
     "revoke-receipts",
     "part 4, disconnectConnection: how a revoke job ends",
-    "At PROVIDER_C it is FAILED at once; elsewhere it is tried for 24 hours and then FAILED. The erasure goes on all the same.",
-    "The receipt has to end in one of the statuses of part 2; its errorCode is UNSPECIFIED.",
+    "At PROVIDER_C it is FAILED immediately; elsewhere it is retried for 24 hours and then FAILED. The erasure continues in both cases.",
+    "The receipt has to end with one of the statuses of part 2; its errorCode is UNSPECIFIED.",
   ),
   kept(
     "lookup-addresses",
     "part 4, requestContentLookup: URL matching rules per provider",
-    "The addresses that name a post are those that the providers' own pages have; short links that redirect are refused.",
-    "What is refused stays refused.",
+    "A lookup accepts the URLs of the providers' own pages and refuses short links that redirect.",
+    "Refused values stay refused in strict mode.",
   ),
   kept(
     "siblings",
     "part 4, disconnectConnection: the other accounts of a provider",
-    "Suspended are the application's other connections there of the same subject, the same account, or the same provider user where it is known. One that cannot be re-checked stays suspended for 7 days and is then RECONNECT_REQUIRED.",
-    "Rule 4 of the operation names no other bound.",
+    "The application's other connections at the provider are suspended if they have the same subject, account or known provider user. A connection that cannot be rechecked stays suspended for 7 days and is then RECONNECT_REQUIRED.",
+    "Rule 4 of the operation has no other limit.",
   ),
   kept(
     "return-url-removed",
     "part 3: when an attempt is FAILED, and part 4: the redirect back to the returnUrl",
-    "An unfinished attempt whose return URL is removed is FAILED with POLICY_CHANGED, a sign-in FAILED, and the browser stays on a page of the service.",
-    "Going back to an address that is no longer registered would be the other choice.",
+    "Removing a return URL ends its unfinished attempts as FAILED with POLICY_CHANGED and its sign-ins as FAILED. The browser stays on a page of the service.",
+    "The alternative would be a redirect to a URL that is no longer registered.",
   ),
   kept(
     "account-being-revoked",
     "part 3: when an attempt is FAILED",
-    "An attempt that consents with an account whose revoke is under way, or was settled since the code exchange began, is FAILED with POLICY_CHANGED, whichever subject disconnected it.",
-    "The attempt has to end in one of the statuses of part 2, and COMPLETED would promise a grant that may be dead.",
+    "An attempt is FAILED with POLICY_CHANGED when a revoke of its account is in progress or was settled during the code exchange, for any subject.",
+    "The attempt has to end with one of the statuses of part 2, and COMPLETED would require a valid grant.",
   ),
   kept(
     "order-of-connections",
     "part 4: connections",
-    "The account that was linked first comes first.",
-    "A list has some order; nothing is promised of it.",
+    "Connections are sorted by the time of linking, oldest first.",
+    "The contract does not specify the order of the list.",
   ),
   kept(
     "names-of-test-accounts",
     "not in the description",
-    "Accounts and people behave as their names say, e.g. `revoke-rejected`; every other name is an ordinary account.",
-    "They are the mock's own, as the control below /__mock/ is.",
+    "Scripted accounts and users behave by name, e.g. `revoke-rejected`; every other name is an ordinary account.",
+    "They belong to the mock, like the control API below /__mock/.",
   ),
   kept(
     "work-takes-no-time",
     "not in the description",
-    "A job waits 10 milliseconds of the mock's time in its queue, and each call at a provider takes 20.",
-    "Work has to take some time, so that what lies between can be seen.",
+    "A job waits 10 milliseconds of the mock's time in the queue, and each call at a provider takes 20.",
+    "Intermediate states are only observable if work takes time.",
   ),
 ];

@@ -3,17 +3,17 @@ import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
 import { DRIFT_USAGE, drift } from "./driftCommand.ts";
 import { SERVE_USAGE, serve } from "./serveCommand.ts";
 
-/** The world around a command: what it writes to, and what ends it. */
+/** Output, environment and end of a command. */
 export interface CommandIo {
-  /** Results: the only thing on standard output. */
+  /** Writes results to standard output. */
   readonly print: (text: string) => void;
   readonly warn: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Resolves when somebody wants the command to end. */
+  /** Resolves when the command is interrupted. */
   readonly untilStopped: () => Promise<void>;
 }
 
-/** The command line was wrong; the message says how it is written. */
+/** An invalid command line. */
 export class UsageError extends Error {}
 
 const USAGE = `social-connect-mocks COMMAND [options]
@@ -22,9 +22,9 @@ ${SERVE_USAGE}
 
 ${DRIFT_USAGE}
 
-scenarios    the starting points that there are`;
+scenarios    lists the scenarios`;
 
-/** Runs `social-connect-mocks` and gives its exit code: 0 well, 1 not as wanted, 2 not as it is written. */
+/** Runs `social-connect-mocks` and returns its exit code: 0 for success, 1 for drift, 2 for an error. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = args;
   try {
@@ -45,21 +45,21 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
         io.print(USAGE);
         return 0;
       default:
-        throw new UsageError(name === undefined ? "Name a command." : `There is no command ${name}.`);
+        throw new UsageError(name === undefined ? "Name a command." : `Unknown command ${name}.`);
     }
   } catch (error) {
     if (!isUsageError(error)) throw error;
-    io.warn(`${error.message}\n\`social-connect-mocks --help\` shows how the commands are written.`);
+    io.warn(`${error.message}\n\`social-connect-mocks --help\` shows the usage.`);
     return 2;
   }
 }
 
 function listOfScenarios(): string {
-  const widest = Math.max(...SCENARIO_NAMES.map((name) => name.length));
-  return SCENARIO_NAMES.map((name) => `${name.padEnd(widest)}  ${SCENARIOS[name].summary}`).join("\n");
+  const width = Math.max(...SCENARIO_NAMES.map((name) => name.length));
+  return SCENARIO_NAMES.map((name) => `${name.padEnd(width)}  ${SCENARIOS[name].summary}`).join("\n");
 }
 
-/** Also what `node:util` says of options that there are not. */
+/** Includes errors of `parseArgs`. */
 function isUsageError(error: unknown): error is Error {
   return (
     error instanceof UsageError ||

@@ -25,7 +25,7 @@ async function run(
   return { code, printed: printed.join("\n"), warned: warned.join("\n") };
 }
 
-test("ends with 0 where nothing differs, and takes all that it needs from the environment", async () => {
+test("exits with 0 without differences, with options from the environment", async () => {
   const { mock, url } = served;
   const environment = {
     SOCIAL_CONNECT_URL: url,
@@ -37,12 +37,12 @@ test("ends with 0 where nothing differs, and takes all that it needs from the en
   const { code, printed, warned } = await run(["drift"], environment);
   expect({ code, printed, warned }).toEqual({
     code: 0,
-    printed: expect.stringMatching(/^Nothing differs: not the schema, and none of \d{3} cases\.$/),
+    printed: expect.stringMatching(/^No differences: the schema and \d{3} cases are the same\.$/),
     warned: "",
   });
 });
 
-test("ends with 1 where something does, in lines for people and in one for programs", async () => {
+test("exits with 1 for differences, as text and as JSON", async () => {
   const other = await serveMock();
   onTestFinished(() => other.close());
   other.mock.faults.always("connection", { code: "RATE_LIMITED", retryAfterSeconds: 5 });
@@ -52,7 +52,7 @@ test("ends with 1 where something does, in lines for people and in one for progr
   expect(words.printed).toMatch(
     /^case +S5\.tenant\.unregistered-connection +connection with a tenant that is not registered is NOT_FOUND\. \(/m,
   );
-  expect(words.printed).toContain("Not judged for want of a tenant: ");
+  expect(words.printed).toContain("Skipped without a tenant: ");
   const { code, printed } = await run([...given, "--json"]);
   expect(code).toBe(1);
   expect(printed).not.toContain("\n");
@@ -60,9 +60,9 @@ test("ends with 1 where something does, in lines for people and in one for progr
   expect(words.printed + printed).not.toContain(other.mock.key.slice(-20));
 });
 
-test("ends with 2 where it could not be checked, and says why", async () => {
+test("exits with 2 and the reason when the check fails", async () => {
   const key = `${served.mock.key.slice(0, -64)}${"0".repeat(64)}`;
-  const message = `${served.url} does not take the key.`;
+  const message = `${served.url} does not accept the key.`;
   expect(await run(["drift", "--url", served.url], { SOCIAL_CONNECT_KEY: key })).toEqual({
     code: 2,
     printed: "",
@@ -72,24 +72,28 @@ test("ends with 2 where it could not be checked, and says why", async () => {
   expect([code, JSON.parse(printed)]).toEqual([2, { isChecked: false, problem: "key", message }]);
 });
 
-test("ends with 2 when it is stopped, and says so", async () => {
+test("exits with 2 when it is interrupted", async () => {
   const environment = { SOCIAL_CONNECT_URL: served.url, SOCIAL_CONNECT_KEY: served.mock.key };
   expect(await run(["drift"], environment, async () => undefined)).toEqual({
     code: 2,
     printed: "",
-    warned: "Not checked: the check was stopped.",
+    warned: "The check is incomplete: the check was stopped.",
   });
 });
 
 const KEY = `21a81845-d605-4f11-8211-84a3bbc76a5e.${"ab".repeat(32)}`;
 test.each<[string, readonly string[], string]>([
-  ["no address", ["--key", KEY], "Name the sandbox"],
-  ["no key", ["--url", "https://sandbox.example"], "There is no key"],
-  ["a key without its option", ["--url", "https://sandbox.example", KEY], "drift takes options"],
+  ["no address", ["--key", KEY], "Pass the sandbox"],
+  ["no key", ["--url", "https://sandbox.example"], "Pass a key"],
+  ["a key without its option", ["--url", "https://sandbox.example", KEY], "drift has no positional arguments"],
   ["a misspelt option with a key", ["--url", "https://sandbox.example", `--keyy=${KEY}`], "Unknown option '--keyy'"],
-  ["half an admin side", ["--url", "https://a.example", "--key", KEY, "--admin-key", KEY], "takes both"],
-  ["no time", ["--url", "https://a.example", "--key", KEY, "--timeout", "soon"], "--timeout is a number of seconds"],
-])("with %s it says how it is written, and repeats no key", async (_, args, said) => {
+  ["an admin key without a host", ["--url", "https://a.example", "--key", KEY, "--admin-key", KEY], "Pass both"],
+  [
+    "an invalid timeout",
+    ["--url", "https://a.example", "--key", KEY, "--timeout", "soon"],
+    "--timeout must be a number of seconds",
+  ],
+])("rejects %s without repeating a key", async (_, args, said) => {
   const { code, printed, warned } = await run(["drift", ...args]);
   expect([code, printed]).toEqual([2, ""]);
   expect(warned).toContain(said);

@@ -4,15 +4,15 @@ import { driftText } from "../drift/driftText.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
 
-export const DRIFT_USAGE = `drift    holds a sandbox against the mocks: its schema, and every case that leaves nothing behind
-  --url URL             base address of the sandbox; else SOCIAL_CONNECT_URL
-  --key KEY             an application key; better SOCIAL_CONNECT_KEY, which no list of processes shows
-  --tenant KEY          a tenant of the application, for the cases that need one; else SOCIAL_CONNECT_TENANT
-  --admin-host URL      the admin side, to hold that too; else SOCIAL_CONNECT_ADMIN_HOST
-  --admin-key KEY       a key for it, READ is enough; better SOCIAL_CONNECT_ADMIN_KEY
-  --timeout SECONDS     for all of it; 120 by default
-  --json                tells the differences as one line of JSON
-  It ends with 0 when nothing differs, with 1 when something does, and with 2 when it could not be checked`;
+export const DRIFT_USAGE = `drift    compares a sandbox with the mocks: its schema, and every conformance case without side effects
+  --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL
+  --key KEY             an application key; prefer SOCIAL_CONNECT_KEY, which process lists do not show
+  --tenant KEY          a tenant of the application, for cases that require one; by default SOCIAL_CONNECT_TENANT
+  --admin-host URL      the admin host, to check the admin API too; by default SOCIAL_CONNECT_ADMIN_HOST
+  --admin-key KEY       an API key for it, READ or WRITE; prefer SOCIAL_CONNECT_ADMIN_KEY
+  --timeout SECONDS     timeout of the whole check; 120 by default
+  --json                prints one line of JSON
+  Exits with 0 without differences, with 1 for differences, and with 2 when the check failed`;
 
 const OPTIONS = {
   url: { type: "string" },
@@ -25,20 +25,20 @@ const OPTIONS = {
 } as const;
 
 export async function drift(args: readonly string[], io: CommandIo): Promise<number> {
-  // What stands alone may be a key whose option was forgotten, so it is not left to `parseArgs`, which would repeat it.
+  // A positional argument may be a key without its option, and an error of `parseArgs` would print it.
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  if (positionals.length > 0) throw new UsageError("drift takes options, each with its name.");
+  if (positionals.length > 0) throw new UsageError("drift has no positional arguments.");
   const { environment } = io;
   const url = values.url ?? environment["SOCIAL_CONNECT_URL"];
   const key = values.key ?? environment["SOCIAL_CONNECT_KEY"];
   const tenantKey = values.tenant ?? environment["SOCIAL_CONNECT_TENANT"];
   const adminHost = values["admin-host"] ?? environment["SOCIAL_CONNECT_ADMIN_HOST"];
   const adminKey = values["admin-key"] ?? environment["SOCIAL_CONNECT_ADMIN_KEY"];
-  if (!url) throw new UsageError("Name the sandbox, with --url or SOCIAL_CONNECT_URL.");
-  if (!key) throw new UsageError("There is no key: give one as SOCIAL_CONNECT_KEY, or with --key.");
-  if (!adminHost !== !adminKey) throw new UsageError("The admin side takes both, --admin-host and --admin-key.");
+  if (!url) throw new UsageError("Pass the sandbox with --url or SOCIAL_CONNECT_URL.");
+  if (!key) throw new UsageError("Pass a key with SOCIAL_CONNECT_KEY or --key.");
+  if (!adminHost !== !adminKey) throw new UsageError("Pass both --admin-host and --admin-key.");
   const timeoutMs = values.timeout === undefined ? undefined : Math.round(Number(values.timeout) * 1_000);
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new UsageError("--timeout is a number of seconds.");
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new UsageError("--timeout must be a number of seconds.");
 
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());

@@ -19,7 +19,7 @@ async function run(...args: readonly string[]) {
   return { code, printed: printed.join("\n"), warned: warned.join("\n") };
 }
 
-test("tells the address, the key and the control, in words and as JSON", async () => {
+test("prints the address, the key and the control URL, as text and as JSON", async () => {
   const words = await run("serve", "--port", "0");
   expect(words).toMatchObject({ code: 0, warned: "" });
   expect(words.printed).toMatch(
@@ -29,11 +29,11 @@ test("tells the address, the key and the control, in words and as JSON", async (
   expect(JSON.parse(printed)).toMatchObject({ tenantKeys: ["one"], webOrigins: ["http://web:3000"] });
 });
 
-test("a mock that cannot begin where it is told to leaves no server behind", async () => {
+test("closes the server when the scenario does not exist", async () => {
   const first = await serveMock();
   const port = Number(new URL(first.url).port);
   await first.close();
-  await expect(serveMock({ port, scenario: "nowhere" as never })).rejects.toThrow('"nowhere" is no scenario');
+  await expect(serveMock({ port, scenario: "nowhere" as never })).rejects.toThrow('"nowhere" is not a valid scenario');
   const again = await serveMock({ port });
   await again.close();
 });
@@ -50,39 +50,39 @@ test.each([["help"], ["--help"], ["-h"], ["serve", "--help"], ["drift", "-h"]])(
 
 test.each<[string, readonly string[], string]>([
   ["no command", [], "Name a command."],
-  ["an unknown one", ["start"], "There is no command start."],
+  ["an unknown one", ["start"], "Unknown command start."],
   ["an unknown option", ["serve", "--prot", "1"], "Unknown option '--prot'"],
   ["an argument too many", ["serve", "4010"], "Unexpected argument '4010'"],
   ["an option for what has none", ["scenarios", "--json"], "Unknown option '--json'"],
-  ["a port that is none", ["serve", "--port", "web"], "--port is a number from 0 to 65535."],
-  ["a seed that is none", ["serve", "--seed", ""], "--seed is a text that is not empty."],
-  ["an origin with a path", ["serve", "--origin", "http://a.example/x"], "--origin http://a.example/x is none."],
-  ["an address that is none", ["serve", "--return-url", "connected"], "--return-url connected is no address."],
+  ["an invalid port", ["serve", "--port", "web"], "--port must be an integer between 0 and 65535."],
+  ["an empty seed", ["serve", "--seed", ""], "--seed must not be empty."],
   [
-    "a scenario that is none",
-    ["serve", "--scenario", "x"],
-    "There is no scenario x. Those that there are: nothing-linked, ",
+    "an origin with a path",
+    ["serve", "--origin", "http://a.example/x"],
+    "--origin http://a.example/x is not an origin.",
   ],
-])("%s is refused with what was wrong and where to look", async (_, args, said) => {
+  ["an invalid URL", ["serve", "--return-url", "connected"], "--return-url connected is not a URL."],
+  ["an unknown scenario", ["serve", "--scenario", "x"], "Unknown scenario x. Scenarios: nothing-linked, "],
+])("rejects %s and prints the usage", async (_, args, said) => {
   const { code, printed, warned } = await run(...args);
   expect([code, printed]).toEqual([2, ""]);
   expect(warned).toContain(said);
   expect(warned).toContain("`social-connect-mocks --help`");
 });
 
-test("a port that is taken is told as that, and leaves nothing listening", async () => {
+test("reports a used port and closes the server", async () => {
   const served = await serveMock();
   onTestFinished(() => served.close());
   const { port } = new URL(served.url);
   expect(await run("serve", "--port", port)).toMatchObject({
-    code: `Port ${port} of 127.0.0.1 is taken. Name another with --port, or 0 for one that is free.`,
+    code: `Port ${port} of 127.0.0.1 is in use. Select another with --port, or 0 for a free port.`,
   });
 });
 
 test.each([
-  [["--now", "yesterday"], '"yesterday" is no moment.'],
-  [["--per-request", "soon"], '"soon" is no duration.'],
-  [["--host", "no-such-host.invalid"], "--host no-such-host.invalid is no address of this machine."],
+  [["--now", "yesterday"], '"yesterday" is not a time.'],
+  [["--per-request", "soon"], '"soon" is not a duration.'],
+  [["--host", "no-such-host.invalid"], "--host no-such-host.invalid is not an address of this machine."],
 ])("%s ends the program with what it should have been", async (args, said) => {
   const { code, output } = await program(["serve", "--port", "0", ...args]);
   expect(code).toBe(2);

@@ -6,19 +6,19 @@ import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
 
-export const SERVE_USAGE = `serve    the mock over HTTP, until it is stopped
-  --port N              4010 by default; 0 takes a free one
-  --host NAME           where to listen: 127.0.0.1 by default. Whoever reaches the mock controls it
-  --seed TEXT           ids, tokens, posts and numbers follow from it; 1 by default
-  --now MOMENT          where the clock begins, to stand still until it is advanced; without it the clock is this machine's
-  --per-request TIME    lets a clock that stands still go on by so much with each request, e.g. 200ms
-  --origin URL          origin of the application's pages, e.g. http://localhost:3000; may be given several times
-  --return-url URL      where Connect returns to; may be given several times
-  --identity-return-url URL  where the identity handoff returns to; may be given several times
-  --tenant KEY          a tenant of the application; may be given several times
-  --scenario NAME       begins at a named starting point; \`social-connect-mocks scenarios\` lists them
-  --strict              switches off what is the project's choice and not the contract's
-  --json                tells the addresses and the key as one line of JSON`;
+export const SERVE_USAGE = `serve    serves the mock over HTTP until it is interrupted
+  --port N              4010 by default; 0 selects a free port
+  --host NAME           listening address, 127.0.0.1 by default. Every client that can connect controls the mock
+  --seed TEXT           seed of ids, tokens, posts and metrics; 1 by default
+  --now TIME            starts a manual clock; by default the mock uses the system clock
+  --per-request TIME    advances a manual clock with each request, e.g. 200ms
+  --origin URL          origin of the application's pages, e.g. http://localhost:3000; repeatable
+  --return-url URL      return URL of Connect; repeatable
+  --identity-return-url URL  return URL of the identity handoff; repeatable
+  --tenant KEY          a tenant of the application; repeatable
+  --scenario NAME       loads a scenario; \`social-connect-mocks scenarios\` lists them
+  --strict              disables behavior that the contract does not specify
+  --json                prints the addresses and the key as one line of JSON`;
 
 const DEFAULT_PORT = "4010";
 
@@ -54,7 +54,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
     control: `${url}/__mock`,
   };
   if (values.json) io.print(JSON.stringify(facts));
-  else io.print(words(facts));
+  else io.print(format(facts));
   await io.untilStopped();
   await close();
   return 0;
@@ -64,18 +64,17 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"
 
 function optionsOf(values: Values): ServeOptions {
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port is a number from 0 to 65535.");
-  if (values.seed === "") throw new UsageError("--seed is a text that is not empty.");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError("--port must be an integer between 0 and 65535.");
+  if (values.seed === "") throw new UsageError("--seed must not be empty.");
   for (const origin of values.origin ?? []) {
     if (!isAddress(origin) || new URL(origin).origin !== origin)
-      throw new UsageError(
-        `--origin ${origin} is none. It is written like http://localhost:3000, with nothing behind it.`,
-      );
+      throw new UsageError(`--origin ${origin} is not an origin. Use the form http://localhost:3000.`);
   }
   for (const name of ["return-url", "identity-return-url"] as const) {
     const wrong = values[name]?.find((address) => !isAddress(address));
     if (wrong !== undefined)
-      throw new UsageError(`--${name} ${wrong} is no address. It is written like http://localhost:3000/connected.`);
+      throw new UsageError(`--${name} ${wrong} is not a URL. Use the form http://localhost:3000/connected.`);
   }
   const perRequest = values["per-request"];
   const scenario = values.scenario === undefined ? undefined : scenarioNamed(values.scenario);
@@ -101,23 +100,23 @@ function isAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Why the mock is not served, for somebody who does not know the codes of the operating system. */
+/** Explains error codes of the operating system. */
 function problemOf(error: unknown, { port, host = DEFAULT_HOST }: ServeOptions): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
-    return `Port ${port} of ${host} is taken. Name another with --port, or 0 for one that is free.`;
-  if (code === "EACCES") return `Port ${port} is not for everybody on this machine. Name another with --port.`;
-  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is no address of this machine.`;
+    return `Port ${port} of ${host} is in use. Select another with --port, or 0 for a free port.`;
+  if (code === "EACCES") return `Port ${port} requires elevated privileges. Select another with --port.`;
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is not an address of this machine.`;
   return error instanceof Error ? error.message : String(error);
 }
 
 function scenarioNamed(name: string): ScenarioName {
   const found = SCENARIO_NAMES.find((one) => one === name);
   if (found !== undefined) return found;
-  throw new UsageError(`There is no scenario ${name}. Those that there are: ${SCENARIO_NAMES.join(", ")}.`);
+  throw new UsageError(`Unknown scenario ${name}. Scenarios: ${SCENARIO_NAMES.join(", ")}.`);
 }
 
-function words(facts: {
+function format(facts: {
   readonly baseUrl: string;
   readonly key: string;
   readonly tenantKeys: readonly string[];

@@ -4,33 +4,33 @@ import { isDecimalCount } from "@social-connect/domain";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
-import { inventForm, inventShortcode, postUrl } from "../providers/posts.ts";
+import { postUrl, randomForm, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
 import type { GrantEnd, PostChange, PostForm, Visibility } from "../state/providerState.ts";
 import { endGrant } from "../upstream/grants.ts";
-import { momentMs } from "../util/duration.ts";
+import { timeMs } from "../util/duration.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** A post of an account at a provider, whether or not anybody has read it. */
+/** A post of an account at a provider, whether or not the service has read it. */
 export interface AccountPost {
   /** The provider's post id. */
   readonly id: string;
-  /** ISO 8601 in UTC, with milliseconds; always a whole second. */
+  /** ISO 8601 in UTC, with milliseconds, which are always 0. */
   readonly publishedAt: string;
   /** Who may see it at the provider. */
   readonly visibility: Visibility;
-  /** null where it has none, as at PROVIDER_C. */
+  /** null without a title, as at PROVIDER_C. */
   readonly title: string | null;
-  /** Its description or caption; null where it has none. */
+  /** Its description or caption, or null. */
   readonly description: string | null;
-  /** The address a person would copy. */
+  /** The URL of the post for people. */
   readonly url: string;
 }
 
-/** What a new post is to be; what is left out follows from the seed. */
+/** A new post; omitted fields follow from the seed. */
 export interface NewPost {
   /** `A new post` by default; null for none. */
   readonly title?: string | null;
@@ -38,46 +38,52 @@ export interface NewPost {
   readonly description?: string | null;
   /** Now by default. */
   readonly publishedAt?: Date | string | number;
-  /** What the provider has of these: `video`, `short`, `live`, `image`, `carousel`, `reel`. */
+  /** One of the provider's forms among `video`, `short`, `live`, `image`, `carousel`, `reel`. */
   readonly form?: PostForm;
-  /** Numbers in place of invented ones; null for one that the owner hides. */
+  /** Replaces generated counts; null for a count that the owner hides. */
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;
 }
 
-/** How a person removed the application. */
+/** Options of `removeApp`. */
 export interface RemoveAppOptions {
-  /** When; now by default. */
+  /** Time of the removal; now by default. */
   readonly at?: Date | string | number;
 }
 
 const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
-const NEW_POST = { title: "text?", description: "text?", publishedAt: "any", form: "text", metrics: "record" } as const;
+const NEW_POST = {
+  title: "string?",
+  description: "string?",
+  publishedAt: "any",
+  form: "string",
+  metrics: "object",
+} as const;
 const POST_CHANGE = {
   visibility: ["public", "unlisted", "private", "deleted"],
-  title: "text?",
-  text: "text?",
-  metrics: "record",
+  title: "string?",
+  text: "string?",
+  metrics: "object",
 } as const satisfies Record<keyof PostChange, unknown>;
 
 function checkMetrics(metrics: NewPost["metrics"] = {}): void {
   for (const [name, value] of Object.entries(metrics)) {
-    oneOf(name, METRIC_NAMES, "name of a number");
+    oneOf(name, METRIC_NAMES, "metric name");
     if (value === null || (typeof value === "string" && isDecimalCount(value))) continue;
-    throw new MockMisuseError(`${name} is a whole number as text, 0 or more, or null for one that is hidden.`);
+    throw new MockMisuseError(`${name} must be an integer as a string, 0 or more, or null for a hidden count.`);
   }
 }
 
-/** The account of a name. Throws when the provider knows no such script, or no account can have the name. */
+/** The account with a name. Throws for an invalid name, and for a script of other providers. */
 export function accountFor(provider: SocialProvider, name: string): Account {
   oneOf(provider, SOCIAL_PROVIDERS, "provider");
   const account = typeof name === "string" ? findAccount(provider, name) : null;
   if (account !== null) return account;
   throw new MockMisuseError(
-    `There is no account ${JSON.stringify(name)} at ${provider}. Any name of letters, digits, dots and hyphens will do; scripted are: ${scriptNames(provider).join(", ")}.`,
+    `${provider} has no account ${JSON.stringify(name)}. Use a name of letters, digits, dots and hyphens. Scripts: ${scriptNames(provider).join(", ")}.`,
   );
 }
 
-/** An account at a provider: what it publishes, and what becomes of the grants it gave. */
+/** Controls an account at a provider: its posts and its grants. */
 export class AccountControl {
   readonly #world: World;
   readonly #account: Account;
@@ -87,17 +93,17 @@ export class AccountControl {
     this.#account = accountFor(provider, name);
   }
 
-  /** The provider's own id of it. */
+  /** The provider's id of the account. */
   get id(): string {
     return this.#account.accountId;
   }
 
-  /** The name under which it consented. */
+  /** The name of the account at consent. */
   get name(): string {
     return this.#account.name;
   }
 
-  /** Newest first. */
+  /** The posts, newest first. */
   posts(): AccountPost[] {
     return this.#world.posts.of(this.#account, this.#world.state.providers).map((post) => ({
       id: post.id,
@@ -109,7 +115,7 @@ export class AccountControl {
     }));
   }
 
-  /** Publishes a post. The service sees it at its next scan. */
+  /** Publishes a post. The next scan reads it. */
   publish(post: NewPost = {}): AccountPost {
     fieldsOf(post, NEW_POST);
     checkMetrics(post.metrics);
@@ -118,22 +124,22 @@ export class AccountControl {
     const { createId, forms: chances } = PROVIDERS[provider].posts;
     const forms = chances.map(({ form }) => form);
     const form =
-      post.form === undefined ? inventForm(provider, random) : oneOf(post.form, forms, `form of a post at ${provider}`);
-    const publishedMs = post.publishedAt === undefined ? this.#world.nowMs() : momentMs(post.publishedAt);
-    // Providers tell whole seconds.
+      post.form === undefined ? randomForm(provider, random) : oneOf(post.form, forms, `form of a post at ${provider}`);
+    const publishedMs = post.publishedAt === undefined ? this.#world.nowMs() : timeMs(post.publishedAt);
+    // Providers report whole seconds.
     const publishedAt = new Date(Math.floor(publishedMs / 1_000) * 1_000);
     const id = createId(random, publishedAt);
     const title = post.title === undefined ? "A new post" : post.title;
     const text = post.description === undefined ? title : post.description;
     const key = accountKey(provider, this.name);
     const published = state.providers.published.get(key) ?? [];
-    published.push({ id, shortcode: inventShortcode(random), publishedAt, form, title, text });
+    published.push({ id, shortcode: randomShortcode(random), publishedAt, form, title, text });
     state.providers.published.set(key, published);
     if (post.metrics !== undefined) this.#change(id, { metrics: post.metrics });
     return this.#shown(id);
   }
 
-  /** Changes a post: its visibility, its texts, its numbers. The service sees it when it reads the post again. */
+  /** Changes a post. The next read of the post returns the changes. */
   change(postId: string, change: PostChange): AccountPost {
     fieldsOf(change, POST_CHANGE);
     checkMetrics(change.metrics);
@@ -142,29 +148,29 @@ export class AccountControl {
     return this.#shown(postId);
   }
 
-  /** Every grant of the account ends at the provider, and the service is not told. */
+  /** Ends every grant of the account at the provider, without notifying the service. */
   endGrants(cause: GrantEnd = "password-changed"): void {
-    oneOf(cause, GRANT_ENDS, "end of a grant");
+    oneOf(cause, GRANT_ENDS, "cause");
     this.#endGrants(cause, this.#world.nowMs());
   }
 
   /**
-   * The person removes the application at the provider, or removed it at an earlier moment (`at`); consents that were given
-   * since stay. PROVIDER_C's message reaches the service now; the other providers send none.
+   * The person removes the application at the provider, now or at an earlier time (`at`); later consents stay valid. Only
+   * PROVIDER_C notifies the service, and always now.
    */
   removeApp(options: RemoveAppOptions = {}): void {
     const { at } = fieldsOf(options, { at: "any" });
-    const removedMs = at === undefined ? this.#world.nowMs() : momentMs(at as Date | string | number);
-    if (removedMs > this.#world.nowMs()) throw new MockMisuseError("The moment of a removal lies in the mock's past.");
+    const removedMs = at === undefined ? this.#world.nowMs() : timeMs(at as Date | string | number);
+    if (removedMs > this.#world.nowMs()) throw new MockMisuseError("`at` must not be in the future.");
     this.#endGrants("removed-app", removedMs);
     if (PROVIDERS[this.#account.provider].reportsRemovedApp)
       receiveDeauthorization(this.#world, this.#account, new Date(removedMs));
   }
 
-  #endGrants(cause: GrantEnd, givenUntilMs: number): void {
+  #endGrants(cause: GrantEnd, consentedUntilMs: number): void {
     for (const grant of this.#world.state.providers.grants.values()) {
       if (grant.provider !== this.#account.provider || grant.account !== this.name) continue;
-      if (grant.createdAt.getTime() <= givenUntilMs) endGrant(grant, cause);
+      if (grant.createdAt.getTime() <= consentedUntilMs) endGrant(grant, cause);
     }
   }
 
@@ -174,17 +180,17 @@ export class AccountControl {
     const changes = postChanges.get(key) ?? new Map<string, PostChange>();
     changes.set(postId, { ...changes.get(postId), ...change });
     postChanges.set(key, changes);
-    this.#world.posts.forget(this.#account);
+    this.#world.posts.invalidate(this.#account);
   }
 
   #shown(postId: string): AccountPost {
-    this.#world.posts.forget(this.#account);
+    this.#world.posts.invalidate(this.#account);
     const posts = this.posts();
     const post = posts.find((one) => one.id === postId);
     if (post !== undefined) return post;
     const newest = posts.slice(0, 5).map(({ id }) => id);
     throw new MockMisuseError(
-      `The account ${this.name} has no post ${JSON.stringify(postId)}. Its newest: ${newest.join(", ") || "none"}.`,
+      `The account ${this.name} has no post ${JSON.stringify(postId)}. Newest posts: ${newest.join(", ") || "none"}.`,
     );
   }
 }

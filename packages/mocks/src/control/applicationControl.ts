@@ -24,26 +24,26 @@ import { fieldsOf } from "./fields.ts";
 
 export const LOOPBACK = { allowLoopbackHttp: true } as const;
 
-/** What an application may do, as far as a test changes it. */
+/** Changes of an application's policy. */
 export interface PolicyOptions {
-  /** All the tenants that it may name, in place of those before. */
+  /** Replaces the tenants that it may use. */
   readonly tenantKeys?: readonly string[];
-  /** All the providers it may connect at, in place of those before. */
+  /** Replaces the providers at which it may connect. */
   readonly providers?: readonly SocialProvider[];
-  /** All the capabilities it may ask for, in place of those before. */
+  /** Replaces the capabilities that it may request. */
   readonly capabilities?: readonly Capability[];
   /** Whether it may start the identity handoff. */
   readonly idpIdentityEnabled?: boolean;
 }
 
 const POLICY = {
-  tenantKeys: "texts",
+  tenantKeys: "strings",
   providers: { each: SOCIAL_PROVIDERS },
   capabilities: { each: CAPABILITIES },
-  idpIdentityEnabled: "flag",
+  idpIdentityEnabled: "boolean",
 } as const;
 
-/** An application, in place of its operator. */
+/** Controls an application. */
 export class ApplicationControl {
   readonly #world: World;
   readonly #id: string;
@@ -59,47 +59,47 @@ export class ApplicationControl {
     return this.#id;
   }
 
-  /** Its short name, unlike every other's. */
+  /** Its unique short name. */
   get slug(): string {
     return this.#application().slug;
   }
 
-  /** Tenants that it may name in a scope. */
+  /** The tenants that it may use in a scope. */
   get tenantKeys(): readonly string[] {
     return [...this.#application().tenantKeys];
   }
 
-  /** Origins of its web pages; its return URLs lie on them. */
+  /** Origins of its web pages and return URLs. */
   get webOrigins(): readonly string[] {
     return [...this.#application().webOrigins];
   }
 
-  /** Where Connect may send the browser back to. */
+  /** Return URLs of Connect. */
   get returnUrls(): readonly string[] {
     return [...this.#application().returnUrls];
   }
 
-  /** Where the identity handoff may send the browser back to. */
+  /** Return URLs of the identity handoff. */
   get identityReturnUrls(): readonly string[] {
     return [...this.#application().identityReturnUrls];
   }
 
-  /** False while every key of it is answered with FORBIDDEN. */
+  /** False while its keys are rejected with FORBIDDEN. */
   get isEnabled(): boolean {
     return this.#application().enabled;
   }
 
-  /** Its keys are good again. What ended when it was disabled does not come back. */
+  /** Accepts its keys again. Attempts that ended when it was disabled stay ended. */
   enable(): void {
     Object.assign(this.#application(), { enabled: true, updatedAt: this.#world.now() });
   }
 
-  /** Its key is refused from now on, and what is under way in a browser ends. */
+  /** Rejects its keys and ends its unfinished attempts. */
   disable(): void {
     disableApplication(this.#world, this.#application());
   }
 
-  /** Changes what it may do; what is left out stays. Throws a MockMisuseError for a value that the service would not take. */
+  /** Changes its policy; omitted fields stay unchanged. Throws a MockMisuseError for a value that the service rejects. */
   setPolicy(policy: PolicyOptions): void {
     fieldsOf(policy, POLICY);
     checkSets(policy);
@@ -113,16 +113,16 @@ export class ApplicationControl {
     });
   }
 
-  /** Whether preview origins count as its own, and on which paths they may return. Throws a MockMisuseError for a path that is none. */
+  /** Enables preview origins and sets their return paths. Throws a MockMisuseError for an invalid path. */
   setPreviews(previews: { readonly enabled: boolean; readonly paths: readonly string[] }): void {
-    const { enabled, paths } = fieldsOf(previews, { enabled: "flag!", paths: "texts!" });
+    const { enabled, paths } = fieldsOf(previews, { enabled: "boolean!", paths: "strings!" });
     for (const path of paths) allowed(checkPreviewReturnPath(path), `The path ${JSON.stringify(path)}`);
     const application = this.#application();
     Object.assign(application, { previewOriginsEnabled: enabled, previewReturnPaths: [...paths] });
     endDisallowedAttempts(this.#world, application);
   }
 
-  /** Registers a return URL on one of the application's origins. */
+  /** Registers a return URL on an origin of the application. */
   addReturnUrl(url: string): void {
     const application = this.#application();
     const violation = checkReturnUrlRegistration(url, { ...LOOPBACK, webOrigins: application.webOrigins });
@@ -131,7 +131,7 @@ export class ApplicationControl {
     if (!application.returnUrls.includes(url)) application.returnUrls.push(url);
   }
 
-  /** A further key, beside the first. Throws when the application has two active ones already. */
+  /** Issues another key. Throws when the application already has two active keys. */
   issueKey(options: { readonly expiresIn?: Duration } = {}): string {
     const { expiresIn } = fieldsOf(options, { expiresIn: "duration" });
     const now = this.#world.now();
@@ -149,28 +149,28 @@ export class ApplicationControl {
     return applicationKeyText({ keyId, secret });
   }
 
-  /** Takes a key, or the id before its dot. */
+  /** Revokes a key, by the key or by the id before its dot. */
   revokeKey(key: string): void {
     const [keyId = ""] = String(key).split(".");
     const row = found(this.#keys(), keyId, "key of the application");
     row.revokedAt ??= this.#world.now();
   }
 
-  /** As while somebody else is changing the client: what the admin API would write is refused as busy, until `release`. */
+  /** Simulates a concurrent change: changes by the admin API fail with ROW_BUSY until `release`. */
   hold(): void {
     const { state } = this.#world;
     if (!state.heldApplicationIds.includes(this.#id)) state.heldApplicationIds.push(this.#id);
   }
 
-  /** Ends `hold`; does nothing where it is not held. */
+  /** Ends `hold`. */
   release(): void {
     const { state } = this.#world;
     state.heldApplicationIds = state.heldApplicationIds.filter((id) => id !== this.#id);
   }
 
-  /** Forgets the application with all that belongs to it. */
+  /** Deletes the application and its data. */
   remove(): void {
-    forgetApplication(this.#world, this.#id);
+    deleteApplication(this.#world, this.#id);
   }
 
   #keys(): ReadonlyMap<string, ApplicationKey> {
@@ -184,30 +184,30 @@ export class ApplicationControl {
 
 const APPLICATION = {
   ...POLICY,
-  slug: "text",
-  webOrigins: "texts",
-  returnUrls: "texts",
-  identityReturnUrls: "texts",
+  slug: "string",
+  webOrigins: "strings",
+  returnUrls: "strings",
+  identityReturnUrls: "strings",
   testers: "any",
 } as const satisfies Record<keyof ApplicationOptions, unknown>;
 
-/** Throws unless the service could have such an application. */
+/** Throws for an application that the service would reject. */
 export function checkApplication(application: Application, options: ApplicationOptions): void {
   fieldsOf(options, APPLICATION);
   const { slug, idpIdentityEnabled: enabled, testers } = application;
-  // Between containers an application is reached by plain http too, so only the form of its addresses is looked at.
+  // Plain HTTP is allowed, for applications that run in containers.
   const secured = (urls: readonly string[]) => urls.map((url) => url.replace(/^http:/, "https:"));
   const [webOrigins, returnUrls] = [secured(application.webOrigins), secured(application.returnUrls)];
   const addresses = { ...application, webOrigins, returnUrls };
-  const cannot = "The application cannot be made so";
-  allowed(checkSlug(slug), cannot);
+  const subject = "Invalid application";
+  allowed(checkSlug(slug), subject);
   checkSets(application);
-  allowed(checkNewClient(addresses, LOOPBACK), cannot);
+  allowed(checkNewClient(addresses, LOOPBACK), subject);
   const urls = secured(application.identityReturnUrls);
-  allowed(checkIdentityReturnUrls(addresses, { enabled, urls }, LOOPBACK), cannot);
+  allowed(checkIdentityReturnUrls(addresses, { enabled, urls }, LOOPBACK), subject);
   if (testers === "everyone") return;
-  if (!Array.isArray(testers)) throw new MockMisuseError('testers is "everyone", or a list of accounts.');
-  for (const tester of testers) fieldsOf(tester, { provider: SOCIAL_PROVIDERS, providerAccountId: "text!" });
+  if (!Array.isArray(testers)) throw new MockMisuseError('`testers` must be "everyone" or a list of accounts.');
+  for (const tester of testers) fieldsOf(tester, { provider: SOCIAL_PROVIDERS, providerAccountId: "string!" });
 }
 
 function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capabilities">): void {
@@ -217,7 +217,7 @@ function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capab
   for (const tenantKey of sets.tenantKeys ?? []) allowed(checkTenantKey(tenantKey), "tenantKeys");
 }
 
-/** Registers an application. Throws when its addresses do not fit together, or its slug is another's. */
+/** Registers an application. Throws for inconsistent addresses and for a used slug. */
 export function createApplication(world: World, options: ApplicationOptions): ApplicationControl {
   fieldsOf(options, APPLICATION);
   const described = (id: string): Application => {
@@ -225,10 +225,10 @@ export function createApplication(world: World, options: ApplicationOptions): Ap
     const webOrigins = options.webOrigins ?? [`https://${slug}.example.test`];
     return newApplication(id, { ...options, slug, webOrigins }, world.now());
   };
-  // Looked at before an id is taken: a misuse leaves nothing behind, not even a number that is missing in a sequence.
+  // Checked before an id is generated: a misuse does not change the random numbers.
   checkApplication(described("none"), options);
   if ([...world.state.applications.values()].some(({ slug }) => slug === options.slug)) {
-    throw new MockMisuseError(`There is an application ${JSON.stringify(options.slug)} already.`);
+    throw new MockMisuseError(`The slug ${JSON.stringify(options.slug)} is already used.`);
   }
   const id = world.newId();
   world.state.applications.set(id, described(id));
@@ -240,7 +240,7 @@ export function disableApplication(world: World, application: Application): void
   endDisallowedAttempts(world, application);
 }
 
-function forgetApplication(world: World, id: string): void {
+function deleteApplication(world: World, id: string): void {
   const { state } = world;
   const connections = [...state.connections.values()].filter((one) => one.applicationId === id);
   for (const connection of connections) {

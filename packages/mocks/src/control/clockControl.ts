@@ -1,12 +1,12 @@
 import type { Duration } from "../util/duration.ts";
-import { durationMs, momentMs } from "../util/duration.ts";
+import { durationMs, timeMs } from "../util/duration.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
-import { letRequestsGoOn } from "../world/world.ts";
+import { yieldToRequests } from "../world/world.ts";
 
 /**
- * The mock's time. It has the form of the SDK's clock (`now` and `sleep`), so it can be passed to a client: what the client
- * waits for then passes here at once, and nothing sleeps in real time.
+ * The mock's clock. It implements the SDK's clock (`now` and `sleep`), so a client that uses it advances the mock's time
+ * instead of sleeping in real time.
  */
 export class MockClock {
   readonly #world: World;
@@ -22,40 +22,40 @@ export class MockClock {
     return this.#world.nowMs();
   }
 
-  /** True while a request waits for the clock to go on: one that was delayed. */
+  /** True while a delayed request waits for the clock. */
   get isWaitedFor(): boolean {
     return this.#world.isWaitedFor;
   }
 
-  /** The same moment as a Date of its own. */
+  /** The current time as a new Date. */
   date(): Date {
     return this.#world.now();
   }
 
   /**
-   * Lets time pass: deadlines, retention, jobs, re-scans and receipts all follow, each at its own moment. A request that was
-   * made by the mock's `fetch` before this has begun before the time passes.
+   * Advances the clock: deadlines, retention, jobs, background scans and receipts take effect at their own times. A request
+   * that the mock's `fetch` has already sent starts before the time changes.
    */
   async advance(by: Duration): Promise<Date> {
-    const untilMs = momentMs(this.#world.nowMs() + durationMs(by));
-    await letRequestsGoOn();
+    const untilMs = timeMs(this.#world.nowMs() + durationMs(by));
+    await yieldToRequests();
     await this.#world.advanceTo(untilMs);
     return this.date();
   }
 
-  /** Goes to a moment. Throws a MockMisuseError for one that has passed: time goes forward only. */
-  async set(moment: Date | string | number): Promise<Date> {
-    const ms = momentMs(moment);
+  /** Advances the clock to a time. Throws a MockMisuseError for a time in the past. */
+  async set(time: Date | string | number): Promise<Date> {
+    const ms = timeMs(time);
     if (ms < this.#world.nowMs()) {
       const now = this.date().toISOString();
       throw new MockMisuseError(
-        `It is ${now}, and the clock goes forward only. Take a snapshot to come back to a moment.`,
+        `It is ${now}, and the clock cannot go back. Restore a snapshot to return to an earlier time.`,
       );
     }
     return this.advance(ms - this.#world.nowMs());
   }
 
-  /** What a client waits for passes at once. Rejects with `signal.reason` when the signal was aborted. */
+  /** Advances the clock instead of waiting. Rejects with `signal.reason` when the signal is aborted. */
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     await this.advance(Math.max(0, ms));

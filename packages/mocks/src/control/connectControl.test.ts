@@ -9,8 +9,8 @@ import { ConnectControl } from "./connectControl.ts";
 
 const MINUTE_MS = 60_000;
 const SCOPE = { tenantKey: "acme", externalSubjectId: "user-1" };
-/** Only a provider without a revoke interface leaves the person to take a consent back. */
-const LEFT_BEHIND = { PROVIDER_A: null, PROVIDER_B: null, PROVIDER_C: "REMOVE_APP_AT_PROVIDER" } as const;
+/** Only a provider without revocation requires the person to remove the app. */
+const CREATOR_ACTION = { PROVIDER_A: null, PROVIDER_B: null, PROVIDER_C: "REMOVE_APP_AT_PROVIDER" } as const;
 
 const providers = [...SOCIAL_PROVIDERS];
 const callerOf = (world: World) => {
@@ -40,35 +40,38 @@ function begin(provider: SocialProvider) {
 describe.each(providers)("%s", (provider) => {
   const expired = { status: "EXPIRED", resultCode: "DEADLINE_PASSED" };
 
-  test("an exchange that the deadline cuts off tells the person the same before and after the sweep", async () => {
+  test("returns the same creatorAction for an overdue exchange before and after the sweep", async () => {
     const { attempt, read, world } = begin(provider);
     attempt.exchanging();
     await world.advanceTo(world.nowMs() + 11 * MINUTE_MS);
     const before = read();
-    expect(before).toEqual({ ...expired, creatorAction: LEFT_BEHIND[provider] });
+    expect(before).toEqual({ ...expired, creatorAction: CREATOR_ACTION[provider] });
     await world.advanceTo(world.nowMs() + 2 * 60 * MINUTE_MS);
     expect(attempt.state.status).toBe("EXPIRED");
     expect(read()).toEqual(before);
   });
 
-  test("expire() ends an exchange alike", async () => {
+  test("expire() ends an exchange with the same creatorAction", async () => {
     const { attempt, read } = begin(provider);
     attempt.exchanging();
-    expect(await attempt.expire()).toMatchObject({ ...expired, creatorAction: LEFT_BEHIND[provider] });
-    expect(read()).toEqual({ ...expired, creatorAction: LEFT_BEHIND[provider] });
+    expect(await attempt.expire()).toMatchObject({ ...expired, creatorAction: CREATOR_ACTION[provider] });
+    expect(read()).toEqual({ ...expired, creatorAction: CREATOR_ACTION[provider] });
   });
 
-  test("an attempt without a consent asks nothing of the person when it expires", async () => {
+  test("has no creatorAction when an attempt without consent expires", async () => {
     const { attempt, read, world } = begin(provider);
     attempt.launch();
     await world.advanceTo(world.nowMs() + 2 * 60 * MINUTE_MS);
     expect(read()).toEqual({ ...expired, creatorAction: null });
   });
 
-  test.each(["EXCHANGE_FAILED", "PROVIDER_UNAVAILABLE"] as const)("%s comes after the consent", (code) => {
-    const { attempt, read } = begin(provider);
-    const failed = { status: "FAILED", resultCode: code, creatorAction: LEFT_BEHIND[provider] };
-    expect(attempt.fail(code)).toMatchObject(failed);
-    expect(read()).toEqual(failed);
-  });
+  test.each(["EXCHANGE_FAILED", "PROVIDER_UNAVAILABLE"] as const)(
+    "%s sets creatorAction, because the person has consented",
+    (code) => {
+      const { attempt, read } = begin(provider);
+      const failed = { status: "FAILED", resultCode: code, creatorAction: CREATOR_ACTION[provider] };
+      expect(attempt.fail(code)).toMatchObject(failed);
+      expect(read()).toEqual(failed);
+    },
+  );
 });

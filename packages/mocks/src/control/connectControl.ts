@@ -7,9 +7,9 @@ import type {
 import { CAPABILITIES } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
 import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
+import { abandonGrant } from "../modules/connect/abandonGrant.ts";
 import { move } from "../modules/connect/attempts.ts";
-import { endWithoutGrant, exchange, keepPendingGrant } from "../modules/connect/completeConnect.ts";
-import { failConsented } from "../modules/connect/failConsented.ts";
+import { createPendingGrant, endWithoutGrant, exchange } from "../modules/connect/completeConnect.ts";
 import { launch } from "../modules/connect/redeemLaunchToken.ts";
 import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
@@ -22,21 +22,21 @@ import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** A connect attempt as a test sees it. */
+/** The state of a connect attempt. */
 export interface ConnectAttemptView {
   /** The connect session's id. */
   readonly id: string;
-  /** As `connectSessionResult` has it. */
+  /** The status in `connectSessionResult`. */
   readonly status: ConnectSessionStatus;
-  /** Why it ended so; null while it goes on, and when it is COMPLETED. */
+  /** The reason of the final status; null while it is unfinished, and when it is COMPLETED. */
   readonly resultCode: ConnectResultCode | null;
   /** Set when it is COMPLETED. */
   readonly connectionId: string | null;
-  /** REMOVE_APP_AT_PROVIDER where a consent is left behind that only the creator can take back. */
+  /** REMOVE_APP_AT_PROVIDER when only the creator can revoke the consent. */
   readonly creatorAction: ConnectCreatorAction | null;
 }
 
-/** The account that is connected where a test names none. */
+/** The default account. */
 export const DEFAULT_ACCOUNT = "channel-1";
 
 const FAILURES = {
@@ -47,7 +47,7 @@ const FAILURES = {
   PROVIDER_UNAVAILABLE: "PROVIDER_UNAVAILABLE",
   POLICY_CHANGED: "POLICY_CHANGED",
 } as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
-/** Result codes that a connect attempt can be made to fail with. */
+/** Result codes of `fail`. */
 export type ConnectFailure = keyof typeof FAILURES;
 
 const CANCELLATIONS = {
@@ -55,13 +55,13 @@ const CANCELLATIONS = {
   RECONNECT_TARGET_GONE: "RECONNECT_TARGET_GONE",
   APPLICATION_DISABLED: "APPLICATION_DISABLED",
 } as const satisfies Partial<Record<ConnectResultCode, ConnectAttemptEvent>>;
-/** Result codes that a connect attempt can be cancelled with. */
+/** Result codes of `cancel`. */
 export type ConnectCancellation = keyof typeof CANCELLATIONS;
 
-/** Failures that come after the person has consented, so that a grant was made. */
+/** Failures after consent, when a grant exists. */
 const AFTER_CONSENT: readonly string[] = ["NOT_A_TESTER", "ACCOUNT_MISMATCH", "POLICY_CHANGED"];
 
-/** Drives one connect attempt in place of the person and the browser. */
+/** Controls a connect attempt in place of the person and the browser. */
 export class ConnectControl {
   readonly #world: World;
   readonly #id: string;
@@ -72,7 +72,7 @@ export class ConnectControl {
     this.#attempt();
   }
 
-  /** The attempt as it stands; looking moves nothing. */
+  /** The current state of the attempt. */
   get state(): ConnectAttemptView {
     const { id, status, resultCode, connectionId, creatorAction } = this.#attempt();
     return { id, status, resultCode, connectionId, creatorAction };
@@ -86,26 +86,25 @@ export class ConnectControl {
     return this.state;
   }
 
-  /** The provider sends the browser back with a code, and the exchange does not end: EXCHANGING. */
+  /** The provider redirects with a code, and the exchange stays unfinished: EXCHANGING. */
   exchanging(): ConnectAttemptView {
     this.#toExchanging("be exchanging its code");
     return this.state;
   }
 
   /**
-   * The person consents with this account, and the service does the rest. An account whose script has it otherwise, such as
-   * `not-a-tester`, ends the attempt as its script says: look at the status.
+   * The person consents with this account, and the service completes the attempt. A scripted account, such as
+   * `not-a-tester`, can end it otherwise: check the status.
    */
   complete(
     options: { readonly account?: string; readonly capabilities?: readonly Capability[] } = {},
   ): ConnectAttemptView {
     const { account: name = DEFAULT_ACCOUNT, capabilities } = fieldsOf(options, {
-      account: "text",
+      account: "string",
       capabilities: { each: CAPABILITIES },
     });
     const before = this.#unfinished("be completed");
-    for (const capability of capabilities ?? [])
-      oneOf(capability, before.capabilities, "capability that was asked for");
+    for (const capability of capabilities ?? []) oneOf(capability, before.capabilities, "requested capability");
     const account = accountFor(before.provider, name);
     const { consent } = account.script;
     if (consent === "deny" || consent === "provider-error") {
@@ -124,41 +123,41 @@ export class ConnectControl {
     return this.state;
   }
 
-  /** The person declines, or consents to nothing of what was asked (`NO_CAPABILITY_GRANTED`). */
+  /** The person declines, or grants no capability (`NO_CAPABILITY_GRANTED`). */
   deny(code: "USER_DENIED" | "NO_CAPABILITY_GRANTED" = "USER_DENIED"): ConnectAttemptView {
-    oneOf(code, ["USER_DENIED", "NO_CAPABILITY_GRANTED"], "way to deny");
+    oneOf(code, ["USER_DENIED", "NO_CAPABILITY_GRANTED"], "code");
     if (code === "USER_DENIED") return this.#end(this.#unfinished("be denied"), "ACCESS_DENIED");
-    return this.#failConsented("be denied", "NO_CAPABILITY_GRANTED");
+    return this.#abandonGrant("be denied", "NO_CAPABILITY_GRANTED");
   }
 
-  /** The attempt ends FAILED with this code, at the point at which the service finds that out. */
+  /** The attempt ends FAILED with this code. */
   fail(code: ConnectFailure = "PROVIDER_ERROR"): ConnectAttemptView {
     oneOf(code, Object.keys(FAILURES) as ConnectFailure[], "resultCode of a FAILED attempt");
     const attempt = this.#unfinished("fail");
     if (code === "ACCOUNT_MISMATCH" && attempt.reconnectConnectionId === null) {
       throw new MockMisuseError(
-        "ACCOUNT_MISMATCH ends a reconnect only: create the session with reconnectConnectionId.",
+        "Only a reconnect ends with ACCOUNT_MISMATCH. Create the session with reconnectConnectionId.",
       );
     }
     if (code === "PROVIDER_ERROR") return this.#end(attempt, FAILURES[code]);
-    if (AFTER_CONSENT.includes(code)) return this.#failConsented("fail", FAILURES[code]);
+    if (AFTER_CONSENT.includes(code)) return this.#abandonGrant("fail", FAILURES[code]);
     endWithoutGrant(this.#world, this.#toExchanging("fail"), FAILURES[code]);
     return this.state;
   }
 
-  /** The attempt ends CANCELED with this code, as when something else ended it. */
+  /** The attempt ends CANCELED with this code. */
   cancel(code: ConnectCancellation): ConnectAttemptView {
     oneOf(code, Object.keys(CANCELLATIONS) as ConnectCancellation[], "resultCode of a CANCELED attempt");
     const attempt = this.#unfinished("be canceled");
     if (code !== "APPLICATION_DISABLED" && attempt.reconnectConnectionId === null) {
-      throw new MockMisuseError(`${code} ends a reconnect only: create the session with reconnectConnectionId.`);
+      throw new MockMisuseError(`Only a reconnect ends with ${code}. Create the session with reconnectConnectionId.`);
     }
     if (moveAttempt(attempt.status, CANCELLATIONS[code]) === null) throw this.#notNow(attempt, "be canceled");
     move(attempt, CANCELLATIONS[code]);
     return this.state;
   }
 
-  /** Lets the 10 minutes pass that the person has: the attempt is EXPIRED. */
+  /** Advances the clock to the deadline: the attempt is EXPIRED. */
   async expire(): Promise<ConnectAttemptView> {
     const attempt = this.#unfinished("expire");
     await this.#world.advanceTo(attempt.expiresAt.getTime());
@@ -174,15 +173,14 @@ export class ConnectControl {
     this.#world.catchUp();
     const attempt = this.#attempt();
     if (!isUnfinished(attempt.status)) throw this.#notNow(attempt, wanted);
-    if (hasPassed(attempt.expiresAt, this.#world.now()))
-      throw notNow("connect attempt", "past its deadline", wanted, []);
+    if (hasPassed(attempt.expiresAt, this.#world.now())) throw notNow("connect attempt", "overdue", wanted, []);
     return attempt;
   }
 
-  /** From AUTHORIZING, to which a CREATED one is launched first. */
+  /** Launches a CREATED attempt first. */
   #end(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttemptView {
     if (attempt.status === "CREATED") this.#launch(attempt);
-    if (moveAttempt(attempt.status, event) === null) throw this.#notNow(attempt, "end so");
+    if (moveAttempt(attempt.status, event) === null) throw this.#notNow(attempt, "end this way");
     move(attempt, event);
     return this.state;
   }
@@ -201,12 +199,12 @@ export class ConnectControl {
     return attempt;
   }
 
-  #failConsented(wanted: string, event: ConnectAttemptEvent): ConnectAttemptView {
+  #abandonGrant(wanted: string, event: ConnectAttemptEvent): ConnectAttemptView {
     const attempt = this.#toExchanging(wanted);
     const account = findAccount(attempt.provider, DEFAULT_ACCOUNT);
-    if (account === null) throw new Error("the default account is gone");
-    const given = createGrant(this.#world, account, []);
-    failConsented(this.#world, attempt, keepPendingGrant(this.#world, attempt, account, given), event, null);
+    if (account === null) throw new Error("the default account is missing");
+    const grant = createGrant(this.#world, account, []);
+    abandonGrant(this.#world, attempt, createPendingGrant(this.#world, attempt, account, grant), event, null);
     return this.state;
   }
 

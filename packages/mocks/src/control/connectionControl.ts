@@ -2,7 +2,7 @@ import type { Capability, ConnectionStatus, SocialProvider } from "@social-conne
 import { isDisconnected, moveConnection } from "@social-connect/domain";
 import { endConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
-import { loseGrant } from "../modules/grants/markGrantRevoked.ts";
+import { markGrantRevoked } from "../modules/grants/markGrantRevoked.ts";
 import { readPost } from "../modules/jobs/readOne.ts";
 import { storeObserved } from "../modules/jobs/storeContent.ts";
 import type { GrantEnd } from "../state/providerState.ts";
@@ -13,23 +13,23 @@ import type { AccountPost, NewPost } from "./accountControl.ts";
 import { AccountControl } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** What a test sees of a connection: nothing of its credentials. */
+/** The state of a connection, without credentials. */
 export interface ConnectionControlView {
   /** The connection's id, the same across reconnects. */
   readonly id: string;
-  /** Where the account is. */
+  /** The provider of the account. */
   readonly provider: SocialProvider;
-  /** As the service stores it; `connections` shows another where the re-check fails. */
+  /** The stored status; `connections` lists a different status when the access check fails. */
   readonly status: ConnectionStatus;
-  /** What was granted. */
+  /** The granted capabilities. */
   readonly capabilities: readonly Capability[];
-  /** The provider's own id of the account. */
+  /** The provider's id of the account. */
   readonly providerAccountId: string;
   /** Name of the account at the provider. */
   readonly account: string | null;
 }
 
-/** Changes one connection in ways that no caller can. */
+/** Controls a connection in ways that callers cannot. */
 export class ConnectionControl {
   readonly #world: World;
   readonly #id: string;
@@ -40,7 +40,7 @@ export class ConnectionControl {
     this.#connection();
   }
 
-  /** The connection as it stands. */
+  /** The current state of the connection. */
   get state(): ConnectionControlView {
     const { id, provider, status, capabilities, providerAccountId } = this.#connection();
     const grant = grantOfConnection(this.#world, id);
@@ -48,33 +48,33 @@ export class ConnectionControl {
     return { id, provider, status, capabilities: [...capabilities], providerAccountId, account };
   }
 
-  /** The account behind it, at the provider. */
+  /** Its account at the provider. */
   get account(): AccountControl {
     const { provider, account } = this.state;
-    if (account === null) throw new MockMisuseError("The connection's credential has been erased already.");
+    if (account === null) throw new MockMisuseError("The connection's credential has already been erased.");
     return new AccountControl(this.#world, provider, account);
   }
 
-  /** The provider tells the service that the grant is gone: CONNECTED becomes RECONNECT_REQUIRED. */
+  /** The service detects that the grant has ended: CONNECTED becomes RECONNECT_REQUIRED. */
   loseGrant(options: { readonly appRemoved?: boolean } = {}): ConnectionControlView {
-    const { appRemoved = false } = fieldsOf(options, { appRemoved: "flag" });
+    const { appRemoved = false } = fieldsOf(options, { appRemoved: "boolean" });
     const connection = this.#living("lose its grant");
     if (connection.status === "RECONNECT_REQUIRED") throw this.#notNow(connection, "lose its grant");
-    loseGrant(this.#world, connection, appRemoved);
+    markGrantRevoked(this.#world, connection, appRemoved);
     return this.state;
   }
 
-  /** The grant ends at the provider, and the service finds out when it next reads. */
+  /** The grant ends at the provider; the service detects it at its next read. */
   endGrant(cause: GrantEnd = "password-changed"): ConnectionControlView {
     const connection = this.#living("have its grant ended");
     const grant = grantOfConnection(this.#world, connection.id);
     const ended = grant && providerGrantOf(this.#world, grant).ended;
-    if (ended) throw new MockMisuseError(`The grant has ended at the provider already (${ended}).`);
+    if (ended) throw new MockMisuseError(`The grant has already ended at the provider (${ended}).`);
     this.account.endGrants(cause);
     return this.state;
   }
 
-  /** The credential that renews access runs out now. */
+  /** Expires the access token and the refresh token. */
   expireCredential(): ConnectionControlView {
     const connection = this.#living("have its credential expire");
     const grant = grantOfConnection(this.#world, connection.id);
@@ -83,23 +83,23 @@ export class ConnectionControl {
     return this.state;
   }
 
-  /** As while a sibling's revoke is being settled: CONNECTED becomes SUSPENDED, until `resume`. */
+  /** Simulates the pending revoke of a sibling: CONNECTED becomes SUSPENDED, until `resume`. */
   suspend(): ConnectionControlView {
     return this.#move("SIBLING_REVOKE_STARTED", "be suspended");
   }
 
-  /** As when a sibling's revoke is settled and this one was re-checked: SUSPENDED becomes CONNECTED. */
+  /** Simulates the settled revoke of a sibling: SUSPENDED becomes CONNECTED. */
   resume(): ConnectionControlView {
     return this.#move("RECHECK_PASSED", "be resumed");
   }
 
-  /** Disconnects it as the API does. Its jobs run when time passes. */
+  /** Disconnects it as the API does. Its jobs run when the clock advances. */
   disconnect(): ConnectionControlView {
     endConnection(this.#world, this.#living("be disconnected"));
     return this.state;
   }
 
-  /** Publishes a post at the account and lets the service see it at once, as a scan would. */
+  /** Publishes a post of the account, which the service reads immediately. */
   publish(post: NewPost = {}): AccountPost {
     const connection = this.#living("publish");
     const published = this.account.publish(post);
@@ -107,7 +107,7 @@ export class ConnectionControl {
     return published;
   }
 
-  /** Lets the service read one post of the account again, now. */
+  /** Makes the service read one post of the account. */
   observe(postId: string): void {
     this.#observe(this.#living("observe"), postId);
   }
@@ -115,7 +115,7 @@ export class ConnectionControl {
   #observe(connection: Connection, postId: string): void {
     const grant = grantOfConnection(this.#world, connection.id);
     const item = grant && readPost(this.#world, connection, grant, postId);
-    if (!item) throw new MockMisuseError(`The account gives no post ${JSON.stringify(postId)} to the connection.`);
+    if (!item) throw new MockMisuseError(`The connection cannot read a post ${JSON.stringify(postId)}.`);
     const withMetrics = connection.capabilities.includes("CONTENT_METRICS");
     storeObserved(this.#world, connection.id, [{ item, observedAt: this.#world.now() }], withMetrics);
   }

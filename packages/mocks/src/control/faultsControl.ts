@@ -10,36 +10,36 @@ import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** What is to become of a request. One of `code`, `status`, `drop` and `malformed`, or a `delay`, alone or beside one of them. */
+/** The effect of a fault: one of `code`, `status`, `drop` and `malformed`, a `delay`, or a `delay` with one of the others. */
 export interface FaultOptions {
-  /** The operation fails with this code of the contract; nothing of it is done. */
+  /** The operation fails with this code of the contract and has no effect. */
   readonly code?: ErrorCode | AdminErrorCode;
-  /** Beside `code`: whole seconds after which trying again helps. Left out, the error carries none. */
+  /** With `code`: seconds until a retry, an integer. Without it, the error has none. */
   readonly retryAfterSeconds?: number;
-  /** An HTTP status as from a proxy in front of the service; nothing is done. */
+  /** HTTP status of a proxy in front of the service; the operation has no effect. */
   readonly status?: number;
-  /** The answer comes so much later by the mock's clock: until that is advanced, the request waits. */
+  /** Delays the response by the mock's clock; the request waits until the clock advances. */
   readonly delay?: Duration;
-  /** The connection is cut before anything is done, or after all of it is done. */
+  /** Closes the connection without a response, before or after the operation runs. */
   readonly drop?: "before" | "after";
-  /** All of it is done, and the answer cannot be read. */
+  /** The operation runs, and its response is malformed. */
   readonly malformed?: MalformedKind | true;
 }
 
-/** An operation of the API, or `*` for every one. */
+/** An operation of the API, or `*` for all operations. */
 export type FaultTarget = MockOperation | typeof ANY_OPERATION;
 
-/** A fault that was set, and can be taken away again. */
+/** An added fault. */
 export interface Fault {
   /** For `faults.remove`. */
   readonly id: string;
-  /** How often it is still to be played; null without end. */
+  /** Remaining uses; null for no limit. */
   readonly left: number | null;
-  /** Takes it away; does nothing where it was played already. */
+  /** Removes it; has no effect after its last use. */
   remove(): void;
 }
 
-/** Makes requests go wrong, by operation: once, so many times, always, or by a chance that follows the seed. */
+/** Adds faults to requests by operation: once, several times, always, or with a probability. */
 export class FaultsControl {
   readonly #world: World;
 
@@ -47,44 +47,44 @@ export class FaultsControl {
     this.#world = world;
   }
 
-  /** The next request for the operation. */
+  /** For the next request of the operation. */
   next(operation: FaultTarget, fault: FaultOptions): Fault {
     return this.times(1, operation, fault);
   }
 
-  /** The next so many requests for the operation. */
+  /** For the next `count` requests of the operation. */
   times(count: number, operation: FaultTarget, fault: FaultOptions): Fault {
-    if (!Number.isInteger(count) || count < 1) throw new MockMisuseError("A fault is played 1 time or more.");
+    if (!Number.isInteger(count) || count < 1) throw new MockMisuseError("`count` must be an integer, 1 or more.");
     return this.#add(operation, fault, count, 1);
   }
 
-  /** Every request for the operation, until it is removed. */
+  /** For every request of the operation, until it is removed. */
   always(operation: FaultTarget, fault: FaultOptions): Fault {
     return this.#add(operation, fault, null, 1);
   }
 
-  /** Each request for the operation with this probability, from 0 to 1; which ones is a matter of the seed. */
+  /** For each request of the operation with this probability, from 0 to 1; the seed decides. */
   chance(probability: number, operation: FaultTarget, fault: FaultOptions): Fault {
     if (!(typeof probability === "number" && probability >= 0 && probability <= 1))
-      throw new MockMisuseError("A probability lies from 0 to 1.");
+      throw new MockMisuseError("`probability` must be between 0 and 1.");
     return this.#add(operation, fault, null, probability);
   }
 
-  /** The faults that are still to be played, in the order in which they were set; delays in milliseconds. */
+  /** The remaining faults in the order of adding; delays in milliseconds. */
   list(): readonly ServiceFaultRule[] {
     return this.#world.state.faults.map((rule) => ({ ...rule }));
   }
 
-  /** Takes one away. Throws a MockMisuseError for one that is not there, or was played already. */
+  /** Removes a fault. Throws a MockMisuseError for an unknown fault, and after its last use. */
   remove(id: string): void {
     const { state } = this.#world;
     if (!state.faults.some((rule) => rule.id === id)) {
-      throw new MockMisuseError(`There is no fault ${JSON.stringify(id)}; it may have been played already.`);
+      throw new MockMisuseError(`Unknown fault ${JSON.stringify(id)}. It may have been used already.`);
     }
     state.faults = state.faults.filter((rule) => rule.id !== id);
   }
 
-  /** Takes all of them away. */
+  /** Removes all faults. */
   clear(): void {
     this.#world.state.faults = [];
   }
@@ -107,7 +107,7 @@ export class FaultsControl {
 }
 
 const FAULT = {
-  code: "text",
+  code: "string",
   retryAfterSeconds: "count",
   status: "number",
   delay: "duration",
@@ -115,7 +115,7 @@ const FAULT = {
   malformed: "any",
 } as const satisfies Record<keyof FaultOptions, unknown>;
 
-/** The codes that an operation has, of the API that it belongs to. */
+/** The error codes of an operation's API. */
 function codesOf(operation: FaultTarget): readonly string[] {
   if (operation === ANY_OPERATION) return [...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])];
   return OPERATIONS.some((name) => name === operation) ? ERROR_CODES : ADMIN_ERROR_CODES;
@@ -124,20 +124,20 @@ function codesOf(operation: FaultTarget): readonly string[] {
 function readFault(operation: FaultTarget, options: FaultOptions): ServiceFault {
   fieldsOf(options, FAULT);
   const { code, retryAfterSeconds, status, delay, drop, malformed } = options;
-  const ways = [code, status, drop, malformed].filter((way) => way !== undefined);
-  if (ways.length > 1) throw new MockMisuseError("A fault is one of code, status, drop and malformed, not several.");
-  if (ways.length === 0 && delay === undefined) {
-    throw new MockMisuseError("A fault needs one of code, status, delay, drop and malformed.");
+  const effects = [code, status, drop, malformed].filter((effect) => effect !== undefined);
+  if (effects.length > 1) throw new MockMisuseError("Pass only one of code, status, drop and malformed.");
+  if (effects.length === 0 && delay === undefined) {
+    throw new MockMisuseError("Pass one of code, status, delay, drop and malformed.");
   }
   if (code !== undefined) oneOf(code, codesOf(operation), `error code of ${operation}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw new MockMisuseError("An HTTP status is a whole number from 200 to 599.");
+    throw new MockMisuseError("`status` must be an integer between 200 and 599.");
   }
   if (retryAfterSeconds !== undefined && code === undefined) {
-    throw new MockMisuseError("retryAfterSeconds stands beside a code.");
+    throw new MockMisuseError("retryAfterSeconds requires a code.");
   }
   const kind = malformed === true ? "not-json" : malformed;
-  if (kind !== undefined) oneOf(kind, MALFORMED_KINDS, "way to spoil an answer");
+  if (kind !== undefined) oneOf(kind, MALFORMED_KINDS, "malformed response");
   return {
     ...(code !== undefined && { code }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

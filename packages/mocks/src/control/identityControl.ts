@@ -1,23 +1,23 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { hasPassed } from "@social-connect/domain";
-import { declines, isPersonName, personAt } from "../issuer/users.ts";
+import { isUserName, signInIsDenied, userAt } from "../issuer/users.ts";
 import { end } from "../modules/identity/completeIdentity.ts";
 import { startIdentity } from "../modules/identity/launchIdentity.ts";
 import type { IdentityAttempt } from "../state/state.ts";
 import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 
-/** What a test sees of an identity session: nothing of its proof. */
+/** The state of an identity session, without its proof. */
 export interface IdentityAttemptView {
   /** The identity session's id. */
   readonly id: string;
-  /** As redeeming would give it. */
+  /** The status that redeeming would return. */
   readonly status: IdpIdentityStatus;
-  /** The result was handed out, and the proof with it. */
+  /** The proof has been used. */
   readonly isRedeemed: boolean;
 }
 
-/** Drives one identity session in place of the person and the browser. */
+/** Controls an identity session in place of the user and the browser. */
 export class IdentityControl {
   readonly #world: World;
   readonly #id: string;
@@ -28,25 +28,23 @@ export class IdentityControl {
     this.#attempt();
   }
 
-  /** The session as it stands; nothing is redeemed by looking. */
+  /** The current state of the session. Reading it does not redeem the result. */
   get state(): IdentityAttemptView {
     const { id, status, redeemedAt } = this.#attempt();
     return { id, status, isRedeemed: redeemedAt !== null };
   }
 
-  /** Somebody signs in; any name is somebody with a verified e-mail address, and some have stories of their own. */
+  /** A user signs in. A name that is not a listed user has a verified email address. */
   signIn(person: string = "ada"): IdentityAttemptView {
-    if (typeof person !== "string" || !isPersonName(person))
-      throw new MockMisuseError(
-        `${JSON.stringify(person)} is no name of a person: letters, digits, dots and hyphens will do.`,
-      );
+    if (typeof person !== "string" || !isUserName(person))
+      throw new MockMisuseError(`${JSON.stringify(person)} is not a user name. Use letters, digits, dots and hyphens.`);
     const attempt = this.#launched("be completed");
-    if (declines(person)) end(attempt, "ACCESS_DENIED");
-    else end(attempt, "SIGNED_IN", personAt(this.#world.settings.issuerUrl, person));
+    if (signInIsDenied(person)) end(attempt, "ACCESS_DENIED");
+    else end(attempt, "SIGNED_IN", userAt(this.#world.settings.issuerUrl, person));
     return this.state;
   }
 
-  /** The person declines: DENIED. */
+  /** The user declines: DENIED. */
   deny(): IdentityAttemptView {
     end(this.#launched("be denied"), "ACCESS_DENIED");
     return this.state;
@@ -58,7 +56,7 @@ export class IdentityControl {
     return this.state;
   }
 
-  /** Lets the 10 minutes pass that the person has: the session is EXPIRED. */
+  /** Advances the clock to the deadline: the session is EXPIRED. */
   async expire(): Promise<IdentityAttemptView> {
     const attempt = this.#pending("expire");
     await this.#world.advanceTo(attempt.expiresAt.getTime());
@@ -74,8 +72,7 @@ export class IdentityControl {
     this.#world.catchUp();
     const attempt = this.#attempt();
     if (attempt.status !== "PENDING") throw notNow("identity session", attempt.status, wanted, []);
-    if (hasPassed(attempt.expiresAt, this.#world.now()))
-      throw notNow("identity session", "past its deadline", wanted, []);
+    if (hasPassed(attempt.expiresAt, this.#world.now())) throw notNow("identity session", "overdue", wanted, []);
     return attempt;
   }
 

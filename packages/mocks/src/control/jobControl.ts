@@ -17,21 +17,21 @@ import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** What a test sees of a job, whoever it belongs to. */
+/** The state of a job. */
 export interface JobView {
-  /** For `syncJob`, where it is not the service's own. */
+  /** The id in `syncJob`, unless it is a background job. */
   readonly id: string;
-  /** What it does. */
+  /** What the job does. */
   readonly kind: JobKind;
-  /** As `syncJob` has it. */
+  /** The status in `syncJob`. */
   readonly status: JobStatus;
   /** Set when it FAILED. */
   readonly errorCode: JobErrorCode | null;
-  /** ISO 8601 in UTC, while it waits to be tried again. */
+  /** ISO 8601 in UTC, while it waits for a retry. */
   readonly nextRetryAt: string | null;
-  /** The connection that it works on, erased or not. */
+  /** Its connection, which may be erased. */
   readonly connectionId: string;
-  /** The service's own, which no caller asked for. */
+  /** Started by the service, not by a caller. */
   readonly background: boolean;
 }
 
@@ -43,7 +43,7 @@ const READ_FAILURES = [
   "CAPABILITY_UNAVAILABLE",
 ] as const;
 
-/** The errorCodes with which a job of each kind can end FAILED. */
+/** The errorCodes of a FAILED job by kind. */
 const FAILURES: Readonly<Record<JobKind, readonly JobErrorCode[]>> = {
   SCAN: READ_FAILURES,
   PROFILE: READ_FAILURES,
@@ -56,7 +56,7 @@ const FAILURES: Readonly<Record<JobKind, readonly JobErrorCode[]>> = {
 
 const MOST_STEPS = 10_000;
 
-/** Drives one job in place of the service's workers. */
+/** Controls a job in place of the service's workers. */
 export class JobControl {
   readonly #world: World;
   readonly #id: string;
@@ -67,12 +67,12 @@ export class JobControl {
     this.#job();
   }
 
-  /** The job as it stands. */
+  /** The current state of the job. */
   get state(): JobView {
     return viewOf(this.#job());
   }
 
-  /** A worker takes it: QUEUED becomes RUNNING, and stays so until time passes or the test goes on. */
+  /** A worker starts it: QUEUED becomes RUNNING, until the clock advances or the test continues. */
   start(): JobView {
     const job = this.#inFlight("be started");
     if (job.status !== "QUEUED") throw this.#notNow(job, "be started");
@@ -80,7 +80,7 @@ export class JobControl {
     return this.state;
   }
 
-  /** Runs it at once, to its end or until it waits to be tried again. */
+  /** Runs it until it ends or waits for a retry. */
   run(): JobView {
     const job = this.#inFlight("be run");
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
@@ -91,14 +91,14 @@ export class JobControl {
   }
 
   /**
-   * Runs it to its end and has it succeed, whatever the provider would say. A scan can be made to stop early, with what it had
-   * read by then: `succeed({ incompleteReason: "MAX_ITEMS_REACHED" })`.
+   * Runs it without provider faults. A scan can stop early, with the posts that it has read until then:
+   * `succeed({ incompleteReason: "MAX_ITEMS_REACHED" })`.
    */
   succeed(options: { readonly incompleteReason?: ScanIncompleteReason } = {}): JobView {
     const job = this.#inFlight("succeed");
     const { incompleteReason } = fieldsOf(options, { incompleteReason: SCAN_INCOMPLETE_REASONS });
     if (incompleteReason !== undefined && job.kind !== "SCAN") {
-      throw new MockMisuseError(`Only a scan stops early, and this is a ${job.kind} job.`);
+      throw new MockMisuseError(`Only a scan can stop early. This is a ${job.kind} job.`);
     }
     this.#withoutFaults(() => this.run());
     if (job.status !== "SUCCEEDED") throw this.#notNow(job, "succeed");
@@ -112,7 +112,7 @@ export class JobControl {
     const possible = job.kind === "REVOKE" && !PROVIDER_TRAITS[job.provider].canRevoke ? [] : FAILURES[job.kind];
     if (possible.length === 0) {
       throw new MockMisuseError(
-        `No ${job.kind} job fails at ${job.provider}. Possible now: ${this.#possible(job).join(", ")}.`,
+        `A ${job.kind} job cannot fail at ${job.provider}. Possible now: ${this.#possible(job).join(", ")}.`,
       );
     }
     oneOf(errorCode, possible, `errorCode of a ${job.kind} job`);
@@ -128,9 +128,9 @@ export class JobControl {
     return this.state;
   }
 
-  /** The job waits to be tried again: QUEUED with nextRetryAt, a minute away unless told otherwise. */
+  /** The job waits for a retry: QUEUED with nextRetryAt, by default in a minute. */
   retryLater(after: Duration = "1m"): JobView {
-    const job = this.#inFlight("be tried again later");
+    const job = this.#inFlight("be retried");
     const at = new Date(this.#world.nowMs() + durationMs(after));
     this.#toRunning(job);
     const connection = this.#world.state.connections.get(job.connectionId);
@@ -168,7 +168,7 @@ export class JobControl {
     }
   }
 
-  /** Keeps the newer half of what was read, and a cursor to the rest. */
+  /** Keeps the newer half of the posts, and a cursor to the rest. */
   #cutShort(job: Job, reason: ScanIncompleteReason): void {
     const { state } = this.#world;
     const connection = state.connections.get(job.connectionId);
@@ -181,20 +181,20 @@ export class JobControl {
         ({ publishedAt }) => publishedAt !== null && publishedAt >= publishedAfter && publishedAt < publishedBefore,
       )
       .sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
-    const kept = read.slice(0, Math.ceil(read.length / 2));
-    for (const post of read.slice(kept.length)) posts.delete(post.providerContentId);
+    const retained = read.slice(0, Math.ceil(read.length / 2));
+    for (const post of read.slice(retained.length)) posts.delete(post.providerContentId);
     const providerGrant = providerGrantOf(this.#world, grant);
     const account = accountOf(providerGrant);
     const all = this.#world.posts.of(account, state.providers);
     Object.assign(job, {
       completeForWindow: false,
       incompleteReason: reason,
-      itemsObserved: kept.length,
+      itemsObserved: retained.length,
       listingCursor: cursorAfter(
         account,
         all,
         visibilityFor(providerGrant, all),
-        kept.at(-1)?.providerContentId ?? null,
+        retained.at(-1)?.providerContentId ?? null,
       ),
     });
     connection.syncStatus = "PARTIAL";

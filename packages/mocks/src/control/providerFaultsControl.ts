@@ -10,39 +10,39 @@ import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** What becomes of the service's call at a provider: one of these. */
+/** The effect of a fault on the service's call at a provider: one of these. */
 export interface ProviderFaultOptions {
-  /** How it fails, in the terms the service decides on. */
+  /** The failure. */
   readonly failure?: CallFailureKind;
-  /** Or: the HTTP status that the provider answers with. */
+  /** Or: the provider's HTTP status. */
   readonly status?: number;
-  /** Beside either: the seconds after which the provider says that it may be asked again. */
+  /** With either: the provider's Retry-After in seconds. */
   readonly retryAfterSeconds?: number;
-  /** Or: it is answered well, so much later. */
+  /** Or: a delay of a successful call. */
   readonly delay?: Duration;
 }
 
-/** Whose calls go wrong, and how often. */
+/** Limits a fault of a provider. */
 export interface ProviderFaultScope {
-  /** One account only; everybody's calls otherwise. */
+  /** Only for this account; by default for every account. */
   readonly account?: string;
-  /** So often; until it is removed otherwise. */
+  /** Number of uses; by default until it is removed. */
   readonly times?: number;
 }
 
-/** A fault at a provider that was set and is still to be played. */
+/** An added fault of a provider. */
 export interface ProviderFault {
   /** For `providerFaults.remove`. */
   readonly id: string;
   readonly provider: SocialProvider;
   readonly call: ProviderCall | "any";
-  /** null for everybody's calls. */
+  /** null for every account. */
   readonly account: string | null;
-  /** How often it is still to be played; null without end. */
+  /** Remaining uses; null for no limit. */
   readonly left: number | null;
 }
 
-/** Makes the calls that the service makes at the providers go wrong, so that jobs wait, are tried again and are given up. */
+/** Adds faults to the service's calls at providers, so that jobs wait, retry and fail. */
 export class ProviderFaultsControl {
   readonly #world: World;
 
@@ -50,7 +50,7 @@ export class ProviderFaultsControl {
     this.#world = world;
   }
 
-  /** Lets a kind of call at a provider fail or take longer. Throws a MockMisuseError that says which calls and failures there are. */
+  /** Makes a call at a provider fail or take longer. Throws a MockMisuseError that lists the valid calls and failures. */
   add(
     provider: SocialProvider,
     call: ProviderCall | "any",
@@ -59,10 +59,10 @@ export class ProviderFaultsControl {
   ): { readonly id: string; remove(): void } {
     oneOf(provider, SOCIAL_PROVIDERS, "provider");
     oneOf(call, ["any", ...PROVIDER_CALLS], "call at a provider");
-    const { account, times } = fieldsOf(scope, { account: "text", times: "number" });
+    const { account, times } = fieldsOf(scope, { account: "string", times: "number" });
     if (account !== undefined) accountFor(provider, account);
     if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
-      throw new MockMisuseError("A fault is played 1 time or more.");
+      throw new MockMisuseError("`times` must be an integer, 1 or more.");
     }
     const read = readFault(fault);
     const id = this.#world.newId();
@@ -71,7 +71,7 @@ export class ProviderFaultsControl {
     return { id, remove: () => this.remove(id) };
   }
 
-  /** Every fault that is still to be played. */
+  /** The remaining faults. */
   list(): ProviderFault[] {
     return this.#world.state.providers.faults.map(({ id, provider, call, account, left }) => ({
       id,
@@ -82,13 +82,13 @@ export class ProviderFaultsControl {
     }));
   }
 
-  /** Takes a fault away; one that was played as often as it was asked for is gone already. */
+  /** Removes a fault; has no effect after its last use. */
   remove(id: string): void {
     const { providers } = this.#world.state;
     providers.faults = providers.faults.filter((rule) => rule.id !== id);
   }
 
-  /** Takes all of them away. */
+  /** Removes all faults. */
   clear(): void {
     this.#world.state.providers.faults = [];
   }
@@ -103,14 +103,14 @@ const FAULT = {
 
 function readFault(options: ProviderFaultOptions): CallFault {
   const { failure, status, retryAfterSeconds, delay } = fieldsOf(options, FAULT);
-  if ([failure, status, delay].filter((way) => way !== undefined).length !== 1) {
-    throw new MockMisuseError("A fault at a provider is one of failure, status and delay.");
+  if ([failure, status, delay].filter((effect) => effect !== undefined).length !== 1) {
+    throw new MockMisuseError("Pass one of failure, status and delay.");
   }
   if (delay !== undefined && retryAfterSeconds !== undefined) {
-    throw new MockMisuseError("retryAfterSeconds stands beside a failure or a status.");
+    throw new MockMisuseError("retryAfterSeconds requires a failure or a status.");
   }
   if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
-    throw new MockMisuseError("A status with which a call fails is a whole number from 400 to 599.");
+    throw new MockMisuseError("`status` must be an integer between 400 and 599.");
   }
   if (delay !== undefined) return { kind: "delay", delayMs: durationMs(delay) };
   const seconds = retryAfterSeconds ?? null;

@@ -9,7 +9,7 @@ import { fieldsOf } from "./fields.ts";
 
 const EVENTS = ["PUBLISH", "PAUSE", "DISABLE"] as const satisfies readonly RegistrationEvent[];
 
-/** The service's registration at a provider, in place of its operator. It concerns every application. */
+/** Controls the service's registration at a provider. It affects every application. */
 export class RegistrationControl {
   readonly #world: World;
   readonly #provider: SocialProvider;
@@ -19,40 +19,40 @@ export class RegistrationControl {
     this.#provider = oneOf(provider, SOCIAL_PROVIDERS, "provider");
   }
 
-  /** PUBLISHED at the beginning. */
+  /** PUBLISHED by default. */
   get status(): RegistrationStatus {
     return this.#registration().status;
   }
 
-  /** It serves again. Throws a MockMisuseError where it cannot be published. */
+  /** Publishes it. Throws a MockMisuseError when its status does not allow that. */
   publish(): void {
     this.#move("PUBLISH");
   }
 
-  /** Connections stay, and reading one says AUTHORIZATION_SUSPENDED. */
+  /** Pauses it: connections stay, and reads fail with AUTHORIZATION_SUSPENDED. */
   pause(): void {
     this.#move("PAUSE");
   }
 
-  /** It serves nobody any more: reading a connection says CAPABILITY_UNAVAILABLE. */
+  /** Disables it permanently: reads fail with CAPABILITY_UNAVAILABLE. */
   disable(): void {
     this.#move("DISABLE");
   }
 
-  /** Whether the registration serves every application, or none. */
+  /** Makes it serve every application, or none. */
   serve(served: boolean): void {
-    fieldsOf({ served }, { served: "flag!" });
+    fieldsOf({ served }, { served: "boolean!" });
     Object.assign(this.#registration(), { allApplications: served, updatedAt: this.#world.now() });
   }
 
-  /** What is asked of the provider for one capability. */
+  /** The scopes requested for a capability. */
   scopesOf(capability: Capability): readonly string[] {
     return [...this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")]];
   }
 
-  /** Changes what is asked of the provider for one capability, for attempts from now on. */
+  /** Changes the scopes requested for a capability in new attempts. */
   setScopes(capability: Capability, scopes: readonly string[]): void {
-    fieldsOf({ scopes }, { scopes: "texts!" });
+    fieldsOf({ scopes }, { scopes: "strings!" });
     this.#registration().scopes[oneOf(capability, CAPABILITIES, "capability")] = [...scopes];
   }
 
@@ -62,12 +62,12 @@ export class RegistrationControl {
   }
 
   /**
-   * All the capabilities that it serves from now on. Connections keep what they were granted, and show what is no longer
-   * served as UNAVAILABLE. Throws a MockMisuseError for none, and for a duplicate.
+   * Replaces the served capabilities. Connections keep their grants, and list other capabilities as UNAVAILABLE. Throws a
+   * MockMisuseError for an empty list, and for a duplicate.
    */
   setCapabilities(capabilities: readonly Capability[]): void {
     const { capabilities: served = [] } = fieldsOf({ capabilities }, { capabilities: { each: CAPABILITIES } });
-    if (served.length === 0) throw new MockMisuseError("A registration serves at least one capability.");
+    if (served.length === 0) throw new MockMisuseError("A registration must serve at least one capability.");
     allowed(checkDistinct("capabilities", served), "capabilities");
     Object.assign(this.#registration(), {
       capabilities: CAPABILITIES.filter((name) => served.includes(name)),
@@ -86,12 +86,12 @@ export class RegistrationControl {
     Object.assign(registration, { status, updatedAt: this.#world.now() });
   }
 
-  /** The one that serves, else the one that is paused; where nothing is open, the one that the mock began with. */
+  /** The published registration, or the paused one, or the first. */
   #registration(): Registration {
     const rows = [...this.#world.state.registrations.values()].filter((one) => one.provider === this.#provider);
     const row =
       rows.findLast((one) => one.status === "PUBLISHED") ?? rows.findLast((one) => one.status === "PAUSED") ?? rows[0];
-    if (row === undefined) throw new MockMisuseError(`There is no registration at ${this.#provider}.`);
+    if (row === undefined) throw new MockMisuseError(`${this.#provider} has no registration.`);
     return row;
   }
 }

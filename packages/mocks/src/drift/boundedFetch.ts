@@ -1,28 +1,25 @@
 import { responseOf } from "../transports/fetch.ts";
 
-/** Far more than the cases send; a service that sends them round in circles is left alone then. */
-const MOST_REQUESTS = 2_000;
-/** No answer to a caller without data is as large. */
-const MOST_ANSWER_BYTES = 2_000_000;
+/** Far more than the cases send; stops a check of a service with endless redirects or pages. */
+const MAX_REQUESTS = 2_000;
+/** Larger than every response to a caller without data. */
+const MAX_RESPONSE_BYTES = 2_000_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface BoundedFetchOptions {
   readonly fetch: typeof globalThis.fetch;
   /** For all requests together, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends it from outside. */
+  /** Aborts the check. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A `fetch` for requests to a service that others use: it follows no redirect, whoever asks for one, and takes no more than
- * a bounded time, number of requests and size of an answer.
- */
+/** A `fetch` that follows no redirects and limits time, number of requests and response size. */
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #outOfTime: AbortSignal;
   #requests = 0;
-  #isRefused = false;
+  #isRateLimited = false;
 
   constructor(options: BoundedFetchOptions) {
     this.#options = options;
@@ -33,16 +30,16 @@ export class BoundedFetch {
     return this.#requests;
   }
 
-  /** Whether the service has answered 429: what it answers then says nothing of what it would have. */
-  get isRefused(): boolean {
-    return this.#isRefused;
+  /** Whether the service has returned 429, so the results of the cases are not valid. */
+  get isRateLimited(): boolean {
+    return this.#isRateLimited;
   }
 
-  /** Why nothing more is sent; null while there may be more. */
+  /** Why the check has stopped; null while it runs. */
   get stopped(): string | null {
     if (this.#options.signal?.aborted) return "the check was stopped";
-    if (this.#outOfTime.aborted) return `its time, ${this.#options.timeoutMs / 1_000} s, was over`;
-    return this.#requests >= MOST_REQUESTS ? `${MOST_REQUESTS} requests were sent` : null;
+    if (this.#outOfTime.aborted) return `it took longer than ${this.#options.timeoutMs / 1_000} s`;
+    return this.#requests >= MAX_REQUESTS ? `${MAX_REQUESTS} requests were sent` : null;
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
@@ -53,7 +50,7 @@ export class BoundedFetch {
     const signal = AbortSignal.any(ends.filter((end) => end != null));
     const { fetch } = this.#options;
     const response = await fetch(input, { ...init, redirect: "manual", signal });
-    if (response.status === 429) this.#isRefused = true;
+    if (response.status === 429) this.#isRateLimited = true;
     const { status, headers } = response;
     return responseOf({ status, headers: [...headers], body: await textOf(response) });
   };
@@ -64,7 +61,7 @@ async function textOf({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const part of body ?? []) {
     bytes += part.length;
-    if (bytes > MOST_ANSWER_BYTES) throw new Error(`an answer of more than ${MOST_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

@@ -15,9 +15,9 @@ import { driftText } from "./driftText.ts";
 const mock = createConsumerMock();
 const { key } = mock;
 const SECRET = key.slice(key.indexOf(".") + 1);
-const STRANGE_KEY = `${key.slice(0, key.indexOf("."))}.${"0".repeat(64)}`;
+const OTHER_KEY = `${key.slice(0, key.indexOf("."))}.${"0".repeat(64)}`;
 
-/** What the mock answers, changed on the way by somebody whose service is another. */
+/** Changes responses of the mock, to simulate another service. */
 function doctored(change: (answer: string, request: { url: URL; body: string }) => string | Response): typeof fetch {
   return async (input, init) => {
     const response = await mock.fetch(input, init);
@@ -71,7 +71,7 @@ test("nothing differs at a mock that is served over HTTP, and few requests show 
   });
   expect(report.cases.judged).toBeGreaterThan(200);
   expect(report.requests).toBeLessThan(1_000);
-  expect(driftText(report)).toBe(`Nothing differs: not the schema, and none of ${report.cases.judged} cases.`);
+  expect(driftText(report)).toBe(`No differences: the schema and ${report.cases.judged} cases are the same.`);
 });
 
 test.each<[string, string | RegExp, string, object]>([
@@ -120,13 +120,13 @@ test.each<[string, string | RegExp, string, object]>([
 
 test.each<[string, string | Response, string]>([
   ["is not published", new Response("Not found", { status: 404 }), "the schema is not published: HTTP 404"],
-  ["cannot be read", "type Query {", "what is published there is no schema"],
+  ["cannot be read", "type Query {", "the published schema cannot be parsed"],
 ])("a schema that %s is a difference", async (_, answer, text) => {
   const fetch = doctored((given, { url }) => (url.pathname === "/schema.graphql" ? answer : given));
   expect((await check({ fetch })).schema).toEqual([{ level: "breaking", coordinate: "/schema.graphql", text }]);
 });
 
-test("an error code that was changed is told with the cases that want the other", async () => {
+test("reports a changed error code with the cases that expect the original", async () => {
   const fetch = doctored((answer) => answer.replaceAll('"NOT_FOUND"', '"GONE"'));
   const report = await check({ fetch });
   expect(report.schema).toEqual([]);
@@ -145,7 +145,7 @@ test("an error code that was changed is told with the cases that want the other"
   );
 });
 
-test("an HTTP status that was changed is told, and nothing else", async () => {
+test("reports only a changed HTTP status", async () => {
   const fetch = doctored((answer, { body }) =>
     body.includes("a8: ok")
       ? new Response(answer, { status: 200, headers: { "content-type": "application/json" } })
@@ -158,7 +158,7 @@ test("an HTTP status that was changed is told, and nothing else", async () => {
   ]);
 });
 
-test("a request that is cut off is a difference while the service goes on to answer others", async () => {
+test("a closed connection is a difference while the service answers other requests", async () => {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (String(init?.body).includes("[[[[[")) throw new TypeError("fetch failed");
     return mock.fetch(input, init);
@@ -187,22 +187,18 @@ test("no key shows in a report, however much of it the service repeats", async (
 });
 
 test.each<[string, Partial<DriftOptions>, string]>([
-  ["a key that is not the application's", { key: STRANGE_KEY }, `${mock.baseUrl} does not take the key.`],
+  ["a wrong key", { key: OTHER_KEY }, `${mock.baseUrl} does not accept the key.`],
+  ["an unregistered tenant", { tenantKey: "nobody" }, "The tenant is not registered for the key's application."],
   [
-    "a tenant that it does not have",
-    { tenantKey: "nobody" },
-    "The tenant is not registered for the key's application.",
+    "an invalid admin key",
+    { admin: { host: mock.admin.host, key: `scadm_${OTHER_KEY}` } },
+    `${mock.admin.host} does not accept the admin key.`,
   ],
-  [
-    "an admin key that is not good",
-    { admin: { host: mock.admin.host, key: `scadm_${STRANGE_KEY}` } },
-    `${mock.admin.host} does not take the admin key.`,
-  ],
-])("with %s there is nothing to judge", async (_, options, message) => {
+])("fails with %s", async (_, options, message) => {
   await expect(check(options)).rejects.toMatchObject({ name: "DriftCheckError", problem: "key", message });
 });
 
-test("the key of an application that is disabled is told from one that is wrong", async () => {
+test("distinguishes the key of a disabled application from a wrong key", async () => {
   const other = createConsumerMock({ seed: "disabled" });
   await other.load("application-disabled");
   await expect(checkDrift({ url: other.baseUrl, key: other.key, fetch: other.fetch })).rejects.toMatchObject({
@@ -212,14 +208,18 @@ test("the key of an application that is disabled is told from one that is wrong"
 });
 
 test.each<[string, Partial<DriftOptions>, RegExp]>([
-  ["no address", { url: "sandbox" }, /^url is not an absolute address/],
+  ["no address", { url: "sandbox" }, /^url is not an absolute URL/],
   ["plain http", { url: "http://sandbox.example" }, /^url is not https/],
-  ["credentials in the address", { url: "https://a:b@sandbox.example" }, /^url has credentials/],
-  ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url has a key in it/],
+  ["credentials in the address", { url: "https://a:b@sandbox.example" }, /^url contains credentials/],
+  ["the key in the address", { url: `https://sandbox.example/${key}` }, /^url contains a key/],
   ["no key", { key: "nothing" }, /^key is not an application key/],
-  ["an application key for the admin side", { admin: { host: mock.admin.host, key } }, /^The admin key is none/],
-  ["no time", { timeoutMs: 0 }, /^timeoutMs is a whole number/],
-])("%s is refused before anything is sent, and not repeated", async (_, options, message) => {
+  [
+    "an application key for the admin side",
+    { admin: { host: mock.admin.host, key } },
+    /^The admin key is not an API key/,
+  ],
+  ["no time", { timeoutMs: 0 }, /^timeoutMs must be an integer/],
+])("rejects %s before the first request, without repeating it", async (_, options, message) => {
   const sent: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     sent.push(input);
@@ -233,19 +233,19 @@ test.each<[string, Partial<DriftOptions>, RegExp]>([
 
 const HANGS: RequestListener = () => undefined;
 
-test("a redirect is told and not followed, and its target sees nothing", async () => {
+test("reports a redirect without following it", async () => {
   const target = await listen((_, response) => response.end("{}"));
   const { url, authorizations } = await listen((request, response) => {
     response.writeHead(307, { location: target.url + request.url }).end();
   });
   await expect(checkDrift({ url, key })).rejects.toMatchObject({
     problem: "not-the-service",
-    message: `${url}/graphql redirects (HTTP 307), which is not followed with a key: name the address itself.`,
+    message: `${url}/graphql redirects (HTTP 307). Redirects are not followed with a key: pass the final URL.`,
   });
   expect([authorizations, target.authorizations]).toEqual([[], []]);
 });
 
-test("a redirect of calls with a key alone is not followed either", async () => {
+test("does not follow a redirect of calls with a key", async () => {
   const target = await listen((_, response) => response.end("{}"));
   const served = await serveMock();
   onTestFinished(() => served.close());
@@ -273,22 +273,17 @@ test.each<[string, RequestListener, string, RegExp]>([
     "a web page",
     (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
     "not-the-service",
-    /but not this service: a query was answered with HTTP 200, text\/html\.$/,
+    /is not this service: a query returned HTTP 200, text\/html\.$/,
   ],
   [
     "another GraphQL service",
     (_, response) => response.writeHead(200).end('{"errors":[{"message":"Cannot query field status"}]}'),
     "not-the-service",
-    /but not this service: its schema and its status are those of another\.$/,
+    /is not this service: its schema and its status differ completely\.$/,
   ],
-  [
-    "an error of what stands before it",
-    (_, response) => response.writeHead(503).end("busy"),
-    "unreachable",
-    /HTTP 503\.$/,
-  ],
-  ["a cut connection", (_, response) => response.destroy(), "unreachable", /does not answer: /],
-  ["nothing, for as long as it has time", HANGS, "unreachable", /does not answer: it took too long\.$/],
+  ["an error of a proxy", (_, response) => response.writeHead(503).end("busy"), "unreachable", /HTTP 503\.$/],
+  ["a cut connection", (_, response) => response.destroy(), "unreachable", /does not respond: /],
+  ["nothing, for as long as it has time", HANGS, "unreachable", /does not respond: it took too long\.$/],
   [
     "an answer without end",
     (_, response) => {
@@ -299,9 +294,9 @@ test.each<[string, RequestListener, string, RegExp]>([
       flood();
     },
     "unreachable",
-    /does not answer: an answer of more than 2000000 bytes\.$/,
+    /does not respond: a response of more than 2000000 bytes\.$/,
   ],
-])("%s is no drift, and gets no key", async (_, listener, problem, message) => {
+])("%s is not drift, and receives no key", async (_, listener, problem, message) => {
   const { url, authorizations } = await listen(listener);
   const timeoutMs = listener === HANGS ? 300 : 30_000;
   await expect(checkDrift({ url, key, timeoutMs })).rejects.toMatchObject({
@@ -311,7 +306,7 @@ test.each<[string, RequestListener, string, RegExp]>([
   expect(authorizations).toEqual([]);
 });
 
-test("nobody at the address is told as such", async () => {
+test("reports an unreachable address", async () => {
   const { url } = await listen(() => undefined);
   const gone = createServer().listen(0, "127.0.0.1");
   await once(gone, "listening");
@@ -320,7 +315,7 @@ test("nobody at the address is told as such", async () => {
   expect(url).not.toContain(String(port));
   await expect(checkDrift({ url: `http://127.0.0.1:${port}`, key })).rejects.toMatchObject({
     problem: "unreachable",
-    message: `http://127.0.0.1:${port} does not answer: ECONNREFUSED.`,
+    message: `http://127.0.0.1:${port} does not respond: ECONNREFUSED.`,
   });
 });
 
@@ -334,7 +329,7 @@ test("a service that stops answering in between was not checked", async () => {
   await expect(check({ fetch })).rejects.toMatchObject({ problem: "unreachable" });
 });
 
-test("a service that says it is asked too much was not checked", async () => {
+test("fails when the service returns 429", async () => {
   let answered = 0;
   const fetch = doctored((answer) => {
     answered += 1;
@@ -346,7 +341,7 @@ test("a service that says it is asked too much was not checked", async () => {
   });
 });
 
-test("a check that is stopped sends nothing more and says so", async () => {
+test("stops sending requests when the check is aborted", async () => {
   const abort = new AbortController();
   let answered = 0;
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -358,7 +353,7 @@ test("a check that is stopped sends nothing more and says so", async () => {
   expect(answered).toBeLessThan(105);
 });
 
-test("a check that runs out of time in between says so, and what hangs is left", async () => {
+test("fails when the timeout passes during a pending request", async () => {
   let answered = 0;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     answered += 1;
@@ -367,7 +362,7 @@ test("a check that runs out of time in between says so, and what hangs is left",
   };
   await expect(check({ fetch, timeoutMs: 1_000 })).rejects.toMatchObject({
     problem: "unfinished",
-    message: "Not all of it could be checked: its time, 1 s, was over.",
+    message: "The check is incomplete: it took longer than 1 s.",
   });
 });
 

@@ -4,72 +4,72 @@ import { BoundedFetch } from "./boundedFetch.ts";
 import { DriftCheckError } from "./driftCheckError.ts";
 import type { DriftOptions, DriftSettings } from "./driftOptions.ts";
 import { readOptions } from "./driftOptions.ts";
-import { Greeting } from "./greeting.ts";
 import { redactor } from "./redactor.ts";
 import type { SchemaDifference } from "./schemaDifferences.ts";
+import { ServiceCheck } from "./serviceCheck.ts";
 
-/** A case in which the service did other than the mocks do. */
+/** A case in which the service differs from the mocks. */
 export interface CaseDifference {
   /** As the conformance suite names it, e.g. `S8.aliases.boundary`. */
   readonly id: string;
-  /** What holds for the mocks, as a sentence. */
+  /** The behavior of the mocks, as a sentence. */
   readonly title: string;
-  /** What of it did not hold. */
+  /** What differs. */
   readonly what: string;
-  /** What the mocks answer; null where that is no one value. */
+  /** The value of the mocks; null when the difference is not a single value. */
   readonly expected: string | null;
-  /** What the service answered, without keys; null where that is no one value. */
+  /** The value of the service, without keys; null when the difference is not a single value. */
   readonly actual: string | null;
 }
 
-/** A case that was left out, and what was not given for it. */
+/** A skipped case, with the missing options. */
 export interface UnjudgedCase {
   /** As the conformance suite names it. */
   readonly id: string;
-  /** What holds for the mocks, as a sentence. */
+  /** The behavior of the mocks, as a sentence. */
   readonly title: string;
-  /** The options that would have let it run. */
+  /** The options that it requires. */
   readonly needs: readonly ("tenantKey" | "admin")[];
 }
 
-/** What differs between a service and the mocks, and what could not be looked at. */
+/** Differences between a service and the mocks, and skipped cases. */
 export interface DriftReport {
-  /** Whether anything differs at all, be it something that no caller has to mind. */
+  /** Whether there is any difference, including safe ones. */
   readonly hasDrift: boolean;
-  /** The breaking ones first. The admin schema is published nowhere, so this is the consumer's. */
+  /** Differences of the consumer schema, breaking ones first. The admin schema is not published. */
   readonly schema: readonly SchemaDifference[];
-  /** The conformance cases that leave nothing behind. */
+  /** The conformance cases without side effects. */
   readonly cases: {
-    /** How many were run. */
+    /** Number of cases that ran. */
     readonly judged: number;
     readonly differing: readonly CaseDifference[];
     readonly notJudged: readonly UnjudgedCase[];
   };
-  /** How many requests that took. */
+  /** Number of requests sent. */
   readonly requests: number;
 }
 
-/** Few enough that nobody else at the sandbox notices. */
-const AT_A_TIME = 4;
-/** No application can have an address registered here (RFC 2606), so no attempt can begin, whatever else a service lets through. */
-const NOWHERE = "https://drift-check.invalid";
+/** Keeps the load on a shared sandbox low. */
+const CONCURRENCY = 4;
+/** A reserved domain (RFC 2606) that no application can register, so no attempt can start. */
+const UNREGISTERED_ORIGIN = "https://drift-check.invalid";
 const NO_TENANT = "drift-check-no-such-tenant";
 
 /**
- * Holds a sandbox against the mocks: the schema that it publishes, and every conformance case that leaves nothing behind.
- * A few hundred requests are sent, queries and changes that have to be refused, and no redirect is followed. Rejects with
- * a DriftCheckError when the service could not be checked, which is not to say that it differs.
+ * Compares a sandbox with the mocks: its published schema, and every conformance case without side effects. Sends a few
+ * hundred requests, only queries and mutations that the service has to refuse, and follows no redirects. Rejects with a
+ * DriftCheckError when the service could not be checked.
  */
 export async function checkDrift(options: DriftOptions): Promise<DriftReport> {
   const settings = readOptions(options);
   const wire = new BoundedFetch(settings);
   const hide = redactor([settings.key, ...(settings.admin ? [settings.admin.key] : [])]);
-  const greeting = new Greeting(settings, wire);
+  const serviceCheck = new ServiceCheck(settings, wire);
   try {
-    const schema = (await greeting.introduce()).map((one) => ({ ...one, text: hide(one.text) }));
-    const results = await runCases(targetOf(settings, wire), READ_SAFE_CASES, { rows: [], parallel: AT_A_TIME });
+    const schema = (await serviceCheck.compareSchema()).map((one) => ({ ...one, text: hide(one.text) }));
+    const results = await runCases(targetOf(settings, wire), READ_SAFE_CASES, { rows: [], parallel: CONCURRENCY });
     const differing = results.filter(({ outcome }) => outcome === "failed").map((result) => differenceOf(result, hide));
-    await refuseUnfinished(wire, greeting, differing);
+    await requireFinished(wire, serviceCheck, differing);
     const hasDrift = schema.length + differing.length > 0;
     const notJudged = results.flatMap(unjudged);
     const judged = results.length - notJudged.length;
@@ -80,16 +80,16 @@ export async function checkDrift(options: DriftOptions): Promise<DriftReport> {
   }
 }
 
-/** A service that has stopped answering, or was too busy to, did not show that it differs. */
-async function refuseUnfinished(
+/** Fails when the service stopped responding or rate-limited the check, so that its results are not valid. */
+async function requireFinished(
   wire: BoundedFetch,
-  greeting: Greeting,
+  serviceCheck: ServiceCheck,
   differing: readonly CaseDifference[],
 ): Promise<void> {
-  const { stopped, isRefused } = wire;
-  const why = isRefused ? "the service answered HTTP 429, that there were too many requests" : stopped;
-  if (why !== null) throw new DriftCheckError("unfinished", `Not all of it could be checked: ${why}.`);
-  if (differing.length > 0) await greeting.look();
+  const { stopped, isRateLimited } = wire;
+  const why = isRateLimited ? "the service returned HTTP 429, Too Many Requests" : stopped;
+  if (why !== null) throw new DriftCheckError("unfinished", `The check is incomplete: ${why}.`);
+  if (differing.length > 0) await serviceCheck.readStatus();
 }
 
 function targetOf({ url, key, tenantKey, admin }: DriftSettings, { fetch }: BoundedFetch): Target {
@@ -100,9 +100,9 @@ function targetOf({ url, key, tenantKey, admin }: DriftSettings, { fetch }: Boun
       baseUrl: url,
       key,
       tenantKeys: [tenantKey ?? NO_TENANT],
-      returnUrl: `${NOWHERE}/return`,
-      identityReturnUrl: `${NOWHERE}/identity-return`,
-      webOrigin: NOWHERE,
+      returnUrl: `${UNREGISTERED_ORIGIN}/return`,
+      identityReturnUrl: `${UNREGISTERED_ORIGIN}/identity-return`,
+      webOrigin: UNREGISTERED_ORIGIN,
     },
     knowsTenant: tenantKey !== undefined,
     connectHost: url,
@@ -112,9 +112,9 @@ function targetOf({ url, key, tenantKey, admin }: DriftSettings, { fetch }: Boun
   };
 }
 
-/** With a key alone: nobody signs in to the panel. */
+/** Uses an API key only, without the panel. */
 function adminDriver({ host, key }: NonNullable<DriftSettings["admin"]>): AdminDriver {
-  const closed = () => Promise.reject(new Error("A check with a key has no way into the panel."));
+  const closed = () => Promise.reject(new Error("A drift check cannot use the panel."));
   return { adminHost: host, readKey: key, writeKey: key, panel: { email: "", run: closed }, signIn: closed };
 }
 

@@ -1,13 +1,12 @@
 /**
- * Why there was nothing to judge: `options` are wrong; the address is `unreachable`; what answers there is `not-the-service`;
- * the `key` or the tenant is none of its; the check was `unfinished` when its time, its requests or its caller's patience
- * were over.
+ * Why a check failed: invalid `options`, an `unreachable` address, an address that is `not-the-service`, an invalid `key` or
+ * tenant, or an `unfinished` check that reached a limit or was aborted.
  */
 export type DriftCheckProblem = "options" | "unreachable" | "not-the-service" | "key" | "unfinished";
 
-/** A service could not be checked, which says nothing of whether it differs. */
+/** A service could not be checked. */
 export class DriftCheckError extends Error {
-  /** What kept it from being checked. */
+  /** Why the check failed. */
   readonly problem: DriftCheckProblem;
 
   constructor(problem: DriftCheckProblem, message: string) {

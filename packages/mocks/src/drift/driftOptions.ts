@@ -1,38 +1,38 @@
 import { isLoopbackHost, parseAdminKey, parseApplicationKey } from "@social-connect/domain";
 import { DriftCheckError } from "./driftCheckError.ts";
 
-/** Which service is held against the mocks, and with what keys. */
+/** The service to check, and its keys. */
 export interface DriftOptions {
-  /** Base address of the sandbox: https, or http on a loopback address. */
+  /** Base URL of the sandbox: https, or http on a loopback address. */
   readonly url: string;
-  /** An application key of the sandbox, `<uuid>.<64 hex>`. It is sent to that address alone, and never shown. */
+  /** An application key of the sandbox, `<uuid>.<64 hex>`. It is only sent to this address, and never printed. */
   readonly key: string;
-  /** A tenant that is registered for the application; without one, the cases that need it are not judged. */
+  /** A registered tenant of the application; without it, cases that require it are skipped. */
   readonly tenantKey?: string;
-  /** The admin side, and a key of either scope for it; without them only the consumer API is judged. */
+  /** The admin host and an API key of either scope; without them, only the consumer API is checked. */
   readonly admin?: { readonly host: string; readonly key: string };
-  /** How requests are sent; the global `fetch` by default. */
+  /** The global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** For the whole check, in milliseconds; two minutes by default. */
+  /** Timeout of the whole check in milliseconds; two minutes by default. */
   readonly timeoutMs?: number;
-  /** Ends the check early. */
+  /** Aborts the check. */
   readonly signal?: AbortSignal;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** setTimeout treats longer delays as 1 ms. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The options, looked at once. No message repeats a value: a key may have been put in the wrong place. */
+/** Validates the options. Messages never repeat a value, because it may be a misplaced key. */
 export function readOptions(options: DriftOptions) {
   const { key, tenantKey, admin, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const url = addressOf("url", options.url);
   if (typeof key !== "string" || parseApplicationKey(`Bearer ${key}`) === null)
     throw misused("key is not an application key: a UUID, a dot and 64 hexadecimal characters.");
   if (admin && (typeof admin.key !== "string" || parseAdminKey(`Bearer ${admin.key}`) === null))
-    throw misused("The admin key is none: scadm_, a UUID, a dot and 64 lower-case hexadecimal characters.");
-  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
-    throw misused(`timeoutMs is a whole number from 1 to ${LONGEST_TIMEOUT_MS}.`);
+    throw misused("The admin key is not an API key: scadm_, a UUID, a dot and 64 lower-case hexadecimal characters.");
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS)
+    throw misused(`timeoutMs must be an integer between 1 and ${MAX_TIMEOUT_MS}.`);
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const adminSide = admin && { host: addressOf("The admin host", admin.host), key: admin.key };
   return { url, key, tenantKey, admin: adminSide, timeoutMs, signal, fetch };
@@ -40,15 +40,15 @@ export function readOptions(options: DriftOptions) {
 
 export type DriftSettings = ReturnType<typeof readOptions>;
 
-/** An address that a key may be sent to. */
+/** A URL to which keys may be sent. */
 function addressOf(name: string, text: string): string {
-  if (!URL.canParse(text)) throw misused(`${name} is not an absolute address, like https://sandbox.example.com.`);
+  if (!URL.canParse(text)) throw misused(`${name} is not an absolute URL, like https://sandbox.example.com.`);
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text);
   if (protocol !== "https:" && !(protocol === "http:" && isLoopbackHost(hostname)))
-    throw misused(`${name} is not https; plain http is for loopback addresses only.`);
+    throw misused(`${name} is not https. Plain http is only allowed for loopback addresses.`);
   if (`${username}${password}${search}${hash}` !== "")
-    throw misused(`${name} has credentials, a query or a fragment in it.`);
-  if (/[0-9a-f]{64}/i.test(text)) throw misused(`${name} has a key in it.`);
+    throw misused(`${name} contains credentials, a query or a fragment.`);
+  if (/[0-9a-f]{64}/i.test(text)) throw misused(`${name} contains a key.`);
   return origin + pathname.replace(/(?<!\/)\/+$/, "");
 }
 

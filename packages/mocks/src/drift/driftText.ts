@@ -1,12 +1,11 @@
 import type { CaseDifference, DriftReport, UnjudgedCase } from "./checkDrift.ts";
 
-const LONGEST_VALUE = 120;
+const MAX_LENGTH = 120;
 
-/** A report in words, a line for each difference. */
+/** Formats a report, with one line for each difference. */
 export function driftText({ hasDrift, schema, cases }: DriftReport): string {
   const judged = `${cases.judged} cases`;
-  if (!hasDrift)
-    return [`Nothing differs: not the schema, and none of ${judged}.`, ...left(cases.notJudged)].join("\n");
+  if (!hasDrift) return [`No differences: the schema and ${judged} are the same.`, ...left(cases.notJudged)].join("\n");
   const width = Math.max(
     ...schema.map(({ coordinate }) => coordinate.length),
     ...cases.differing.map(({ id }) => id.length),
@@ -15,7 +14,7 @@ export function driftText({ hasDrift, schema, cases }: DriftReport): string {
     ...schema.map(({ level, coordinate, text }) => `${level.padEnd(9)}  ${coordinate.padEnd(width)}  ${text}`),
     ...cases.differing.map((one) => `${"case".padEnd(9)}  ${one.id.padEnd(width)}  ${one.title} (${found(one)})`),
     "",
-    `The schema differs in ${schema.length} places, and ${cases.differing.length} of ${judged} do.`,
+    `Differences: ${schema.length} in the schema, ${cases.differing.length} of ${judged}.`,
     ...left(cases.notJudged),
   ].join("\n");
 }
@@ -28,14 +27,14 @@ function found({ what, expected, actual }: CaseDifference): string {
 
 function inOneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
 function left(notJudged: readonly UnjudgedCase[]): string[] {
   const count = (need: "tenantKey" | "admin") => notJudged.filter(({ needs }) => needs.includes(need)).length;
   const reasons = [
-    [count("tenantKey"), "for want of a tenant"],
-    [count("admin"), "for want of the admin side's address and key"],
+    [count("tenantKey"), "without a tenant"],
+    [count("admin"), "without an admin host and key"],
   ] as const;
-  return reasons.flatMap(([cases, why]) => (cases === 0 ? [] : [`Not judged ${why}: ${cases} cases.`]));
+  return reasons.flatMap(([cases, why]) => (cases === 0 ? [] : [`Skipped ${why}: ${cases} cases.`]));
 }

@@ -5,7 +5,7 @@ import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { checkDrift } from "./checkDrift.ts";
 
-/** All that the mock remembers but the log of requests, and the numbers that their correlation ids were drawn from. */
+/** The state without the call log and the random numbers, which correlation ids use. */
 function stateOf(mock: ConsumerMock): unknown {
   const { calls: _, random: __, ...state } = JSON.parse(mock.snapshot()).state;
   return state;
@@ -36,7 +36,7 @@ test("a check changes nothing, although its keys may: every mutation that it sen
     return response;
   };
   const keys = { key: mock.key, tenantKey: scope.tenantKey, admin: { host: admin.host, key: admin.writeKey } };
-  // The first use of a key is written down, whatever it is used for.
+  // The first use of a key is audited, for any operation.
   await checkDrift({ url: mock.baseUrl, fetch, ...keys });
   const before = stateOf(mock);
   const { cases, hasDrift } = await checkDrift({ url: mock.baseUrl, fetch: watched, ...keys });

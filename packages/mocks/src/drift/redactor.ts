@@ -1,12 +1,11 @@
 const HIDDEN = "[secret]";
-/** So many characters of a secret in a row tell nobody anything; more are hidden. */
-const HARMLESS = 8;
-/** A report shows how two answers differ; what follows is cut. A secret that is cut with it is hidden like a whole one. */
-const LONGEST_TEXT = 20_000;
+/** Fewer consecutive characters of a secret are not hidden. */
+const MIN_LENGTH = 8;
+/** Longer strings are truncated; parts of a secret are hidden too. */
+const MAX_LENGTH = 20_000;
 
 /**
- * Hides secrets in whatever text holds them, or a part of them: the cases send keys that are nearly right, and an answer may
- * repeat what was sent, cut off anywhere.
+ * Hides secrets and parts of them: cases send nearly correct keys, and a response may repeat any part of a request.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const written = secrets.flatMap((secret) => [
@@ -16,23 +15,23 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   ]);
   const parts = new Set(written.flatMap(partsOf));
   return (whole) => {
-    const text = whole.slice(0, LONGEST_TEXT);
+    const text = whole.slice(0, MAX_LENGTH);
     let shown = "";
     for (let at = 0; at < text.length; ) {
-      if (!parts.has(text.slice(at, at + HARMLESS).toLowerCase())) {
+      if (!parts.has(text.slice(at, at + MIN_LENGTH).toLowerCase())) {
         shown += text[at];
         at += 1;
         continue;
       }
-      while (at < text.length && parts.has(text.slice(at, at + HARMLESS).toLowerCase())) at += 1;
-      at += HARMLESS - 1;
+      while (at < text.length && parts.has(text.slice(at, at + MIN_LENGTH).toLowerCase())) at += 1;
+      at += MIN_LENGTH - 1;
       shown += HIDDEN;
     }
-    return whole.length > LONGEST_TEXT ? `${shown}…` : shown;
+    return whole.length > MAX_LENGTH ? `${shown}…` : shown;
   };
 }
 
 function partsOf(text: string): string[] {
-  const count = Math.max(0, text.length - HARMLESS + 1);
-  return Array.from({ length: count }, (_, at) => text.slice(at, at + HARMLESS).toLowerCase());
+  const count = Math.max(0, text.length - MIN_LENGTH + 1);
+  return Array.from({ length: count }, (_, at) => text.slice(at, at + MIN_LENGTH).toLowerCase());
 }

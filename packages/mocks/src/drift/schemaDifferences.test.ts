@@ -6,18 +6,18 @@ import { schemaDifferences } from "./schemaDifferences.ts";
 
 const SCHEMA = `
   directive @cached(seconds: Int) on FIELD
-  scalar Moment
+  scalar Time
   interface Node { id: ID! }
   union Found = Post | Person
   enum Color { RED GREEN }
-  input Window { from: Moment!, to: Moment, first: Int! = 10 }
+  input Window { from: Time!, to: Time, first: Int! = 10 }
   type Post implements Node { id: ID! title: String tags: [String] }
   type Person { name: String! }
   type Query { posts(window: Window!, color: Color = RED): [Post!]! find(text: String!): Found }
 `;
 
-/** Each change of the schema with the line that is told of it. */
-const CHANGES: readonly (readonly [from: string, to: string, told: readonly string[]])[] = [
+/** Changes of the schema with the reported differences. */
+const CHANGES: readonly (readonly [from: string, to: string, reported: readonly string[]])[] = [
   ["title: String ", "", ["breaking Post.title"]],
   ["title: String ", "title: String! ", ["safe Post.title"]],
   ["title: String ", "title: Int ", ["breaking Post.title"]],
@@ -27,11 +27,11 @@ const CHANGES: readonly (readonly [from: string, to: string, told: readonly stri
   ["name: String!", "name: String! age: Int", ["safe Person.age"]],
   ["RED GREEN", "RED GREEN BLUE", ["dangerous Color.BLUE"]],
   ["RED GREEN", "RED", ["breaking Color.GREEN"]],
-  ["to: Moment,", "to: Moment!,", ["breaking Window.to"]],
-  ["from: Moment!", "from: Moment", ["safe Window.from"]],
-  ["to: Moment,", "", ["breaking Window.to"]],
-  ["to: Moment,", "to: Moment, after: String,", ["dangerous Window.after"]],
-  ["to: Moment,", "to: Moment, after: String!,", ["breaking Window.after"]],
+  ["to: Time,", "to: Time!,", ["breaking Window.to"]],
+  ["from: Time!", "from: Time", ["safe Window.from"]],
+  ["to: Time,", "", ["breaking Window.to"]],
+  ["to: Time,", "to: Time, after: String,", ["dangerous Window.after"]],
+  ["to: Time,", "to: Time, after: String!,", ["breaking Window.after"]],
   ["color: Color = RED", "color: Color = GREEN", ["dangerous Query.posts(color:)"]],
   ["color: Color = RED", "", ["breaking Query.posts(color:)"]],
   ["color: Color = RED", "color: Color = RED, after: String", ["dangerous Query.posts(after:)"]],
@@ -41,16 +41,16 @@ const CHANGES: readonly (readonly [from: string, to: string, told: readonly stri
   ["= Post | Person", "= Post | Person | Query", ["dangerous Found.Query"]],
   [" implements Node", "", ["breaking Post implements Node"]],
   ["type Person {", "type Person implements Node { id: ID!", ["dangerous Person implements Node", "safe Person.id"]],
-  ["scalar Moment", "enum Moment { NOW }", ["breaking Moment"]],
-  ["scalar Moment", "scalar Moment scalar Count", ["safe Count"]],
+  ["scalar Time", "enum Time { NOW }", ["breaking Time"]],
+  ["scalar Time", "scalar Time scalar Count", ["safe Count"]],
   ["directive @cached(seconds: Int) on FIELD", "", ["breaking @cached"]],
 ];
 
-test.each(CHANGES)("%s → %s", async (from, to, told) => {
+test.each(CHANGES)("%s → %s", async (from, to, reported) => {
   const changed = SCHEMA.replace(from, to);
   expect(changed).not.toBe(SCHEMA);
   const differences = await schemaDifferences(SCHEMA, changed);
-  expect(differences.map(({ level, coordinate }) => `${level} ${coordinate}`)).toEqual(told);
+  expect(differences.map(({ level, coordinate }) => `${level} ${coordinate}`)).toEqual(reported);
   // The judgement of the reference implementation, which has no coordinates.
   const [before, after] = [buildSchema(SCHEMA), buildSchema(changed)];
   const countOf = (level: string) => differences.filter((difference) => difference.level === level).length;

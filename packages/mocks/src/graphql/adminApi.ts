@@ -7,7 +7,7 @@ import {
 import type { GraphQLSchema } from "graphql";
 import { ADMIN_SCHEMA_TEXT } from "../_generated/adminSchema.ts";
 import { adminTransportProblem } from "../http/adminTransport.ts";
-import { sessionTokenOf } from "../http/panelCookie.ts";
+import { sessionTokenOf } from "../http/cookies.ts";
 import { InvalidInputError } from "../modules/admin/errors.ts";
 import { csrfToken, findSession } from "../modules/admin-sessions/sessions.ts";
 import { authenticateAdminKey } from "../modules/api-keys/authenticateAdminKey.ts";
@@ -20,7 +20,7 @@ import { executableSchema } from "./schema.ts";
 
 export const CSRF_HEADER = "x-csrf-token";
 
-/** The same for every argument and document: the message does not name the field (service description, part 7). */
+/** The message for every argument and document does not name the field (service description, part 7). */
 const INVALID_MESSAGE = "The request is not valid.";
 
 let schema: GraphQLSchema | undefined;
@@ -39,7 +39,7 @@ const shared = {
     return documents;
   },
   contextOf: () => {
-    throw new Error("Who calls the admin schema is known before its body is read.");
+    throw new Error("The admin API authenticates before it reads the body.");
   },
   inspectBody: (body) => {
     if (!isNamedDocumentOnly(body)) return;
@@ -92,7 +92,7 @@ export const panelApi: GraphqlApi<AdminContext> = {
   },
 };
 
-/** One message for all of it. */
+/** The same message for every reason. */
 function forbidden(): ServiceError {
   return new ServiceError({ code: "FORBIDDEN", message: "The request must not be made in this way." });
 }

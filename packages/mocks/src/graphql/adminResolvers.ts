@@ -50,12 +50,12 @@ export interface AdminContext {
 type Resolver = RootResolver<AdminContext>;
 type Id = { readonly id: string };
 
-/** Arguments that graphql-js has checked against the schema before a resolver runs. */
+/** graphql-js validates the arguments before a resolver runs. */
 function withArgs<Args>(run: (context: AdminContext, args: Args) => unknown): Resolver {
   return (context, args) => run(context, args as Args);
 }
 
-/** A change of the panel: its record, or the typed error that it ran into. */
+/** A panel operation: returns its record or a typed error. */
 function inPanel<Args>(
   typeName: string,
   confirmation: "NEEDED" | "NOT_NEEDED",
@@ -98,7 +98,7 @@ const change = (
     registrationView(world, run(world, actor, id)),
   );
 
-/** The operations of the admin API, for keys and for the panel. The document's classes were looked at before. */
+/** The operations of the admin API, for keys and for the panel. The operation classes are checked before. */
 export const adminResolvers: RootResolvers<AdminContext> = {
   Query: {
     previewTemplate: ({ world }) => ({ template: world.settings.previewOriginTemplate }),

@@ -4,8 +4,8 @@ import type { RecordedCall } from "../state/calls.ts";
 import type { World } from "../world/world.ts";
 import { redact } from "./redact.ts";
 
-/** So many calls are remembered; a load test must not fill the memory. */
-const REMEMBERED = 10_000;
+/** Bounds the memory of a load test. */
+const MAX_CALLS = 10_000;
 
 /** Root fields of an operation, each once, in order. */
 export function operationsOf(operation: OperationDefinitionNode | null): string[] {
@@ -15,7 +15,7 @@ export function operationsOf(operation: OperationDefinitionNode | null): string[
   return [...new Set(names)];
 }
 
-/** Arguments of the first root field, redacted, whether they came as variables or in the text. */
+/** Redacted arguments of the first root field, from variables and literals. */
 export function argumentsOf(
   operation: OperationDefinitionNode | null,
   variables: Readonly<Record<string, unknown>>,
@@ -29,9 +29,9 @@ export function argumentsOf(
   return redact(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
 }
 
-export function noteCall(world: World, call: Omit<RecordedCall, "number" | "at">): void {
+export function recordCall(world: World, call: Omit<RecordedCall, "number" | "at">): void {
   const { calls } = world.state;
   const number = (calls.at(-1)?.number ?? 0) + 1;
   calls.push({ number, at: world.now(), ...call });
-  if (calls.length > REMEMBERED) calls.splice(0, calls.length - REMEMBERED);
+  if (calls.length > MAX_CALLS) calls.splice(0, calls.length - MAX_CALLS);
 }

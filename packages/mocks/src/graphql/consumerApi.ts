@@ -12,7 +12,7 @@ import { withStrictFields } from "./strict.ts";
 let schema: GraphQLSchema | undefined;
 let documents: Documents | undefined;
 
-/** Built at the first call and shared by every mock: it holds nothing of any of them. */
+/** Built at the first call and shared by all mocks: it has no state. */
 function consumerSchema(): GraphQLSchema {
   schema ??= withStrictFields(executableSchema(CONSUMER_SCHEMA_TEXT, consumerResolvers));
   return schema;

@@ -19,7 +19,7 @@ import type { RootResolvers } from "./schema.ts";
 
 export interface ConsumerContext {
   readonly world: World;
-  /** Set when the operation has a field that needs the application key. */
+  /** null when no field of the operation requires the application key. */
   readonly caller: Caller | null;
 }
 
@@ -27,7 +27,7 @@ interface InScope {
   readonly scope: SubjectScope;
 }
 
-/** The operations of the consumer API. graphql-js has checked the arguments against the schema before one of them runs. */
+/** The operations of the consumer API. graphql-js validates the arguments before a resolver runs. */
 export const consumerResolvers: RootResolvers<ConsumerContext> = {
   Query: {
     status: () => ({ ok: true, message: "Social Connect is up." }),

@@ -11,30 +11,30 @@ import {
   validate,
 } from "graphql";
 
-/** A document that was read before; `errors` are those that keep it from being run. */
+/** A cached document with its validation errors. */
 export interface KnownDocument {
   readonly document: DocumentNode | null;
   readonly errors: readonly GraphQLError[];
 }
 
-/** So many documents are remembered; a test has a few dozen. */
-const REMEMBERED = 500;
+/** A test has a few dozen documents. */
+const MAX_DOCUMENTS = 500;
 
-/** Reads and checks documents, each text once. The limits come first: what is too deep or too wide is not even validated. */
+/** Parses and validates documents, cached by source text. Limits are checked before validation. */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #check: (document: DocumentNode) => Refusal | null;
-  readonly #mostTokens: number;
+  readonly #maxTokens: number;
   readonly #known = new Map<string, KnownDocument>();
 
   constructor(
     schema: GraphQLSchema,
     check: (document: DocumentNode) => Refusal | null = checkDocumentLimits,
-    mostTokens: number = MAX_DOCUMENT_TOKENS,
+    maxTokens: number = MAX_DOCUMENT_TOKENS,
   ) {
     this.#schema = schema;
     this.#check = check;
-    this.#mostTokens = mostTokens;
+    this.#maxTokens = maxTokens;
   }
 
   read(text: string): KnownDocument {
@@ -42,7 +42,7 @@ export class Documents {
     if (known !== undefined) return known;
     const read = this.#read(text);
     const [oldest] = this.#known.keys();
-    if (this.#known.size >= REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size >= MAX_DOCUMENTS && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(text, read);
     return read;
   }
@@ -50,7 +50,7 @@ export class Documents {
   #read(text: string): KnownDocument {
     let document: DocumentNode;
     try {
-      document = parse(text, { maxTokens: this.#mostTokens });
+      document = parse(text, { maxTokens: this.#maxTokens });
     } catch (error) {
       return { document: null, errors: [error instanceof GraphQLError ? error : new GraphQLError("not a document")] };
     }
@@ -69,7 +69,7 @@ export class Documents {
   }
 }
 
-/** The operation that a request names, or the only one; null when there is none such. */
+/** The operation with the requested name, or the only one; null when it does not exist. */
 export function operationOf(document: DocumentNode | null, operationName?: string): OperationDefinitionNode | null {
   return document === null ? null : (getOperationAST(document, operationName) ?? null);
 }

@@ -7,7 +7,7 @@ import { isLongerThan, JSON_HEADERS, reply, textReply } from "../http/exchange.t
 import { ServiceError } from "../modules/errors.ts";
 import type { ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
-import { argumentsOf, noteCall, operationsOf } from "./callLog.ts";
+import { argumentsOf, operationsOf, recordCall } from "./callLog.ts";
 import type { Documents } from "./documents.ts";
 import { operationOf } from "./documents.ts";
 import { redact } from "./redact.ts";
@@ -16,26 +16,23 @@ import { originalOf, serializeError } from "./serializeError.ts";
 import { strictError } from "./strict.ts";
 import { takeFault } from "./takeFault.ts";
 
-/** What differs between the APIs that a mock serves. */
+/** The differences between the APIs of a mock. */
 export interface GraphqlApi<Context> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
   readonly documents: () => Documents;
-  /**
-   * Who calls, by what the request carries; `document` is null when nothing of it is going to run. Throws a ServiceError that
-   * answers the whole operation.
-   */
+  /** Authenticates the caller; `document` is null when it will not run. Throws a ServiceError for the whole operation. */
   readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
-  /** The same before the body is looked at, where who calls does not depend on what is asked; `contextOf` is not called then. */
+  /** Authenticates before the body is read, in place of `contextOf`. */
   readonly admit?: (world: World, request: Incoming) => Context;
-  /** Refuses a whole document to its caller before anything of it runs. */
+  /** Refuses a document before it runs. */
   readonly refusalOf?: (document: DocumentNode, context: Context) => Error | null;
-  /** What is told of an error, where that is less or more than usual. */
+  /** Changes the details of an error in the response. */
   readonly describe?: (error: SerializedError, original: unknown) => SerializedError;
-  /** An answer has `data` also when nothing was executed. */
+  /** Responses have `data` even when no operation was executed. */
   readonly alwaysData?: boolean;
   readonly callerId: (context: Context) => string | null;
-  /** Looks at the body before its query is; throws a ServiceError to refuse it. */
+  /** Checks the body before the query is parsed; throws a ServiceError to refuse it. */
   readonly inspectBody?: (body: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -51,7 +48,7 @@ interface Asked {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Answers one POST to a GraphQL endpoint, whatever its body is, and notes it in the log. */
+/** Answers a POST to a GraphQL endpoint and records it in the call log. */
 export async function answerGraphql<Context>(
   world: World,
   api: GraphqlApi<Context>,
@@ -62,7 +59,7 @@ export async function answerGraphql<Context>(
     admitted = api.admit?.(world, request) ?? null;
   } catch (error) {
     const refused = respond(world, api, { data: null, errors: [error as GraphQLError] }, null);
-    note(
+    record(
       world,
       api,
       { operation: null, variables: {} },
@@ -76,7 +73,7 @@ export async function answerGraphql<Context>(
   const tooLarge = request.bodyBytes !== undefined && request.bodyBytes > LIMITS.bodyBytes;
   const text = tooLarge ? "" : await request.text();
   if (tooLarge || (text !== null && isLongerThan(text, LIMITS.bodyBytes))) {
-    note(world, api, { operation: null, variables: {} }, "413", 413, null, null);
+    record(world, api, { operation: null, variables: {} }, "413", 413, null, null);
     return reply(413);
   }
   const asked = askedIn(api, text, request.headers.get("content-type"));
@@ -84,14 +81,14 @@ export async function answerGraphql<Context>(
   if (fault?.delayMs !== undefined) await world.sleep(fault.delayMs);
   if (fault?.drop === "before") return dropped(world, api, asked, "dropped before");
   if (fault?.status !== undefined) {
-    note(world, api, asked, `HTTP ${fault.status}`, fault.status, null, null);
-    return textReply(fault.status, `The mock answers with status ${fault.status}, as it was asked to.\n`);
+    record(world, api, asked, `HTTP ${fault.status}`, fault.status, null, null);
+    return textReply(fault.status, `Status ${fault.status} by a fault of the mock.\n`);
   }
-  // Nothing is waited for from here to the answer, so what two requests do is never mixed.
+  // Synchronous from here to the response, so requests do not interleave.
   const answer = run(world, api, request, asked, fault, admitted);
   if (fault?.drop === "after") return dropped(world, api, asked, "dropped after", answer);
-  note(world, api, asked, answer.outcome, answer.reply.status, answer.callerId, answer.correlationId);
-  return fault?.malformed === undefined ? answer.reply : spoiled(answer.reply, fault.malformed);
+  record(world, api, asked, answer.outcome, answer.reply.status, answer.callerId, answer.correlationId);
+  return fault?.malformed === undefined ? answer.reply : malformed(answer.reply, fault.malformed);
 }
 
 type Parsed = Asked &
@@ -153,11 +150,11 @@ function run<Context>(
     variableValues: asked.variables,
     ...(asked.operationName !== undefined && { operationName: asked.operationName }),
   });
-  if (result instanceof Promise) throw new Error("A resolver of the mock waited for something.");
+  if (result instanceof Promise) throw new Error("A resolver of the mock returned a promise.");
   return respond(world, api, result as ExecutionResult, callerId);
 }
 
-/** Writes the answer: a document or transport error is 400, a failed operation 200 (service description, part 7). */
+/** A document or transport error is 400, a failed operation 200 (service description, part 7). */
 function respond<Context>(
   world: World,
   api: GraphqlApi<Context>,
@@ -177,8 +174,8 @@ function respond<Context>(
   const wasExecuted = !(result.data === undefined && errors.some((error) => originalOf(error) === null));
   const shown = wasExecuted ? errors : errors.slice(0, 1);
   const serialized = shown.map((error): SerializedError => {
-    const told = serializeError(error, correlationId);
-    const described = api.describe?.(told, originalOf(error)) ?? told;
+    const plain = serializeError(error, correlationId);
+    const described = api.describe?.(plain, originalOf(error)) ?? plain;
     return world.settings.strict ? strictError(described) : described;
   });
   const envelope = { ...(wasExecuted || api.alwaysData ? { data: result.data ?? null } : {}), errors: serialized };
@@ -192,20 +189,20 @@ function respond<Context>(
 
 function faultError(fault: ServiceFault): Error {
   const { code = "UPSTREAM_UNAVAILABLE", retryAfterSeconds } = fault;
-  const message = `The mock fails with ${code}, as it was asked to.`;
+  const message = `${code} by a fault of the mock.`;
   return new ServiceError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
-function spoiled(good: Reply, how: NonNullable<ServiceFault["malformed"]>): Reply {
-  switch (how) {
+function malformed(intact: Reply, kind: NonNullable<ServiceFault["malformed"]>): Reply {
+  switch (kind) {
     case "not-json":
       return reply(200, "<!doctype html><title>Bad gateway</title>", { "content-type": "text/html; charset=utf-8" });
     case "truncated":
-      return { ...good, body: (good.body ?? "").slice(0, Math.floor((good.body ?? "").length / 2)) };
+      return { ...intact, body: (intact.body ?? "").slice(0, Math.floor((intact.body ?? "").length / 2)) };
     case "empty":
-      return { ...good, body: "" };
+      return { ...intact, body: "" };
     case "wrong-shape":
-      return { ...good, body: JSON.stringify({ data: 42 }) };
+      return { ...intact, body: JSON.stringify({ data: 42 }) };
   }
 }
 
@@ -216,11 +213,11 @@ function dropped<Context>(
   outcome: string,
   answer?: Answer,
 ): "dropped" {
-  note(world, api, asked, outcome, null, answer?.callerId ?? null, answer?.correlationId ?? null);
+  record(world, api, asked, outcome, null, answer?.callerId ?? null, answer?.correlationId ?? null);
   return "dropped";
 }
 
-function note<Context>(
+function record<Context>(
   world: World,
   api: GraphqlApi<Context>,
   { operation, variables }: Asked,
@@ -229,7 +226,7 @@ function note<Context>(
   applicationId: string | null,
   correlationId: string | null,
 ): void {
-  noteCall(world, {
+  recordCall(world, {
     operation: operationsOf(operation)[0] ?? null,
     api: api.name,
     arguments: operation === null ? redact(variables) : argumentsOf(operation, variables),

@@ -1,13 +1,13 @@
 const SECRET_NAMES: ReadonlySet<string> = new Set(["resultProof", "launchToken", "authorization", "key", "secret"]);
-/** A key, a token or a proof, under whatever name it was sent. */
+/** A key, a token or a proof, under any name. */
 const SECRET = /(?:(?:scadm_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.)?[0-9a-f]{64}/gi;
 export const REDACTED = "[redacted]";
-/** Texts are cut for the log; no test looks for more of one. */
-const LONGEST_TEXT = 2_048;
-/** Longer than a key: one that the end of the text cuts in two stands in this part, which is dropped. */
-const CUT_MARGIN = 128;
+/** Longer strings are truncated in the log. */
+const MAX_LENGTH = 2_048;
+/** Longer than a key: this part may end within a key, so it is removed. */
+const MARGIN = 128;
 
-/** A copy of a request's arguments for the log: no proof, token or key is in it. */
+/** A copy of a request's arguments without proofs, tokens and keys. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -19,7 +19,7 @@ export function redact(value: unknown, depth = 0): unknown {
 }
 
 function redactText(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text.replaceAll(SECRET, REDACTED);
-  const shown = text.slice(0, LONGEST_TEXT + CUT_MARGIN).replaceAll(SECRET, REDACTED);
-  return `${shown.slice(0, -CUT_MARGIN)}…`;
+  if (text.length <= MAX_LENGTH) return text.replaceAll(SECRET, REDACTED);
+  const shown = text.slice(0, MAX_LENGTH + MARGIN).replaceAll(SECRET, REDACTED);
+  return `${shown.slice(0, -MARGIN)}…`;
 }

@@ -2,7 +2,7 @@ import { formatDateTime, isDecimalCount, parseDateTime } from "@social-connect/d
 import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { buildSchema, GraphQLError, GraphQLScalarType, Kind } from "graphql";
 
-/** A resolver of a root field: the work of one operation. It never waits, so an answer is made in one go. */
+/** A resolver of a root field. It is synchronous, so requests do not interleave. */
 export type RootResolver<Context> = (context: Context, args: Record<string, unknown>) => unknown;
 
 export interface RootResolvers<Context> {
@@ -10,16 +10,16 @@ export interface RootResolvers<Context> {
   readonly Mutation: Readonly<Record<string, RootResolver<Context>>>;
 }
 
-let told = { ms: Number.NaN, text: "" };
+let latest = { ms: Number.NaN, text: "" };
 
-/** A page tells one moment hundreds of times, when each number of it was observed: it is written once. */
-function textOf(moment: Date): string {
-  const ms = moment.getTime();
-  if (ms !== told.ms) told = { ms, text: formatDateTime(moment) };
-  return told.text;
+/** Caches the latest time: a page repeats one observation time hundreds of times. */
+function textOf(time: Date): string {
+  const ms = time.getTime();
+  if (ms !== latest.ms) latest = { ms, text: formatDateTime(time) };
+  return latest.text;
 }
 
-/** The published schema with what answers its root fields. Throws when a field has no resolver, or a resolver no field. */
+/** The published schema with resolvers of its root fields. Throws when a field or a resolver is missing. */
 export function executableSchema<Context>(text: string, resolvers: RootResolvers<Context>): GraphQLSchema {
   const schema = buildSchema(text, { assumeValidSDL: true });
   setScalar(schema, "DateTime", {
@@ -28,10 +28,9 @@ export function executableSchema<Context>(text: string, resolvers: RootResolvers
       throw new TypeError("DateTime can only show a Date");
     },
     parse: (text) => {
-      const moment = text === null ? null : parseDateTime(text);
-      if (moment === null)
-        throw new GraphQLError("A DateTime must be an existing moment in ISO 8601, with its offset.");
-      return moment;
+      const time = text === null ? null : parseDateTime(text);
+      if (time === null) throw new GraphQLError("A DateTime must be an existing moment in ISO 8601, with its offset.");
+      return time;
     },
   });
   setScalar(schema, "DecimalCount", { serialize: readDecimalCount, parse: readDecimalCount });
@@ -61,7 +60,7 @@ function asField<Context>(
 
 interface ScalarRules {
   readonly serialize: (value: unknown) => string;
-  /** `text` is null for what is no text. */
+  /** `text` is null for a value of another type. */
   readonly parse: (text: string | null) => unknown;
 }
 

@@ -12,12 +12,12 @@ export interface SerializedError {
     readonly correlationId: string;
     readonly reason?: string;
     readonly retryAfterSeconds?: number;
-    /** The argument that failed, as the panel is told it. */
+    /** The invalid argument, for the panel. */
     readonly field?: string;
   };
 }
 
-/** An error as a caller may see it. Source: service description, part 7. */
+/** An error without internal details. Source: service description, part 7. */
 export function serializeError(error: unknown, correlationId: string): SerializedError {
   if (error instanceof GraphQLError) {
     const path = error.path && error.path.length > 0 ? { path: error.path } : {};
@@ -32,7 +32,7 @@ export function serializeError(error: unknown, correlationId: string): Serialize
   return { message: UNEXPECTED_FAILURE_MESSAGE, extensions: { code: "UPSTREAM_UNAVAILABLE", correlationId } };
 }
 
-/** What a resolver threw; null for errors of GraphQL itself. */
+/** The error that a resolver threw; null for an error of GraphQL. */
 export function originalOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError ? originalOf(error.originalError) : null;

@@ -12,7 +12,7 @@ const unlessNamed =
   (value) =>
     named.includes(value) ? value : unspecified(value);
 
-/** What the consumer API's fields show in strict mode, where that differs. */
+/** Fields of the consumer API with other values in strict mode. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Rewrite>>>> = {
   ApiStatus: { message: unspecified },
   ConnectSessionResult: { resultCode: unspecified, creatorAction: () => null },
@@ -29,7 +29,7 @@ interface InWorld {
   readonly world: World;
 }
 
-/** Lets the fields that hold this project's choices look at the mode of the mock that is asked. */
+/** Adds resolvers to fields that differ in strict mode. */
 export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
   for (const [typeName, rewrites] of Object.entries(FIELDS)) {
     const type = schema.getType(typeName);
@@ -45,9 +45,9 @@ export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** An error as strict mode tells it. */
+/** An error in strict mode. */
 export function strictError({ message: _, extensions, ...rest }: SerializedError): SerializedError {
   const { reason, ...others } = extensions;
-  const isContracts = extensions.code !== "CONFLICT" && reason !== undefined;
-  return { ...rest, message: UNSPECIFIED, extensions: { ...others, ...(isContracts && { reason }) } };
+  const isSpecified = extensions.code !== "CONFLICT" && reason !== undefined;
+  return { ...rest, message: UNSPECIFIED, extensions: { ...others, ...(isSpecified && { reason }) } };
 }

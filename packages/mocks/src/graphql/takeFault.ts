@@ -2,7 +2,7 @@ import type { ServiceFault } from "../state/serviceFaults.ts";
 import { ANY_OPERATION } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 
-/** The fault that the next request for these operations meets, the one that was asked for first; it is used up by this. */
+/** Uses the oldest fault that matches a request for these operations. */
 export function takeFault(world: World, operations: readonly string[]): ServiceFault | null {
   const { state } = world;
   for (const rule of state.faults) {

@@ -3,8 +3,8 @@ import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
 /**
- * True when a request may not reach the admin side the way it came: to another host than the admin host, over plain http
- * that is not loopback's, or with a header that says a proxy forwarded it. Source: service description, part 4.
+ * True for a request that the admin API rejects before authentication: to a host other than the admin host, over plain
+ * HTTP except on loopback, or forwarded by a proxy. Source: service description, part 4.
  */
 export function adminTransportProblem({ adminHost }: Settings, { headers, url }: Incoming): boolean {
   const adminUrl = new URL(adminHost);

@@ -1,9 +1,10 @@
 import type { BrowserAttemptKind } from "@social-connect/domain";
 import { browserCookieName } from "@social-connect/domain";
+import { parse, serialize } from "hono/utils/cookie";
 import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
-/** The cookie that ties an attempt to the browser it was launched in. */
+/** The cookie that binds an attempt to the browser that launched it. */
 export function bindingCookie(
   { connectHost }: Pick<Settings, "connectHost">,
   attempt: {
@@ -13,23 +14,44 @@ export function bindingCookie(
     readonly maxAgeSeconds: number;
   },
 ): [string, string] {
-  const secure = connectHost.startsWith("https:");
+  const secure = isHttps(connectHost);
   const name = browserCookieName(attempt.kind, attempt.attemptId, secure);
-  const attributes = `Max-Age=${attempt.maxAgeSeconds}; Path=/; HttpOnly; ${secure ? "Secure; " : ""}SameSite=Lax`;
-  return ["set-cookie", `${name}=${attempt.browserSecret}; ${attributes}`];
+  const options = { maxAge: attempt.maxAgeSeconds, path: "/", httpOnly: true, secure, sameSite: "Lax" } as const;
+  return ["set-cookie", serialize(name, attempt.browserSecret, options)];
 }
 
-/** The secret that this browser was given for an attempt; null when it was given none. */
+/** The secret of an attempt's cookie; null without the cookie. */
 export function boundSecret(
   { connectHost }: Pick<Settings, "connectHost">,
   request: Incoming,
   kind: BrowserAttemptKind,
   attemptId: string,
 ): string | null {
-  const name = browserCookieName(kind, attemptId, connectHost.startsWith("https:"));
-  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return null;
+  return cookieOf(request, browserCookieName(kind, attemptId, isHttps(connectHost)));
+}
+
+/** The cookie of the panel's session: host-only, not readable by scripts, never sent with cross-site requests. */
+export function sessionCookie(settings: Settings, token: string | null): [string, string] {
+  const secure = isHttps(settings.adminHost);
+  const age = token === null ? { maxAge: 0 } : {};
+  const options = { ...age, path: "/", httpOnly: true, secure, sameSite: "Strict" } as const;
+  return ["set-cookie", serialize(sessionCookieName(settings), token ?? "", options)];
+}
+
+export function sessionTokenOf(settings: Settings, request: Incoming): string | null {
+  return cookieOf(request, sessionCookieName(settings));
+}
+
+/** `Headers` joins several Cookie headers with a comma, which cookies themselves cannot contain. */
+function cookieOf(request: Incoming, name: string): string | null {
+  const header = request.headers.get("cookie") ?? "";
+  return parse(header.replaceAll(",", ";"), name)[name] ?? null;
+}
+
+function sessionCookieName({ adminHost }: Settings): string {
+  return `${isHttps(adminHost) ? "__Host-" : ""}social-connect-panel`;
+}
+
+function isHttps(url: string): boolean {
+  return url.startsWith("https:");
 }

@@ -1,30 +1,30 @@
-/** A request as every door hands it in. */
+/** A request, as every transport passes it to the mock. */
 export interface Incoming {
   /** In capitals, such as `POST`. */
   readonly method: string;
-  /** The whole address. */
+  /** The absolute URL. */
   readonly url: URL;
-  /** As they came; names in any case. */
+  /** As received; names in any case. */
   readonly headers: Headers;
-  /** Each Authorization header, where the door can tell several from one. */
+  /** Each Authorization header, where the transport can distinguish several from one. */
   readonly authorizations?: readonly string[];
-  /** The body as text, null when it is not UTF-8; asked for once, and only where it is needed. */
+  /** The body as text, null when it is not UTF-8. Called at most once. */
   readonly text: () => Promise<string | null>;
-  /** Bytes of the body where that is known beforehand. */
+  /** Size of the body in bytes, where it is known before the body is read. */
   readonly bodyBytes?: number | undefined;
 }
 
-/** What a door answers with. */
+/** The response to a request. */
 export interface Reply {
   /** HTTP status. */
   readonly status: number;
-  /** In the order in which they are sent; a name may come more than once. */
+  /** In the order in which they are sent; a name may occur more than once. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The text of the body; null for none. */
   readonly body: string | null;
 }
 
-/** An answer, or a connection that is cut without one. */
+/** A response, or a connection that is closed without one. */
 export type Outcome = Reply | "dropped";
 
 export function reply(
@@ -44,7 +44,7 @@ export const JSON_HEADERS = {
   "cache-control": "no-store",
 } as const;
 
-/** The body of a 404 that no page stands for. */
+/** The body of a 404 that is not an HTML page. */
 export const NOT_FOUND = "Not found\n";
 
 export function textReply(status: number, text: string): Reply {
@@ -57,18 +57,25 @@ export function isLongerThan(text: string, limitBytes: number): boolean {
   return text.length * 3 > limitBytes && new TextEncoder().encode(text).length > limitBytes;
 }
 
-/** The one value of a field in a urlencoded body; null when it is missing, doubled, or the body is of another kind or too large. */
+/** The value of a field in a form; null when it is missing or repeated, or when `readForm` rejects the body. */
 export async function formField(request: Incoming, name: string): Promise<string | null> {
   const form = await readForm(request);
   const [value, ...others] = form?.getAll(name) ?? [];
   return value === undefined || others.length > 0 ? null : value;
 }
 
-const LARGEST_FORM_BYTES = 16_384;
+const MAX_FORM_BYTES = 16_384;
 
+/** The fields of a urlencoded body; null for another media type and for a body that is too large. */
 export async function readForm(request: Incoming): Promise<URLSearchParams | null> {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") return null;
   const body = await request.text();
-  return body === null || isLongerThan(body, LARGEST_FORM_BYTES) ? null : new URLSearchParams(body);
+  return body === null || isLongerThan(body, MAX_FORM_BYTES) ? null : new URLSearchParams(body);
+}
+
+/** True for a program that asks for JSON instead of a page. */
+export function wantsJson(request: Incoming): boolean {
+  const accept = request.headers.get("accept") ?? "";
+  return accept.includes("application/json") && !accept.includes("text/html");
 }

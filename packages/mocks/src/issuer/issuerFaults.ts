@@ -1,4 +1,4 @@
-/** Ways in which the identity provider can be told to lie. Each makes one thing wrong: an ID token, an address, who it is about. */
+/** Faults of the identity provider. Each makes one thing wrong: an ID token, an address, or the subject. */
 export const ISSUER_LIES = [
   "wrong-nonce",
   "missing-nonce",
@@ -13,5 +13,5 @@ export const ISSUER_LIES = [
   "wrong-response-issuer",
   "wrong-userinfo-subject",
 ] as const;
-/** A way in which the identity provider can be told to lie. */
+/** A fault of the identity provider. */
 export type IssuerLie = (typeof ISSUER_LIES)[number];

@@ -9,7 +9,7 @@ export const CONNECTIONS: readonly Command[] = [
   get("connections/:id", (mock, input) => mock.connection(first(input)).state),
   post("connections/:id/lose-grant", (mock, input) => mock.connection(first(input)).loseGrant(input.body)),
   post("connections/:id/end-grant", (mock, input) => {
-    const { cause } = fieldsOf(input.body, { cause: "text" });
+    const { cause } = fieldsOf(input.body, { cause: "string" });
     return mock.connection(first(input)).endGrant(cause as GrantEnd | undefined);
   }),
   post("connections/:id/expire-credential", (mock, input) => mock.connection(first(input)).expireCredential()),
@@ -36,7 +36,7 @@ export const ACCOUNTS: readonly Command[] = [
     mock.account(provider(input), input.path[1] ?? "").change(input.path[2] ?? "", input.body),
   ),
   post("accounts/:provider/:name/end-grants", (mock, input) => {
-    const { cause } = fieldsOf(input.body, { cause: "text" });
+    const { cause } = fieldsOf(input.body, { cause: "string" });
     mock.account(provider(input), input.path[1] ?? "").endGrants(cause as GrantEnd | undefined);
   }),
   post("accounts/:provider/:name/remove-app", (mock, input) =>

@@ -6,7 +6,7 @@ import type { SessionActor } from "../modules/admin/actor.ts";
 import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
 import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
 import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
-import { kept } from "../modules/audit/audit.ts";
+import { retainedEntries } from "../modules/audit/audit.ts";
 import { ServiceError } from "../modules/errors.ts";
 import type { AuditEntry, Member } from "../state/state.ts";
 import { found, MockMisuseError, oneOf } from "../util/misuse.ts";
@@ -14,25 +14,25 @@ import { defaultAdminKey, FIRST_ADMIN } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
-/** What a new admin key is to be. */
+/** A new API key. */
 export interface MintOptions {
   /** READ or WRITE. */
   readonly scope: AdminKeyScope;
-  /** What the panel lists it as; `test` by default. */
+  /** The label in the panel; `test` by default. */
   readonly label?: string;
-  /** The longest that the mode allows by default. */
+  /** By default the maximum of the mode. */
   readonly lifetimeDays?: number;
-  /** E-mail address of the admin as whom it acts; the first admin by default. */
+  /** Email address of the key's admin; the first admin by default. */
   readonly admin?: string;
 }
 
 /**
- * The admin API in memory, and what is done in its panel, in place of the people who use that. It is the same service as the
- * consumer mock that it belongs to: a client that is disabled here is refused there, and time passes for both.
+ * The admin API in memory, and controls in place of admins who use the panel. It shares the state and the clock of its
+ * consumer mock: a client that is disabled here is refused there.
  */
 export class AdminMock {
   readonly #world: World;
-  /** The service that it administers. */
+  /** The consumer mock with the same state. */
   readonly consumer: ConsumerMock;
 
   constructor(world: World, consumer: ConsumerMock) {
@@ -40,63 +40,63 @@ export class AdminMock {
     this.consumer = consumer;
   }
 
-  /** Reaches the mock and nothing else; pass it to the admin SDK as its `fetch`. */
+  /** A `fetch` that only reaches the mock; pass it to the admin SDK. */
   get fetch(): typeof globalThis.fetch {
     return this.consumer.fetch;
   }
 
-  /** Base address; the API is at `/api/admin/graphql` below it. */
+  /** Base URL; the API is at `/api/admin/graphql`. */
   get host(): string {
     return this.#world.settings.adminHost;
   }
 
-  /** A key of the first admin that may read, good from the beginning. */
+  /** A READ key of the first admin. */
   get readKey(): string {
     return adminKeyText(defaultAdminKey(this.#world.state.seed, "READ"));
   }
 
-  /** A key of the first admin that may read and write. */
+  /** A WRITE key of the first admin. */
   get writeKey(): string {
     return adminKeyText(defaultAdminKey(this.#world.state.seed, "WRITE"));
   }
 
-  /** E-mail addresses of the admins, the first one at the top. */
+  /** Email addresses of the admins, oldest first. */
   get members(): readonly string[] {
     return [...this.#world.state.members.values()].map(({ email }) => email);
   }
 
-  /** Mints a key; its text is given out here and never again. Throws when the admin has five active ones. */
+  /** Creates a key and returns its text, which is not stored. Throws when the admin has the maximum of active keys. */
   mintKey(options: MintOptions): string {
-    fieldsOf(options, { scope: ADMIN_KEY_SCOPES, label: "text", lifetimeDays: "number", admin: "text" });
+    fieldsOf(options, { scope: ADMIN_KEY_SCOPES, label: "string", lifetimeDays: "number", admin: "string" });
     const { scope, label = "test", lifetimeDays, admin = FIRST_ADMIN.email } = options;
     const longest = LIMITS.adminKeyLifetimeDays[this.#world.settings.mode];
     const input = { scope: oneOf(scope, ADMIN_KEY_SCOPES, "scope"), label, lifetimeDays: lifetimeDays ?? longest };
     return asControl(() => mintApiKey(this.#world, this.#actor(admin), input).key);
   }
 
-  /** Takes a key, or its id. */
+  /** Revokes a key, by the key or by its id. */
   revokeKey(key: string): void {
     const [id = ""] = String(key)
       .replace(/^scadm_/, "")
       .split(".");
     found(this.#world.state.adminKeys, id, "admin key");
-    asControl(() => revokeApiKey(this.#world, this.#anybody(), id));
+    asControl(() => revokeApiKey(this.#world, this.#firstActor(), id));
   }
 
-  /** Makes somebody an admin, by e-mail address. Throws a MockMisuseError where the service would refuse that. */
+  /** Adds an admin by email address. Throws a MockMisuseError when the service refuses it. */
   addMember(email: string): void {
-    fieldsOf({ email }, { email: "text!" });
-    asControl(() => addMember(this.#world, this.#anybody(), email));
+    fieldsOf({ email }, { email: "string!" });
+    asControl(() => addMember(this.#world, this.#firstActor(), email));
   }
 
-  /** The admin's keys and sessions are dead at once. */
+  /** Removes an admin and revokes all keys and sessions. */
   removeMember(email: string): void {
-    asControl(() => removeMember(this.#world, this.#anybody(), this.#member(email).id));
+    asControl(() => removeMember(this.#world, this.#firstActor(), this.#member(email).id));
   }
 
-  /** What is in the audit log, the newest first. */
+  /** The audit log, newest first. */
   audit(): readonly Omit<AuditEntry, "order">[] {
-    return kept(this.#world)
+    return retainedEntries(this.#world)
       .map(({ order: _, ...entry }) => entry)
       .toReversed();
   }
@@ -106,18 +106,18 @@ export class AdminMock {
     return { via: "session", memberId: id, email: own, authenticatedAt: this.#world.now() };
   }
 
-  #anybody(): SessionActor {
+  #firstActor(): SessionActor {
     return this.#actor(this.members[0] ?? "");
   }
 
   #member(email: string): Member {
     const member = [...this.#world.state.members.values()].find((one) => one.email === email);
     if (member !== undefined) return member;
-    throw new MockMisuseError(`${JSON.stringify(email)} is no admin. There are: ${this.members.join(", ")}.`);
+    throw new MockMisuseError(`${JSON.stringify(email)} is not an admin. Admins: ${this.members.join(", ")}.`);
   }
 }
 
-/** What the service would refuse is a misuse here. */
+/** Turns a refusal of the service into a MockMisuseError. */
 function asControl<Result>(work: () => Result): Result {
   try {
     return work();

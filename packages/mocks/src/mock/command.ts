@@ -2,17 +2,17 @@ import type { SocialProvider } from "@social-connect/contract";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 export interface CommandInput {
-  /** What stands in the path for each part that begins with a colon. */
+  /** Values of the path parameters, which start with a colon. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  /** An object of fields; whoever is given them looks at each. */
+  /** The JSON body. The control validates its fields. */
   readonly body: never;
 }
 
 export interface Command {
   readonly method: "GET" | "POST" | "DELETE";
   readonly parts: readonly string[];
-  /** What may stand in the query. */
+  /** Names of query parameters. */
   readonly query?: readonly string[];
   readonly run: (mock: ConsumerMock, input: CommandInput) => unknown;
 }

@@ -5,7 +5,7 @@ import { ADMIN, OPERATORS } from "./operatorCommands.ts";
 import { JOBS, SESSIONS } from "./sessionCommands.ts";
 import { WHOLE } from "./snapshotCommands.ts";
 
-/** Each thing that can be done over HTTP, by its method and its path below `/__mock/`. */
+/** The control API over HTTP, by method and path below `/__mock/`. */
 export const COMMANDS: readonly Command[] = [
   ...SESSIONS,
   ...JOBS,

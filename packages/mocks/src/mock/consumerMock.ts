@@ -21,7 +21,7 @@ import { accountKey } from "../providers/accounts.ts";
 import { ScenarioBuilder } from "../scenarios/builder.ts";
 import type { ScenarioFacts, ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
-import { fetchDoor } from "../transports/fetch.ts";
+import { mockFetch } from "../transports/fetch.ts";
 import { loadMsw } from "../transports/loadMsw.ts";
 import { handlersOf } from "../transports/mswHandlers.ts";
 import type { Duration } from "../util/duration.ts";
@@ -36,33 +36,33 @@ import { controlRoutes } from "./controlRoutes.ts";
 import type { MockOptions } from "./options.ts";
 import { makeWorld } from "./options.ts";
 
-/** Longer than any job is tried again. */
-const LONGEST_WORK = "72h";
+/** Longer than the retries of every job. */
+const MAX_WORK = "72h";
 
 /**
- * The service in memory. It answers by the published schema and the service's own rules, and does what it is told besides:
- * time passes, people consent, providers fail and answers are lost, all when the test says so.
+ * The service in memory, with the published schema and the rules of the service. A test controls the clock, consents,
+ * provider failures and lost responses.
  */
 export class ConsumerMock {
   readonly #world: World;
-  readonly #begin: string;
-  /** Reaches the mock and nothing else; pass it to a client as its `fetch`. */
+  readonly #initial: string;
+  /** A `fetch` that only reaches the mock; pass it to a client. */
   readonly fetch: typeof globalThis.fetch;
-  /** The mock's time; pass it to the SDK as its `clock`, and nothing waits in real time. */
+  /** The mock's clock; pass it to the SDK as its `clock`, so that it does not wait in real time. */
   readonly clock: MockClock;
-  /** Makes requests to the service go wrong. */
+  /** Adds faults to requests to the service. */
   readonly faults: FaultsControl;
-  /** Makes the service's own calls at the providers go wrong. */
+  /** Adds faults to the service's calls at providers. */
   readonly providerFaults: ProviderFaultsControl;
-  /** What was asked for, and assertions about it. */
+  /** The log of requests, and assertions about it. */
   readonly calls: CallsControl;
-  /** The admin API of the same service. */
+  /** The admin API with the same state. */
   readonly admin: AdminMock;
 
   constructor(options: MockOptions = {}) {
     this.#world = makeWorld(options);
-    this.#begin = this.snapshot();
-    this.fetch = fetchDoor((request) => this.answer(request), this.origins);
+    this.#initial = this.snapshot();
+    this.fetch = mockFetch((request) => this.answer(request), this.origins);
     this.clock = new MockClock(this.#world);
     this.faults = new FaultsControl(this.#world);
     this.providerFaults = new ProviderFaultsControl(this.#world);
@@ -70,92 +70,91 @@ export class ConsumerMock {
     this.admin = new AdminMock(this.#world, this);
   }
 
-  /** What ids, tokens and posts follow from; a number as its text. */
+  /** The seed as a string. */
   get seed(): string {
     return this.#world.state.seed;
   }
 
-  /** The base address of the consumer API; `/graphql` is below it. */
+  /** The base URL of the consumer API, without `/graphql`. */
   get baseUrl(): string {
     return this.#world.settings.baseUrl;
   }
 
-  /** Where the browser side of Connect and of the identity handoff is. */
+  /** The base URL of the pages of Connect and of the identity handoff. */
   get connectHost(): string {
     return this.#world.settings.connectHost;
   }
 
-  /** The identity provider's issuer address, as results name it. */
+  /** The issuer of the identity provider. */
   get issuer(): string {
     return this.#world.settings.issuerUrl;
   }
 
-  /** Whether the choices of this project are switched off; see ASSUMPTIONS. */
+  /** Whether strict mode is on; see ASSUMPTIONS. */
   get isStrict(): boolean {
     return this.#world.settings.strict;
   }
 
-  /** Every origin that the mock answers for. */
+  /** Every origin of the mock. */
   get origins(): readonly string[] {
     const { baseUrl, connectHost, adminHost } = this.#world.settings;
     return [...new Set([baseUrl, connectHost, adminHost].map((url) => new URL(url).origin))];
   }
 
-  /** The key of the application that the mock begins with. */
+  /** The key of the default application. */
   get key(): string {
     return applicationKeyText(defaultKey(this.seed));
   }
 
-  /** The application that the mock begins with. */
+  /** The default application. */
   get application(): ApplicationControl {
     return this.applicationById(defaultApplicationId(this.seed));
   }
 
-  /** A tenant of that application, and one of its users: for tests to which it does not matter who it is. */
+  /** A default scope: the first tenant of the default application, and a user. */
   get scope(): { readonly tenantKey: string; readonly externalSubjectId: string } {
     return { tenantKey: this.application.tenantKeys[0] ?? "acme", externalSubjectId: "user-1" };
   }
 
-  /** A registered return URL, for tests to which it does not matter which. */
+  /** The first return URL of the default application. */
   get returnUrl(): string {
     return this.application.returnUrls[0] ?? "";
   }
 
-  /** A registered return URL of the identity handoff. */
+  /** The first identity return URL of the default application. */
   get identityReturnUrl(): string {
     return this.application.identityReturnUrls[0] ?? "";
   }
 
-  /** Answers one request, whichever door it came through. */
+  /** Answers a request of any transport. */
   async answer(request: Incoming): Promise<Outcome> {
     return answer(this.#world, request, (incoming, path) => controlRoutes(this, incoming, path));
   }
 
   /**
-   * Handlers for MSW: `setupServer(...mock.handlers())`. This package is used without MSW too, so it cannot name MSW's type: they
-   * are of one that fits wherever MSW takes handlers. `handlers` of `@social-connect/mocks/msw` gives the same, typed by MSW;
-   * that is also the one for browsers.
+   * Handlers for MSW: `setupServer(...mock.handlers())`. MSW is optional, so the type is `never[]`, which MSW accepts. In
+   * browsers, use `handlers` of `@social-connect/mocks/msw`, which has MSW's types.
    */
   handlers(): never[] {
     return handlersOf(loadMsw(), this) as never[];
   }
 
-  /** Drives a connect attempt: `mock.connect(session.id).complete({ account: "channel-1" })`. */
+  /** Controls a connect attempt: `mock.connect(session.id).complete({ account: "channel-1" })`. */
   connect(sessionId: string): ConnectControl {
     return new ConnectControl(this.#world, sessionId);
   }
 
-  /** Drives an identity session. */
+  /** Controls an identity session. */
   identity(sessionId: string): IdentityControl {
     return new IdentityControl(this.#world, sessionId);
   }
 
-  /** Drives a job, whoever asked for it. Throws a MockMisuseError for an id that is none. */
+  /** Controls a job, including background jobs. Throws a MockMisuseError for an unknown id. */
   job(id: string): JobControl {
     return new JobControl(this.#world, id);
   }
 
-  /** Jobs, the oldest first; of one connection where that is named. */
+  /** Jobs, optionally of one connection, oldest first. */
   jobs(connectionId?: string): readonly JobView[] {
     const { jobs, connections } = this.#world.state;
     const list = [...jobs.values()].filter((job) => connectionId === undefined || job.connectionId === connectionId);
@@ -163,24 +162,24 @@ export class ConsumerMock {
     return list.map(viewOf);
   }
 
-  /** Changes a connection. Throws a MockMisuseError for an id that is none, or of one that is erased. */
+  /** Controls a connection. Throws a MockMisuseError for an unknown or erased connection. */
   connection(id: string): ConnectionControl {
     return new ConnectionControl(this.#world, id);
   }
 
-  /** Connections that are not erased, the oldest first. */
+  /** Connections that are not erased, oldest first. */
   connections(): readonly ConnectionControl[] {
     return [...this.#world.state.connections.keys()].map((id) => this.connection(id));
   }
 
-  /** An account at a provider. Any name is an account; some have scripts of their own. */
+  /** Controls an account at a provider. Every name is an account; some names have scripts. */
   account(provider: SocialProvider, name: string): AccountControl {
     const account = new AccountControl(this.#world, provider, name);
     this.#world.state.providers.named.set(accountKey(provider, name), { provider, account: name });
     return account;
   }
 
-  /** The service's registration at a provider. */
+  /** Controls the service's registration at a provider. */
   registration(provider: SocialProvider): RegistrationControl {
     return new RegistrationControl(this.#world, provider);
   }
@@ -190,47 +189,41 @@ export class ConsumerMock {
     return createApplication(this.#world, options);
   }
 
-  /** An application by its id. Throws a MockMisuseError for one that is not there. */
+  /** Controls an application. Throws a MockMisuseError for an unknown id. */
   applicationById(id: string): ApplicationControl {
     return new ApplicationControl(this.#world, id);
   }
 
-  /** Makes the identity provider's answers wrong; an empty list makes them right again. */
+  /** Sets the faults of the identity provider; an empty list removes them. */
   lieAboutIdentity(lies: readonly IssuerLie[]): void {
     fieldsOf({ lies }, { lies: { each: ISSUER_LIES } });
-    this.#world.state.providers.identityLies = [...lies];
+    this.#world.state.providers.issuerFaults = [...lies];
   }
 
-  /**
-   * Lets all work in flight come to its end, the waiting for retries included: the clock goes on as far as that takes, and no
-   * further. Gives how much time has passed, in milliseconds.
-   */
+  /** Advances the clock until every job has ended, including retries. Returns the elapsed milliseconds. */
   async settle(options: { readonly within?: Duration } = {}): Promise<number> {
     const world = this.#world;
-    const beganMs = world.nowMs();
-    const { within = LONGEST_WORK } = fieldsOf(options, { within: "duration" });
-    const endMs = beganMs + durationMs(within);
+    const startMs = world.nowMs();
+    const { within = MAX_WORK } = fieldsOf(options, { within: "duration" });
+    const endMs = startMs + durationMs(within);
     for (;;) {
       const due = [...world.state.jobs.values()].flatMap((job) =>
         isInFlight(job.status) && job.dueAtMs !== null ? [job.dueAtMs] : [],
       );
       const next = due.length === 0 ? null : due.reduce((one, other) => Math.min(one, other));
-      if (next === null || next > endMs) return world.nowMs() - beganMs;
+      if (next === null || next > endMs) return world.nowMs() - startMs;
       await world.advanceTo(Math.max(next, world.nowMs()));
     }
   }
 
-  /** Does the next thing that is due within a second, and stands there; where there is none, lets the second pass. */
+  /** Advances the clock to the next task within a second and runs it; without a task, advances by a second. */
   async step(): Promise<void> {
     const untilMs = this.#world.nowMs() + 1_000;
     if (this.#world.isWaitedFor) await this.#world.advanceTo(Math.min(this.#world.nextMs() ?? untilMs, untilMs));
     else if (!this.#world.runNext(untilMs)) await this.#world.advanceTo(untilMs);
   }
 
-  /**
-   * Begins anew at a named starting point, and gives the ids and windows that belong to it. What was done before is
-   * forgotten; the faults, the log and the clock too.
-   */
+  /** Resets the mock, including faults, call log and clock, and loads a scenario. Returns the scenario's facts. */
   async load<Name extends ScenarioName>(name: Name): Promise<ScenarioFacts<Name>> {
     oneOf(name, SCENARIO_NAMES, "scenario");
     this.reset();
@@ -238,31 +231,31 @@ export class ConsumerMock {
     return facts as ScenarioFacts<Name>;
   }
 
-  /** Everything as it was when the mock was made, the clock and the seed's numbers included. */
+  /** Restores the initial state, including the clock and the random numbers. */
   reset(): void {
-    this.restore(this.#begin);
+    this.restore(this.#initial);
   }
 
-  /** All that the mock remembers, as text. It holds no key, token or proof. */
+  /** Serializes the state, without keys, tokens and proofs. */
   snapshot(): string {
     const { state, settings } = this.#world;
     return writeSnapshot(state, settings.clock);
   }
 
-  /** Goes back to a snapshot exactly: what is asked for then is answered as it was after the snapshot was taken. */
+  /** Restores a snapshot exactly: later requests return the same responses as after the snapshot. */
   restore(snapshot: string): void {
-    if (typeof snapshot !== "string") throw new MockMisuseError("A snapshot is the text that snapshot() gave.");
+    if (typeof snapshot !== "string") throw new MockMisuseError("Pass a string that snapshot() has returned.");
     const { state, settings } = this.#world;
     this.#world.replace(readSnapshot(snapshot, state, settings.clock));
   }
 }
 
-/** Makes a mock of the consumer API. Two with the same seed and the same `now` give the same bytes for the same requests. */
+/** Creates a mock of the consumer API. Mocks with the same seed and `now` return the same bytes for the same requests. */
 export function createConsumerMock(options: MockOptions = {}): ConsumerMock {
   return new ConsumerMock(options);
 }
 
-/** Makes a mock of the admin API: of the consumer mock that is passed as `link`, or of a service of its own. */
+/** Creates a mock of the admin API, with the state of the consumer mock `link`, or with new state. */
 export function createAdminMock(options: MockOptions | { readonly link: ConsumerMock } = {}): AdminMock {
   return "link" in options ? options.link.admin : new ConsumerMock(options).admin;
 }

@@ -7,14 +7,14 @@ import type { CommandInput } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
-/** Everything that a test can do in this process can be done over HTTP below `/__mock/`, with JSON in and out. */
+/** The control API below `/__mock/`: the controls of this process, over HTTP with JSON. */
 export async function controlRoutes(mock: ConsumerMock, request: Incoming, path: string): Promise<Outcome | null> {
   if (!path.startsWith(`${MOCK_PATH}/`)) return null;
   const parts = decodedParts(path.slice(MOCK_PATH.length + 1));
   const command = COMMANDS.find((one) => one.method === request.method && matches(one.parts, parts));
   if (command === undefined) {
     const list = COMMANDS.map((one) => `${one.method} ${MOCK_PATH}/${one.parts.join("/")}`);
-    return jsonReply(404, { error: `The mock has no such command. There are: ${list.join(", ")}.` });
+    return jsonReply(404, { error: `Unknown command. Commands: ${list.join(", ")}.` });
   }
   try {
     const input: CommandInput = {
@@ -22,7 +22,10 @@ export async function controlRoutes(mock: ConsumerMock, request: Incoming, path:
       query: request.url.searchParams,
       body: (await bodyOf(request)) as never,
     };
-    fieldsOf(Object.fromEntries(input.query), Object.fromEntries((command.query ?? []).map((name) => [name, "text"])));
+    fieldsOf(
+      Object.fromEntries(input.query),
+      Object.fromEntries((command.query ?? []).map((name) => [name, "string"])),
+    );
     return jsonReply(200, (await command.run(mock, input)) ?? {});
   } catch (error) {
     if (!(error instanceof MockMisuseError)) throw error;
@@ -30,7 +33,7 @@ export async function controlRoutes(mock: ConsumerMock, request: Incoming, path:
   }
 }
 
-/** A part that is not properly encoded stays as it is, and is the name of nothing. */
+/** A part with invalid encoding stays unchanged and matches no id. */
 function decodedParts(path: string): string[] {
   return path.split("/").map((part) => {
     try {
@@ -55,5 +58,5 @@ async function bodyOf(request: Incoming): Promise<unknown> {
   } catch {
     throw new MockMisuseError("The body is not valid JSON.");
   }
-  return fieldsOf({ body }, { body: "record" }).body;
+  return fieldsOf({ body }, { body: "object" }).body;
 }

@@ -9,7 +9,7 @@ import { first, get, post, remove } from "./command.ts";
 export const FAULTS: readonly Command[] = [
   get("faults", (mock) => mock.faults.list()),
   post("faults", (mock, input) => {
-    const shape = { operation: "text!", fault: "any", times: "number", probability: "number" } as const;
+    const shape = { operation: "string!", fault: "any", times: "number", probability: "number" } as const;
     const { operation: name, fault, times, probability } = fieldsOf(input.body, shape);
     const [operation, options] = [name as FaultTarget, fault as FaultOptions];
     if (probability !== undefined && times !== undefined) {
@@ -25,13 +25,13 @@ export const FAULTS: readonly Command[] = [
   get("provider-faults", (mock) => mock.providerFaults.list()),
   post("provider-faults", (mock, input) => {
     const shape = {
-      provider: "text!",
-      call: "text!",
-      failure: "text",
+      provider: "string!",
+      call: "string!",
+      failure: "string",
       status: "number",
       retryAfterSeconds: "number",
       delay: "duration",
-      account: "text",
+      account: "string",
       times: "number",
     } as const;
     const { provider: name, call, account, times, failure, ...rest } = fieldsOf(input.body, shape);

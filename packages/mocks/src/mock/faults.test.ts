@@ -36,39 +36,40 @@ async function outcome(answer: Promise<Response>): Promise<readonly [number | "n
   }
 }
 
-const DOORS: Readonly<Record<string, (during: (fetch: Fetch, mock: ConsumerMock) => Promise<void>) => Promise<void>>> =
-  {
-    fetch: async (during) => {
-      const mock = createConsumerMock();
-      await during(mock.fetch, mock);
-    },
-    MSW: async (during) => {
-      const mock = createConsumerMock();
-      const server = setupServer(...mock.handlers());
-      server.listen({ onUnhandledFrame: "error" });
-      try {
-        await during((input, init) => globalThis.fetch(input, init), mock);
-      } finally {
-        server.close();
-      }
-    },
-    HTTP: async (during) => {
-      const { mock, close } = await serveMock();
-      try {
-        await during(globalThis.fetch, mock);
-      } finally {
-        await close();
-      }
-    },
-  };
+const TRANSPORTS: Readonly<
+  Record<string, (during: (fetch: Fetch, mock: ConsumerMock) => Promise<void>) => Promise<void>>
+> = {
+  fetch: async (during) => {
+    const mock = createConsumerMock();
+    await during(mock.fetch, mock);
+  },
+  MSW: async (during) => {
+    const mock = createConsumerMock();
+    const server = setupServer(...mock.handlers());
+    server.listen({ onUnhandledFrame: "error" });
+    try {
+      await during((input, init) => globalThis.fetch(input, init), mock);
+    } finally {
+      server.close();
+    }
+  },
+  HTTP: async (during) => {
+    const { mock, close } = await serveMock();
+    try {
+      await during(globalThis.fetch, mock);
+    } finally {
+      await close();
+    }
+  },
+};
 
-/** Each fault, what a caller sees of it, and whether the operation was done all the same. */
+/** Each fault with the observable result and whether the operation had an effect. */
 const FAULTS: readonly (readonly [FaultOptions, status: number | "none", body: RegExp, isDone: boolean])[] = [
   [{ code: "RATE_LIMITED" }, 200, /"code":"RATE_LIMITED","correlationId":"[0-9a-f-]{36}"\}/, false],
   [{ code: "RATE_LIMITED", retryAfterSeconds: 7 }, 200, /"retryAfterSeconds":7/, false],
   [{ code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 0 }, 200, /"retryAfterSeconds":0/, false],
-  [{ status: 503 }, 503, /as it was asked to/, false],
-  [{ status: 429 }, 429, /as it was asked to/, false],
+  [{ status: 503 }, 503, /by a fault of the mock/, false],
+  [{ status: 429 }, 429, /by a fault of the mock/, false],
   [{ drop: "before" }, "none", /^$/, false],
   [{ drop: "after" }, "none", /^$/, true],
   [{ malformed: true }, 200, /^<!doctype html>/, true],
@@ -78,9 +79,9 @@ const FAULTS: readonly (readonly [FaultOptions, status: number | "none", body: R
   [{ malformed: "wrong-shape" }, 200, /^\{"data":42\}$/, true],
 ];
 
-describe.each(Object.keys(DOORS))("by %s", (door) => {
+describe.each(Object.keys(TRANSPORTS))("by %s", (transport) => {
   test.each(FAULTS)("%j is played once, and is over", async (fault, status, body, isDone) => {
-    await DOORS[door]?.(async (fetch, mock) => {
+    await TRANSPORTS[transport]?.(async (fetch, mock) => {
       mock.faults.next("createConnectSession", fault);
       expect(await outcome(post(fetch, mock, STATUS))).toEqual([200, '{"data":{"status":{"ok":true}}}']);
       const before = mock.snapshot();
@@ -135,7 +136,7 @@ describe("time", () => {
     vi.useRealTimers();
   });
 
-  test("a delay lasts until the mock's clock has gone on, however long that takes here", async () => {
+  test("a delay lasts until the mock's clock has advanced", async () => {
     const mock = createConsumerMock();
     mock.faults.next("status", { delay: "20s" });
     let isAnswered = false;
@@ -150,7 +151,7 @@ describe("time", () => {
     expect(mock.clock.isWaitedFor).toBe(false);
   });
 
-  test("a reset cuts off who waits, and an abort leaves at once", async () => {
+  test("a reset closes delayed requests, and an abort rejects immediately", async () => {
     const mock = createConsumerMock();
     mock.faults.always("status", { delay: "20s" });
     const waiting = outcome(post(mock.fetch, mock, STATUS));
@@ -180,13 +181,13 @@ describe("time", () => {
     };
     const attempt = mock.connect(session.data.createConnectSession.id);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(() => attempt.launch()).toThrow("past its deadline");
+    expect(() => attempt.launch()).toThrow("overdue");
     await mock.clock.advance("30d");
     expect(mock.clock.date().toISOString()).toBe("2027-03-31T00:10:20.000Z");
     expect(vi.getTimerCount(), "nothing is left to run").toBe(0);
   });
 
-  test("a mock sets no timer and lets no time pass by itself", async () => {
+  test("a mock sets no timers and never advances its clock automatically", async () => {
     vi.useFakeTimers();
     const mock = createConsumerMock();
     const { connectionId } = await mock.load("connected-with-content");
@@ -199,7 +200,7 @@ describe("time", () => {
 });
 
 describe("the log", () => {
-  test("tells what was asked for, and no key, token or proof, however it was sent", async () => {
+  test("records requests without keys, tokens and proofs", async () => {
     const mock = createConsumerMock();
     const { completed } = await mock.load("identity-sessions");
     const { tenantKey } = mock.scope;
@@ -217,7 +218,7 @@ describe("the log", () => {
     }
   });
 
-  test("is asserted on, and what is not so says what was", async () => {
+  test("assertions fail with the recorded calls", async () => {
     const mock = createConsumerMock();
     await post(mock.fetch, mock, STATUS);
     await post(mock.fetch, mock, CONNECT, connectInput(mock));
@@ -225,11 +226,11 @@ describe("the log", () => {
     mock.calls.assertNotCalled("content");
     mock.calls.assertAllOk();
     mock.calls.assertCalledWith("createConnectSession", { input: { scope: { tenantKey: "acme" } } });
-    const seen = "There were: status, createConnectSession.";
+    const seen = "Calls: status, createConnectSession.";
     expect(() => mock.calls.assertCalled("content")).toThrow(
-      `content was to be called at all and was called 0 times. ${seen}`,
+      `content to be called at least once, but it was called 0 times. ${seen}`,
     );
-    expect(() => mock.calls.assertCalled("status", 2)).toThrow(`2 times and was called 1 times. ${seen}`);
+    expect(() => mock.calls.assertCalled("status", 2)).toThrow(`2 times, but it was called 1 times. ${seen}`);
     expect(() => mock.calls.assertSequence(["status"])).toThrow(seen);
     expect(() => mock.calls.assertCalledWith("createConnectSession", { input: { provider: "PROVIDER_B" } })).toThrow(
       '"provider":"PROVIDER_A"',

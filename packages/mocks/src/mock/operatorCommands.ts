@@ -20,7 +20,7 @@ export const OPERATORS: readonly Command[] = [
   post("applications/:id/policy", (mock, input) => mock.applicationById(first(input)).setPolicy(input.body)),
   post("applications/:id/previews", (mock, input) => mock.applicationById(first(input)).setPreviews(input.body)),
   post("applications/:id/return-urls", (mock, input) => {
-    mock.applicationById(first(input)).addReturnUrl(fieldsOf(input.body, { url: "text!" }).url);
+    mock.applicationById(first(input)).addReturnUrl(fieldsOf(input.body, { url: "string!" }).url);
   }),
   post("applications/:id/keys", (mock, input) => ({
     key: mock.applicationById(first(input)).issueKey(input.body),
@@ -36,7 +36,7 @@ export const OPERATORS: readonly Command[] = [
   post("registrations/:provider/pause", (mock, input) => mock.registration(provider(input)).pause()),
   post("registrations/:provider/disable", (mock, input) => mock.registration(provider(input)).disable()),
   post("registrations/:provider/serve", (mock, input) =>
-    mock.registration(provider(input)).serve(fieldsOf(input.body, { served: "flag!" }).served),
+    mock.registration(provider(input)).serve(fieldsOf(input.body, { served: "boolean!" }).served),
   ),
   post("registrations/:provider/capabilities", (mock, input) =>
     mock
@@ -49,7 +49,7 @@ export const OPERATORS: readonly Command[] = [
   post("registrations/:provider/scopes/:capability", (mock, input) =>
     mock
       .registration(provider(input))
-      .setScopes(input.path[1] as Capability, fieldsOf(input.body, { scopes: "texts!" }).scopes),
+      .setScopes(input.path[1] as Capability, fieldsOf(input.body, { scopes: "strings!" }).scopes),
   ),
 ];
 
@@ -58,7 +58,7 @@ export const ADMIN: readonly Command[] = [
   get("admin/audit", (mock) => mock.admin.audit()),
   post("admin/keys", (mock, input) => ({ key: mock.admin.mintKey(input.body) })),
   post("admin/keys/:key/revoke", (mock, input) => mock.admin.revokeKey(first(input))),
-  post("admin/members", (mock, input) => mock.admin.addMember(fieldsOf(input.body, { email: "text!" }).email)),
+  post("admin/members", (mock, input) => mock.admin.addMember(fieldsOf(input.body, { email: "string!" }).email)),
   remove("admin/members/:email", (mock, input) => mock.admin.removeMember(first(input))),
 ];
 

@@ -14,16 +14,16 @@ import { AdminMock } from "./adminMock.ts";
 import { COMMANDS } from "./commands.ts";
 import { ConsumerMock } from "./consumerMock.ts";
 
-/** What only a program has a use for: doors, and a client's own clock. */
-const HERE_ALONE = "(in this process alone)";
+/** Members that only a program can use: transports and the client's clock. */
+const IN_PROCESS = "(in this process only)";
 
 /** Each thing that can be done with a mock, and the command that does it over HTTP. */
 const DONE_BY: readonly (readonly [of: { readonly prototype: object }, Readonly<Record<string, string>>])[] = [
   [
     ConsumerMock,
     {
-      answer: HERE_ALONE,
-      handlers: HERE_ALONE,
+      answer: IN_PROCESS,
+      handlers: IN_PROCESS,
       connect: "GET connect/:id",
       identity: "GET identity/:id",
       job: "GET jobs/:id",
@@ -102,8 +102,8 @@ const DONE_BY: readonly (readonly [of: { readonly prototype: object }, Readonly<
   [
     MockClock,
     {
-      now: HERE_ALONE,
-      sleep: HERE_ALONE,
+      now: IN_PROCESS,
+      sleep: IN_PROCESS,
       date: "GET clock",
       advance: "POST clock/advance",
       set: "POST clock/set",
@@ -183,10 +183,10 @@ const DONE_BY: readonly (readonly [of: { readonly prototype: object }, Readonly<
     },
   ],
 ];
-/** What is only told: in a program by a constant. */
+/** Read-only data; a constant in a program. */
 const TELLS = ["GET scenarios", "GET accounts/:provider"];
 
-test("whatever can be done with a mock can be done over HTTP, and nothing else can", () => {
+test("the control API over HTTP has the same features as the mock", () => {
   for (const [control, commands] of DONE_BY) {
     const methods = Object.entries(Object.getOwnPropertyDescriptors(control.prototype)).flatMap(([name, { value }]) =>
       typeof value === "function" && name !== "constructor" ? [name] : [],
@@ -194,7 +194,7 @@ test("whatever can be done with a mock can be done over HTTP, and nothing else c
     expect(methods.filter((name) => !(name in commands))).toEqual([]);
   }
   const named = new Set([...DONE_BY.flatMap(([, commands]) => Object.values(commands)), ...TELLS]);
-  named.delete(HERE_ALONE);
+  named.delete(IN_PROCESS);
   const there = COMMANDS.map(({ method, parts }) => `${method} ${parts.join("/")}`);
   expect([...named].sort()).toEqual([...there].sort());
 });

@@ -21,7 +21,7 @@ export const WHOLE: readonly Command[] = [
     return { now: (await mock.clock.advance(by)).toISOString() };
   }),
   post("clock/set", async (mock, input) => {
-    const { to } = fieldsOf(input.body, { to: "text!" });
+    const { to } = fieldsOf(input.body, { to: "string!" });
     return { now: (await mock.clock.set(to)).toISOString() };
   }),
   get(
@@ -34,15 +34,21 @@ export const WHOLE: readonly Command[] = [
   ),
   remove("calls", (mock) => mock.calls.clear()),
   post("calls/assert", (mock, input) => {
-    const shape = { operation: "text", times: "number", arguments: "any", sequence: "texts", allOk: "flag" } as const;
+    const shape = {
+      operation: "string",
+      times: "number",
+      arguments: "any",
+      sequence: "strings",
+      allOk: "boolean",
+    } as const;
     assertCalls(mock, fieldsOf(input.body, shape) as CallStatement);
   }),
   post("reset", (mock) => mock.reset()),
   get("snapshot", (mock) => ({ snapshot: mock.snapshot() })),
-  post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "text!" }).snapshot)),
+  post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "string!" }).snapshot)),
 ];
 
-/** What is to hold of the calls. Operations are looked up by what it is given to, which says which ones there are. */
+/** Assertions about calls. The controls validate the operations. */
 interface CallStatement {
   readonly operation?: MockOperation;
   readonly times?: number;
@@ -51,7 +57,7 @@ interface CallStatement {
   readonly allOk?: boolean;
 }
 
-/** Each statement that is made has to hold. */
+/** Checks every assertion. */
 function assertCalls({ calls }: ConsumerMock, statement: CallStatement): void {
   const { operation, times, sequence, allOk } = statement;
   if (operation !== undefined) calls.assertCalled(operation, times);

@@ -1,7 +1,7 @@
 import type { AdminErrorCode, AdminForbiddenReason, ConflictReason, ErrorCode } from "@social-connect/contract";
 import type { Refusal } from "@social-connect/domain";
 
-/** A refusal that a caller is told by its code. Anything else that is thrown is answered as UPSTREAM_UNAVAILABLE. */
+/** An error with a code of the contract. Every other error is returned as UPSTREAM_UNAVAILABLE. */
 export class ServiceError extends Error {
   readonly code: ErrorCode | AdminErrorCode;
   readonly retryAfterSeconds: number | undefined;

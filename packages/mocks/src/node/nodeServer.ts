@@ -5,7 +5,7 @@ import { LIMITS } from "@social-connect/contract";
 import { utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 
-/** Whoever answers requests. */
+/** A mock that answers requests. */
 export interface Answering {
   answer(request: Incoming): Promise<Outcome>;
 }
@@ -15,19 +15,19 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-/** A snapshot that is put back is the largest body there is; everything else is far smaller. */
-const LARGEST_BODY_BYTES = 64 * 1_024 * 1_024;
+/** For restoring a snapshot, the largest body. */
+const MAX_BODY_BYTES = 64 * 1_024 * 1_024;
 
-/** An address may hold a state or code that is far too long, and that is answered in a page. */
-const LARGEST_HEAD_BYTES = 64 * 1_024;
+/** Large enough for a callback with an oversized state or code, which an error page answers. */
+const MAX_HEADER_BYTES = 64 * 1_024;
 
-/** Serves a mock over plain HTTP/1.1. The mock is made once the address is known, because its answers name it. */
+/** Serves a mock over plain HTTP/1.1. The mock is created after the server listens, because its responses contain the address. */
 export async function serveOverHttp(
   options: { readonly port: number; readonly host: string },
   mockAt: (baseUrl: string) => Answering,
 ): Promise<NodeServer> {
   let mock: Answering | undefined;
-  const server = createServer({ maxHeaderSize: LARGEST_HEAD_BYTES }, (request, response) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     handle(mock, request, response).catch(() => response.destroy());
   });
   await listen(server, options);
@@ -41,7 +41,7 @@ export async function serveOverHttp(
   try {
     mock = mockAt(`http://${host}:${port}`);
   } catch (error) {
-    // A server that answers for nothing would keep the program from ending.
+    // A listening server would keep the process running.
     await close();
     throw error;
   }
@@ -69,7 +69,7 @@ async function incomingOf(request: IncomingMessage): Promise<Incoming> {
   const { text, bytes } = await bodyOf(request);
   return {
     method: request.method ?? "GET",
-    // Only the path counts: the mock answers for whatever name it is reached by.
+    // The mock only uses the path, so it works under every host name.
     url: new URL(request.url ?? "/", "http://mock.invalid"),
     headers,
     authorizations: request.headersDistinct["authorization"] ?? [],
@@ -78,9 +78,9 @@ async function incomingOf(request: IncomingMessage): Promise<Incoming> {
   };
 }
 
-/** Reads no further than a body can be; the rest is taken and dropped, so that the answer arrives. */
+/** Reads and discards bytes beyond the limit, so that the client receives the response. */
 async function bodyOf(request: IncomingMessage): Promise<{ readonly text: string | null; readonly bytes: number }> {
-  const limit = request.url?.startsWith("/__mock/") ? LARGEST_BODY_BYTES : 2 * LIMITS.bodyBytes;
+  const limit = request.url?.startsWith("/__mock/") ? MAX_BODY_BYTES : 2 * LIMITS.bodyBytes;
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

@@ -3,29 +3,29 @@ import type { MockOptions } from "../mock/options.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { serveOverHttp } from "./nodeServer.ts";
 
-/** How the mock is served over HTTP, and how it begins. */
+/** Options of a mock that is served over HTTP. */
 export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost" | "adminHost"> {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   readonly port?: number;
-  /** Where to listen: this machine alone by default. Whoever reaches the mock controls it. */
+  /** The listening address, 127.0.0.1 by default. Every client that can connect controls the mock. */
   readonly host?: string;
-  /** Where the mock begins, when not with nothing linked. */
+  /** The initial scenario. */
   readonly scenario?: ScenarioName;
 }
 
 /** A mock that is served over HTTP, for programs in any language. */
 export interface ServedMock {
-  /** Base address of the API and of the pages; the control is below `/__mock/`. */
+  /** Base URL of the API and of the pages; the control API is below `/__mock/`. */
   readonly url: string;
-  /** The mock itself, with all of its control. */
+  /** The mock. */
   readonly mock: ConsumerMock;
-  /** Stops serving; connections that are open are cut. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>;
 }
 
 export const DEFAULT_HOST = "127.0.0.1";
 
-/** Serves a new mock. With a clock of its own it stands still until it is advanced, as everywhere. */
+/** Creates a mock and serves it over HTTP. */
 export async function serveMock(options: ServeOptions = {}): Promise<ServedMock> {
   const { port = 0, host = DEFAULT_HOST, scenario, ...rest } = options;
   let mock: ConsumerMock | undefined;
@@ -33,11 +33,11 @@ export async function serveMock(options: ServeOptions = {}): Promise<ServedMock>
     mock = new ConsumerMock({ ...rest, baseUrl });
     return mock;
   });
-  if (mock === undefined) throw new Error("the mock was not made");
+  if (mock === undefined) throw new Error("the mock was not created");
   try {
     if (scenario !== undefined) await mock.load(scenario);
   } catch (error) {
-    // A server that nobody was given to close would keep the program from ending.
+    // A listening server would keep the process running.
     await server.close();
     throw error;
   }

@@ -15,7 +15,7 @@ import { runInTime } from "../world/timedWork.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, redirect } from "./pages.ts";
 
-/** `POST /api/connect/redeem` and `POST /api/identity/redeem`: the launch form's target. */
+/** `POST /api/connect/redeem` and `POST /api/identity/redeem`: the target of the launch form. */
 export async function answerLaunch(world: World, request: Incoming, kind: "connect" | "identity"): Promise<Reply> {
   const launchToken = (await formField(request, LAUNCH_TOKEN_FIELD)) ?? "";
   const launch = { launchToken, origin: request.headers.get("origin") };
@@ -43,7 +43,7 @@ function launchReply(world: World, launched: LaunchOutcome, kind: "connect" | "i
   }
 }
 
-/** `GET /api/connect/callback/{provider}`: where the provider sends the browser back to. */
+/** `GET /api/connect/callback/{provider}`: the provider's redirect. */
 export async function answerConnectCallback(world: World, request: Incoming, slug: string): Promise<Reply> {
   const provider = providerOfSlug(slug);
   if (provider === null) return errorPage(BROWSER_ERROR_PAGES.notFound);
@@ -62,7 +62,7 @@ function callbackReply(world: World, outcome: ConnectOutcome): Reply {
   const pages = BROWSER_ERROR_PAGES;
   switch (outcome.received) {
     case "ended":
-      return goBack(returnAddress(world, "connect", outcome.attempt));
+      return redirectBack(returnAddress(world, "connect", outcome.attempt));
     case "expired":
       return errorPage(withReturn(pages.expired, returnAddress(world, "connect", outcome.attempt)));
     case "malformed":
@@ -76,7 +76,7 @@ function callbackReply(world: World, outcome: ConnectOutcome): Reply {
   }
 }
 
-/** `GET /api/identity/callback`: where the identity provider sends the browser back to. */
+/** `GET /api/identity/callback`: the identity provider's redirect. */
 export function answerIdentityCallback(world: World, request: Incoming): Reply {
   const pages = BROWSER_ERROR_PAGES;
   const completed = completeIdentity(world, {
@@ -85,7 +85,7 @@ export function answerIdentityCallback(world: World, request: Incoming): Reply {
   });
   switch (completed.outcome) {
     case "ended":
-      return goBack(returnAddress(world, "identity", completed.attempt));
+      return redirectBack(returnAddress(world, "identity", completed.attempt));
     case "expired":
       return errorPage(withReturn(pages.expired, returnAddress(world, "identity", completed.attempt)));
     case "unknown-state":
@@ -105,8 +105,8 @@ interface Ended {
 }
 
 /**
- * Where the browser comes back to; null once the application no longer allows that URL. The two parameters are this project's
- * choice, so strict mode leaves them out.
+ * The attempt's return URL; null when the application no longer allows it. The contract does not define the two query
+ * parameters, so strict mode omits them.
  */
 function returnAddress(
   { settings, state }: World,
@@ -123,7 +123,7 @@ function returnAddress(
   return settings.strict ? returnUrl : returnUrlWithResult(returnUrl, id, status);
 }
 
-function goBack(address: string | null): Reply {
+function redirectBack(address: string | null): Reply {
   return address === null ? errorPage(BROWSER_ERROR_PAGES.returnUrlRemoved) : redirect(address);
 }
 

@@ -1,8 +1,9 @@
 import type { BrowserErrorPage } from "@social-connect/domain";
 import type { Reply } from "../http/exchange.ts";
-import { escapeHtml, pageHtml } from "../http/html.ts";
+import type { Html } from "./html.ts";
+import { html, pageHtml } from "./html.ts";
 
-/** What stands on everything that a browser sees: nothing is cached, framed, scripted or told to the next site. */
+/** Headers of every browser response: no caching, framing, scripts or Referer. */
 function pageHeaders(formAction: string): [string, string][] {
   return [
     ["content-type", "text/html; charset=utf-8"],
@@ -17,15 +18,14 @@ function pageHeaders(formAction: string): [string, string][] {
   ];
 }
 
-export function errorPage(page: BrowserErrorPage): Reply {
-  const back =
-    page.returnUrl === undefined ? "" : `<p><a href="${escapeHtml(page.returnUrl)}" rel="noreferrer">Go back</a></p>`;
-  const content = `<p>${escapeHtml(page.happened)}</p><p><strong>${escapeHtml(page.whatToDo)}</strong></p>${back}`;
-  return { status: page.status, headers: pageHeaders("'none'"), body: pageHtml(page.title, content) };
+export function errorPage({ status, title, happened, whatToDo, returnUrl }: BrowserErrorPage): Reply {
+  const back = returnUrl === undefined ? "" : html`<p><a href="${returnUrl}" rel="noreferrer">Go back</a></p>`;
+  const content = html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>${back}`;
+  return { status, headers: pageHeaders("'none'"), body: pageHtml(title, content) };
 }
 
-/** A page with a form. `formTargets` are the origins that the browser is sent on to once it was posted. */
-export function formPage(title: string, content: string, formTargets: readonly string[]): Reply {
+/** A page with a form. `formTargets` are the origins to which the browser may be redirected after the post. */
+export function formPage(title: string, content: Html | Promise<Html>, formTargets: readonly string[]): Reply {
   const action = ["'self'", ...new Set(formTargets)].join(" ");
   return { status: 200, headers: pageHeaders(action), body: pageHtml(title, content) };
 }
@@ -33,4 +33,8 @@ export function formPage(title: string, content: string, formTargets: readonly s
 export function redirect(location: string, headers: readonly (readonly [string, string])[] = []): Reply {
   const rest = pageHeaders("'none'").filter(([name]) => name !== "content-type");
   return { status: 303, headers: [["location", location], ...rest, ...headers], body: null };
+}
+
+export function badRequest(happened: string): Reply {
+  return errorPage({ status: 400, title: "Bad request", happened, whatToDo: "Go back and try again." });
 }

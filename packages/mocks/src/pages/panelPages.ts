@@ -3,10 +3,9 @@ import { SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import { CSRF_HEADER, panelApi } from "../graphql/adminApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
 import { adminTransportProblem } from "../http/adminTransport.ts";
-import { bindingCookie, boundSecret } from "../http/cookies.ts";
+import { bindingCookie, boundSecret, sessionCookie, sessionTokenOf } from "../http/cookies.ts";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 import { jsonReply, NOT_FOUND, reply, textReply } from "../http/exchange.ts";
-import { sessionCookie, sessionTokenOf } from "../http/panelCookie.ts";
 import {
   beginSignIn,
   completeSignIn,
@@ -19,7 +18,7 @@ import { sha256Base64url } from "../util/hash.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, redirect } from "./pages.ts";
 
-const AGAIN = "Begin the sign-in again.";
+const AGAIN = "Start the sign-in again.";
 const page = (status: BrowserErrorPage["status"], title: string, happened: string): BrowserErrorPage => ({
   status,
   title,
@@ -27,19 +26,15 @@ const page = (status: BrowserErrorPage["status"], title: string, happened: strin
   whatToDo: AGAIN,
 });
 const PAGES = {
-  "wrong-way": page(403, "The panel cannot be reached this way", "The panel is served at its own address alone."),
-  "not-an-admin": page(
-    403,
-    "This account does not administer this service",
-    "Its verified address is not on the list.",
-  ),
-  denied: page(403, "You did not sign in", "The identity provider says that the sign-in was declined."),
-  failed: page(502, "The sign-in did not work", "The identity provider's answer cannot be accepted."),
-  "unknown-state": page(400, "This sign-in is over", "It was finished before, took too long, or was never begun."),
-  "foreign-browser": page(403, "Please use the browser you started in", "This sign-in was started in another browser."),
+  "wrong-way": page(403, "The panel is not available here", "The panel is served at its own address only."),
+  "not-an-admin": page(403, "This account is not an admin", "Its verified email is not on the list of admins."),
+  denied: page(403, "You did not sign in", "You declined the sign-in at the identity provider."),
+  failed: page(502, "Sign-in failed", "The response of the identity provider is not valid."),
+  "unknown-state": page(400, "This sign-in has ended", "It was completed before, has expired, or was never started."),
+  "foreign-browser": page(403, "Use the browser you started in", "This sign-in was started in another browser."),
 };
 
-/** The panel's side of the admin schema: sign-in, confirmation, session and documents. The mock serves no pages of it. */
+/** The panel's endpoints: sign-in, confirmation, session and GraphQL. The mock does not serve the panel itself. */
 export async function answerPanel(world: World, request: Incoming, path: string): Promise<Outcome | null> {
   const { settings } = world;
   const { method } = request;
@@ -49,9 +44,9 @@ export async function answerPanel(world: World, request: Incoming, path: string)
   const token = sessionTokenOf(settings, request);
   switch (`${method} ${path}`) {
     case "GET /panel/sign-in":
-      return goToIssuer(world, request, null);
+      return redirectToIssuer(world, request, null);
     case "GET /panel/confirm":
-      return goToIssuer(world, request, token);
+      return redirectToIssuer(world, request, token);
     case "GET /panel/callback":
       return answerCallback(world, request);
     case "GET /panel/session": {
@@ -69,7 +64,7 @@ export async function answerPanel(world: World, request: Incoming, path: string)
   }
 }
 
-function goToIssuer(world: World, request: Incoming, sessionToken: string | null): Reply {
+function redirectToIssuer(world: World, request: Incoming, sessionToken: string | null): Reply {
   const { settings } = world;
   const { id, state, browserSecret } = beginSignIn(world, sessionToken, panelPath(request, settings.adminHost));
   const location = issuerAuthorizationUrl(settings, {
@@ -91,10 +86,10 @@ function answerCallback(world: World, request: Incoming): Reply {
   return redirect(settings.adminHost + completed.returnPath, [sessionCookie(settings, completed.token)]);
 }
 
-/** A page of the panel and nothing else: where a sign-in ends must not be for a stranger to choose. */
+/** Only a path of the panel, so that a link cannot redirect a signed-in admin elsewhere. */
 function panelPath({ url }: Incoming, adminHost: string): string {
-  const wanted = url.searchParams.get("returnTo") ?? "/panel";
-  if (!URL.canParse(wanted, adminHost)) return "/panel";
-  const { origin, pathname, search } = new URL(wanted, adminHost);
+  const requested = url.searchParams.get("returnTo") ?? "/panel";
+  if (!URL.canParse(requested, adminHost)) return "/panel";
+  const { origin, pathname, search } = new URL(requested, adminHost);
   return origin === new URL(adminHost).origin && /^\/panel(?:\/|$)/.test(pathname) ? pathname + search : "/panel";
 }

@@ -4,7 +4,7 @@ import { PROVIDERS } from "./providers.ts";
 import type { Script } from "./scripts.ts";
 import { scriptOf } from "./scripts.ts";
 
-/** An account at a provider. It is known by its name alone, so a test may make one up; ids and texts do not depend on the seed. */
+/** An account at a provider. Every valid name is an account; its id and profile follow from the name, not from the seed. */
 export interface Account {
   readonly provider: SocialProvider;
   readonly name: string;
@@ -28,7 +28,7 @@ export function accountKey(provider: SocialProvider, name: string): string {
   return `${provider} ${name}`;
 }
 
-/** null for a name that no account can have, or whose script this provider does not know. */
+/** null for an invalid name, and for a script that this provider does not have. */
 export function findAccount(provider: SocialProvider, name: string): Account | null {
   const key = accountKey(provider, name);
   const found = known.get(key);

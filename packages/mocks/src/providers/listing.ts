@@ -4,7 +4,7 @@ import type { Visibility } from "../state/providerState.ts";
 import type { ListingCursor, Observation } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { MetricsMode } from "./observations.ts";
-import { observe, observeGone } from "./observations.ts";
+import { observe, observeDeleted } from "./observations.ts";
 import type { Post } from "./posts.ts";
 import { PROVIDERS } from "./providers.ts";
 
@@ -12,20 +12,20 @@ export interface ListRequest {
   readonly publishedAfter: Date;
   readonly publishedBefore: Date;
   readonly cursor: ListingCursor | null;
-  /** So many posts are still wanted, as `takeItems` counts them. */
+  /** The remaining number of posts, as `takeItems` counts them. */
   readonly maxItems: number;
   readonly mode: MetricsMode;
 }
 
 export interface ListPage {
   readonly items: readonly Observation[];
-  /** Where to go on; null when the window is exhausted, or the provider cannot go further. */
+  /** The next page; null after the last page of the window, or at a limit of the provider. */
   readonly nextCursor: ListingCursor | null;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_WINDOW_LIMIT"> | null;
 }
 
-/** One page of the provider's listing, with the posts of it that lie in the window. */
+/** One page of the provider's listing, filtered by the window. */
 export function listPage(
   account: Account,
   posts: readonly Post[],
@@ -43,7 +43,7 @@ export function listPage(
   const wanted = afterLast(page, from.lastId).filter((post) => isInside(post.publishedAt, request));
   const seen = wanted.map((post) =>
     visibilityOf(post) === "deleted"
-      ? observeGone(account, post, request.mode)
+      ? observeDeleted(account, post, request.mode)
       : observe(account, post, visibilityOf(post), request.mode, now),
   );
   const items = takeItems(seen, request.maxItems);
@@ -74,18 +74,18 @@ function isInside(publishedAt: Date, { publishedAfter, publishedBefore }: ListRe
   return publishedAt >= publishedAfter && publishedAt < publishedBefore;
 }
 
-/** Posts are in order of time, newest first. */
-function indexBefore(posts: readonly Post[], moment: number): number {
-  const index = posts.findIndex((post) => post.publishedAt.getTime() < moment);
+/** Posts are sorted newest first. */
+function indexBefore(posts: readonly Post[], timeMs: number): number {
+  const index = posts.findIndex((post) => post.publishedAt.getTime() < timeMs);
   return index < 0 ? posts.length : index;
 }
 
-/** What is still to be handed out of a page that was cut; the whole page when that post is no longer on it. */
+/** The rest of a truncated page; the whole page when the last returned post is no longer on it. */
 function afterLast(posts: readonly Post[], lastId: string | null): readonly Post[] {
   return lastId === null ? posts : posts.slice(posts.findIndex((post) => post.id === lastId) + 1);
 }
 
-/** The place in the listing behind one post; the beginning for null, or for a post that is not listed. */
+/** The cursor after one post; the start of the listing for null, or for a post that is not listed. */
 export function cursorAfter(
   account: Account,
   posts: readonly Post[],

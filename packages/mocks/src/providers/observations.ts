@@ -7,8 +7,8 @@ import type { Post } from "./posts.ts";
 import { countAt, postUrl } from "./posts.ts";
 import { PROVIDERS } from "./providers.ts";
 
-/** `ask`: numbers are read. `not-granted`: the grant does not cover them. `none`: nobody wants them. */
-export type MetricsMode = "ask" | "not-granted" | "none";
+/** `read`, or `not-granted` without the scope for metrics, or `none` when the connection has no CONTENT_METRICS. */
+export type MetricsMode = "read" | "not-granted" | "none";
 
 const KINDS: Readonly<Record<PostForm, ContentKind>> = {
   video: "VIDEO",
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<PostForm, ContentKind>> = {
   carousel: "CAROUSEL",
 };
 
-/** A post as the provider shows it to the connection at `now`; what a provider does not give is null. */
+/** A post as the provider returns it at `now`; a field that the provider does not have is null. */
 export function observe(
   account: Account,
   post: Post,
@@ -44,8 +44,8 @@ export function observe(
   };
 }
 
-/** A post that PROVIDER_A's list still names and that is gone. It does not tell when it was published. */
-export function observeGone(account: Account, post: Post, mode: MetricsMode): Observation {
+/** A deleted post that a listing still contains, without its publication time. */
+export function observeDeleted(account: Account, post: Post, mode: MetricsMode): Observation {
   return {
     providerContentId: post.id,
     kind: "VIDEO",
@@ -68,17 +68,17 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if (mode === "not-granted" && !hasOwnCount(account, name)) return missing(account, name, mode);
     const set = post.metrics?.[name];
     if (set !== undefined) {
-      return set === null ? missing(account, name, "ask", "METRIC_HIDDEN") : given(account, post, name, set);
+      return set === null ? missing(account, name, "read", "METRIC_HIDDEN") : available(account, post, name, set);
     }
     if (name === "SHARES" && account.script.sharesMissing) return notOffered(name);
-    if (account.script.metricsMissing && !hasOwnCount(account, name)) return missing(account, name, "ask");
+    if (account.script.metricsMissing && !hasOwnCount(account, name)) return missing(account, name, "read");
     if ((name === "LIKES" && post.likesHidden) || (name === "COMMENTS" && post.commentsOff)) {
-      return missing(account, name, "ask", "METRIC_HIDDEN");
+      return missing(account, name, "read", "METRIC_HIDDEN");
     }
-    if (insightFields !== undefined && post.insights !== "given" && !hasOwnCount(account, name)) {
-      return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "ask");
+    if (insightFields !== undefined && post.insights !== "available" && !hasOwnCount(account, name)) {
+      return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "read");
     }
-    return given(account, post, name, countAt(post, name, now).toString());
+    return available(account, post, name, countAt(post, name, now).toString());
   });
 }
 
@@ -87,9 +87,9 @@ function hasOwnCount({ provider }: Account, name: MetricName): boolean {
   return PROVIDERS[provider].metrics.insightFields?.[name] !== undefined;
 }
 
-function given({ provider, script }: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
+function available({ provider, script }: Account, { insights }: Post, name: MetricName, value: string): MetricReading {
   const { fields, insightFields } = PROVIDERS[provider].metrics;
-  const isInsight = insights === "given" && !script.metricsMissing;
+  const isInsight = insights === "available" && !script.metricsMissing;
   const sourceField = (isInsight ? insightFields?.[name] : undefined) ?? fields[name];
   return { name, value, availability: "AVAILABLE", reason: null, sourceField };
 }

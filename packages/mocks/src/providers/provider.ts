@@ -2,7 +2,7 @@ import type { Capability, MetricName } from "@social-connect/contract";
 import type { PostForm } from "../state/providerState.ts";
 import type { Random } from "../util/random.ts";
 
-/** What a simulated provider answers about an account, as far as providers differ. */
+/** The fields of an account that each provider forms differently. */
 export interface AccountFields {
   readonly providerUserKey: string | null;
   readonly handle: string;
@@ -20,9 +20,9 @@ export interface SimulatedProvider {
   readonly scopes: {
     /** Requested for each capability. The names are the mock's; how they overlap is the provider's. */
     readonly byCapability: Readonly<Record<Capability, readonly string[]>>;
-    /** A person cannot leave these out when they are requested. */
+    /** A person cannot deselect these scopes. */
     readonly required: readonly string[];
-    /** A person cannot leave out a scope that is the only one requested. */
+    /** A person cannot deselect the only requested scope. */
     readonly singleIsRequired: boolean;
     /** What the scripts `partial-scopes` and `no-scopes` grant. */
     readonly partial: readonly string[];

@@ -44,7 +44,7 @@ export function grantedScopes(
   }
 }
 
-/** Whether a person cannot leave a scope out of the requested ones. */
+/** Whether a person cannot deselect a requested scope. */
 export function isRequiredScope(provider: SocialProvider, requested: readonly string[], scope: string): boolean {
   const { required, singleIsRequired } = PROVIDERS[provider].scopes;
   return required.includes(scope) || (singleIsRequired && requested.length === 1);

@@ -5,8 +5,8 @@ import { failing } from "../state/providerCall.ts";
 import { PROVIDERS } from "./providers.ts";
 
 /**
- * What a scripted account does, as data; an account is scripted by its name. The names are those of the simulator that
- * comes with the service. Content calls are those that read posts; profile calls stay good unless the script says otherwise.
+ * The behavior of a scripted account, selected by the account's name. The simulator of the service uses the same names.
+ * Content calls read posts; profile calls succeed unless the script has `onProfileCall`.
  */
 export interface Script {
   readonly summary: string;
@@ -17,12 +17,12 @@ export interface Script {
   readonly accessTokenSeconds?: number;
   readonly refreshTokenSeconds?: number;
   readonly refresh?: "refused";
-  /** What happens on the n-th content call of a grant, counted from 1; null for a good answer. */
+  /** The fault of the n-th content call of a grant, counted from 1; null for success. */
   readonly onContentCall?: (callNumber: number) => CallFault | null;
   readonly onProfileCall?: (callNumber: number) => CallFault | null;
-  /** How many revocations fail before one works, or that none ever will. */
+  /** The number of failures before a revocation succeeds, or that every revocation is rejected. */
   readonly revoke?: { readonly failuresFirst: number } | "rejected";
-  /** What becomes of the newest post once its details have been read. */
+  /** The newest post's visibility after its details have been read. */
   readonly newestPost?: "deleted" | "private";
   readonly postCount?: number;
   readonly postGapHours?: number;
@@ -32,7 +32,7 @@ export interface Script {
   readonly metricsMissing?: boolean;
   readonly texts?: "unicode" | "hostile";
   readonly hasChannel?: boolean;
-  /** On nobody's list of testers. */
+  /** Never on a list of testers. */
   readonly notATester?: boolean;
   /** Accounts with the same value belong to one person at the provider. */
   readonly person?: string;
@@ -44,18 +44,18 @@ const B_AND_C = ["PROVIDER_B", "PROVIDER_C"] as const;
 const always = (fault: CallFault) => (): CallFault => fault;
 const DOWN = always(failing("unavailable"));
 
-/** Accounts that behave by a script: to choose one at consent is to choose what happens. */
+/** Accounts with scripted behavior, selected by name at consent. */
 export const SCRIPTS = {
   deny: { consent: "deny", summary: "Consent always ends with access_denied." },
-  "provider-error": { consent: "provider-error", summary: "Consent always ends with an error of the provider." },
+  "provider-error": { consent: "provider-error", summary: "Consent always ends with server_error." },
   "partial-scopes": {
     providers: B_AND_C,
     consent: "fewer-scopes",
-    summary: "Grants what lies closest to the profile and nothing beyond it.",
+    summary: "Grants only the profile.",
   },
   "no-scopes": { consent: "no-scopes", summary: "Goes through consent and grants no capability at all." },
   "exchange-refused": { exchange: "refused", summary: "The code exchange is refused." },
-  "exchange-5xx": { exchange: "unavailable", summary: "The code exchange always breaks down." },
+  "exchange-5xx": { exchange: "unavailable", summary: "The code exchange is always unavailable." },
   "expired-refresh": {
     accessTokenSeconds: 30,
     refreshTokenSeconds: 30,
@@ -69,11 +69,11 @@ export const SCRIPTS = {
   },
   "rate-limited": {
     onContentCall: (n) => (n <= 2 ? failing("rate_limited", { retryAfterSeconds: 1 }) : null),
-    summary: "The first 2 content calls are over the limit, then all is well.",
+    summary: "The first 2 content calls are rate-limited, later ones succeed.",
   },
   "rate-limited-forever": {
     onContentCall: always(failing("rate_limited")),
-    summary: "Every content call is over the limit.",
+    summary: "Every content call is rate-limited.",
   },
   slow: {
     onContentCall: always({ kind: "delay", delayMs: 2_000 }),
@@ -82,19 +82,19 @@ export const SCRIPTS = {
   },
   "flaky-5xx": {
     onContentCall: (n) => (n <= 3 ? failing("unavailable") : null),
-    summary: "The first 3 content calls break down, then all is well.",
+    summary: "The first 3 content calls are unavailable, later ones succeed.",
   },
-  down: { onContentCall: DOWN, summary: "Every content call breaks down." },
-  malformed: { onContentCall: DOWN, summary: "No content call gets an answer that can be read." },
+  down: { onContentCall: DOWN, summary: "Every content call is unavailable." },
+  malformed: { onContentCall: DOWN, summary: "Every content call returns an unreadable response." },
   "revoke-fails-twice": {
     providers: A_AND_B,
     revoke: { failuresFirst: 2 },
-    summary: "Revocation breaks down twice, then works.",
+    summary: "The first 2 revocations are unavailable, the third succeeds.",
   },
   "revoke-rejected": {
     providers: A_AND_B,
     revoke: "rejected",
-    summary: "Revocation is always refused, and the grant lives on.",
+    summary: "Revocation is always rejected, and the grant stays active.",
   },
   "removed-app": {
     onContentCall: always({ kind: "grant-ends", cause: "removed-app" }),
@@ -102,23 +102,23 @@ export const SCRIPTS = {
   },
   "grant-gone-after": {
     onContentCall: (n) => (n > 8 ? { kind: "grant-ends", cause: "password-changed" } : null),
-    summary: "The grant works for 8 content calls and is gone at the next.",
+    summary: "The grant ends after 8 content calls.",
   },
-  "deleted-post": { newestPost: "deleted", summary: "The newest post is deleted as soon as it was read once." },
-  "private-post": { newestPost: "private", summary: "The newest post is made private as soon as it was read once." },
+  "deleted-post": { newestPost: "deleted", summary: "The newest post is deleted after it has been read once." },
+  "private-post": { newestPost: "private", summary: "The newest post becomes private after it has been read once." },
   "hidden-likes": { providers: A_AND_C, likesHidden: true, summary: "Like counts are hidden." },
   "comments-off": { providers: A_AND_C, commentsOff: true, summary: "Comments are off, and so is their count." },
   "no-shares": { providers: ["PROVIDER_C"], sharesMissing: true, summary: "An account type without shares." },
   "missing-metrics": {
     metricsMissing: true,
-    summary: "Posts come without their numbers, though the provider has them.",
+    summary: "Posts have no metrics, although the provider offers them.",
   },
   "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
   "ten-thousand-posts": {
     providers: A_AND_C,
     postCount: 10_400,
     postGapHours: 0.2,
-    summary: "More posts than one scan, or one chain of scans, goes through.",
+    summary: "More posts than one scan, or one chain of scans, covers.",
   },
   unicode: { texts: "unicode", summary: "Names and captions in many scripts, with emoji and right-to-left text." },
   "hostile-text": {
@@ -129,7 +129,7 @@ export const SCRIPTS = {
   empty: { postCount: 0, summary: "No posts at all." },
   "no-channel": { providers: ["PROVIDER_A"], hasChannel: false, postCount: 0, summary: "A person who has no channel." },
   "flat-token": { providers: ["PROVIDER_C"], summary: "An ordinary account." },
-  "not-a-tester": { notATester: true, summary: "An ordinary account that is on nobody's list of testers." },
+  "not-a-tester": { notATester: true, summary: "An ordinary account that is never on a list of testers." },
   "sibling-1": { providers: A_AND_B, person: "siblings", summary: "One of two accounts of the same person." },
   "sibling-2": { providers: A_AND_B, person: "siblings", summary: "The other account of the same person." },
 } as const satisfies Record<string, Script>;
@@ -139,14 +139,14 @@ export type ScriptName = keyof typeof SCRIPTS;
 
 const PLAIN: Script = { summary: "An ordinary account with dozens of posts." };
 
-/** The script of an account's name; null where the name is scripted, but not at this provider. */
+/** The script of an account's name; null for a script of other providers only. */
 export function scriptOf(provider: SocialProvider, name: string): Script | null {
   const script: Script | undefined = Object.hasOwn(SCRIPTS, name) ? SCRIPTS[name as ScriptName] : undefined;
   if (script === undefined) return PLAIN;
   return (script.providers ?? SOCIAL_PROVIDERS).includes(provider) ? script : null;
 }
 
-/** Names that are scripted at a provider. */
+/** Names of the scripts of a provider. */
 export function scriptNames(provider: SocialProvider): ScriptName[] {
   return (Object.keys(SCRIPTS) as ScriptName[]).filter((name) => scriptOf(provider, name) !== null);
 }
@@ -156,7 +156,7 @@ export function offeredNames(provider: SocialProvider): string[] {
   return [...(PROVIDERS[provider]?.ordinaryAccounts ?? []), ...scriptNames(provider)];
 }
 
-/** The offered accounts, each with what its script does. */
+/** The offered accounts with the summaries of their scripts. */
 export function offeredAccounts(
   provider: SocialProvider,
 ): { readonly name: string; readonly summary: string; readonly isTester: boolean }[] {

@@ -53,7 +53,7 @@ const HOSTILE_TEXTS = [
   "   \t\r\n   ",
 ];
 
-/** What a post says; the slot picks among texts that an account has only so many of. */
+/** The title and text of a post; an account with a fixed list of strings uses them in turn. */
 export function writePost(
   account: Account,
   random: Random,

@@ -23,29 +23,29 @@ test("a scenario, and what may happen from there", async () => {
   // #region control
   const mock = createConsumerMock({ seed: "library", now: "2026-03-01T09:00:00Z" });
   const { connectionId } = await mock.load("connected-with-content");
-  const beginning = mock.snapshot();
+  const initial = mock.snapshot();
 
   const post = mock.connection(connectionId).publish({ title: "New today" });
   await mock.clock.advance("1d"); // deadlines, retention and daily scans follow
   mock.connection(connectionId).account.change(post.id, { visibility: "private" });
-  mock.connection(connectionId).loseGrant(); // the consent is taken back at the provider
+  mock.connection(connectionId).loseGrant(); // the person revokes the consent at the provider
 
-  mock.restore(beginning);
+  mock.restore(initial);
   // #endregion control
-  expect(mock.clock.date()).toEqual(new Date(JSON.parse(beginning).state.clockMs));
+  expect(mock.clock.date()).toEqual(new Date(JSON.parse(initial).state.clockMs));
   expect(await ask(mock, CONNECTION, { scope: mock.scope, id: connectionId })).toMatchObject({
     data: { connection: { status: "CONNECTED" } },
   });
 });
 
-test("faults of the service, and of what lies behind it", async () => {
+test("faults of the service and of providers", async () => {
   const mock = createConsumerMock();
   // #region faults
   mock.faults.next("integrationReadiness", { status: 503 });
   mock.faults.times(3, "*", { delay: "20s" }); // by the mock's clock
   mock.faults.always("connections", { code: "RATE_LIMITED", retryAfterSeconds: 30 });
-  mock.faults.next("disconnectConnection", { drop: "after" }); // done, and the answer is lost
-  mock.faults.chance(0.1, "content", { malformed: "truncated" }); // the same tenth for the same seed
+  mock.faults.next("disconnectConnection", { drop: "after" }); // the operation runs, and its response is lost
+  mock.faults.chance(0.1, "content", { malformed: "truncated" }); // the seed selects the requests
   mock.providerFaults.add("PROVIDER_B", "list", { status: 429, retryAfterSeconds: 90 }, { times: 1 });
   // #endregion faults
   expect(mock.faults.list()).toHaveLength(5);
@@ -55,14 +55,14 @@ test("an admin mock and the consumer mock it belongs to", async () => {
   // #region admin
   const consumer = createConsumerMock();
   const admin = createAdminMock({ link: consumer });
-  // An admin script that is pointed at admin.host, with admin.fetch and admin.writeKey, disables the client:
+  // An admin script with admin.host, admin.fetch and admin.writeKey disables the client:
   const query = `mutation { setClientEnabled(id: "${consumer.application.id}", enabled: false) { enabled } }`;
   await admin.fetch(`${admin.host}/api/admin/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${admin.writeKey}` },
     body: JSON.stringify({ query }),
   });
-  // From here on the consumer mock answers its key with FORBIDDEN.
+  // Now the consumer mock rejects the key with FORBIDDEN.
   // #endregion admin
   expect((await ask(consumer, READINESS))?.errors?.[0]?.extensions.code).toBe("FORBIDDEN");
   expect(admin.audit()[0]?.action).toBe("Client disabled");

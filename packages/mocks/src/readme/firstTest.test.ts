@@ -9,7 +9,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
 beforeEach(() => mock.reset());
 afterAll(() => server.close());
 
-// Stands for your application: it knows an address and a key, and calls the global fetch.
+// Represents your application: it has a URL and a key, and calls the global fetch.
 async function ask(query: string, variables: object) {
   const response = await fetch(`${mock.baseUrl}/graphql`, {
     method: "POST",
@@ -25,7 +25,7 @@ const connect = () => ask("mutation ($input: ConnectInput!) { createConnectSessi
 const readNames = () =>
   ask("query ($scope: SubjectScope!) { connections(scope: $scope) { items { profile { displayName } } } }", { scope });
 
-test("somebody links an account", async () => {
+test("links an account", async () => {
   const { data } = await connect();
   mock.connect(data.createConnectSession.id).complete({ account: "harbor-workshop" });
   await mock.settle();
@@ -33,7 +33,7 @@ test("somebody links an account", async () => {
   expect(items).toEqual([{ profile: { displayName: "Harbor workshop" } }]);
 });
 
-test("the service asks to be left alone for a while", async () => {
+test("handles a rate limit", async () => {
   mock.faults.next("createConnectSession", { code: "RATE_LIMITED", retryAfterSeconds: 60 });
   const { errors } = await connect();
   expect(errors[0].extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });

@@ -1,10 +1,10 @@
 import { scenario } from "./scenario.ts";
 
-/** The operator's side: clients, keys and registrations, as the admin API sees them. */
+/** Clients, keys and registrations in the admin API. */
 export const ADMINISTRATION = {
   "clients-to-change": scenario({
     summary:
-      "Three more clients, at each of which something cannot be changed: the last address, an address in use, a busy row.",
+      "Three more clients, each of which refuses a change: of the last address, of an address in use, or while it is locked.",
     reaches: [
       "ApiKeyScope.READ",
       "ApiKeyScope.WRITE",
@@ -45,7 +45,8 @@ export const ADMINISTRATION = {
   }),
 
   "registrations-in-every-status": scenario({
-    summary: "One provider's registration is published beside a draft, the second's is paused, the third's disabled.",
+    summary:
+      "One provider has a published and a draft registration, one a paused registration, and one a disabled registration.",
     reaches: [
       "RegistrationStatus.DRAFT",
       "RegistrationStatus.PUBLISHED",

@@ -21,27 +21,27 @@ import { createRegistration } from "../modules/registrations/writeRegistration.t
 import type { ApplicationOptions } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
 
-/** A launched attempt as its creator got it, in texts. */
+/** A created session. */
 export interface BegunSession {
-  /** For `mock.connect` or `mock.identity`, and for the result. */
+  /** The id for `mock.connect` or `mock.identity`, and for the result. */
   readonly id: string;
   /** Where the browser posts the token. */
   readonly launchUrl: string;
-  /** 64 hexadecimal characters, good once. */
+  /** 64 hexadecimal characters, valid once. */
   readonly launchToken: string;
 }
 
-/** A window of publication time as the API takes it. */
+/** A window of publication times. */
 export interface TimeWindow {
-  /** ISO 8601 in UTC; a post of this very moment is inside. */
+  /** ISO 8601 in UTC, inclusive. */
   readonly publishedAfter: string;
-  /** ISO 8601 in UTC; a post of this very moment is outside. */
+  /** ISO 8601 in UTC, exclusive. */
   readonly publishedBefore: string;
 }
 
-/** A linked account with what was read of it. */
+/** A linked account. */
 export interface LinkedAccount {
-  /** The connection that the attempt led to. */
+  /** The connection of the attempt. */
   readonly connectionId: string;
   /** The connect attempt. */
   readonly sessionId: string;
@@ -49,21 +49,21 @@ export interface LinkedAccount {
 
 /** A linked account whose posts have been read, newest first. */
 export interface ReadAccount extends LinkedAccount {
-  /** What the first scan read. */
+  /** The window of the first scan. */
   readonly window: TimeWindow;
-  /** The providers' ids of the posts that are stored. */
+  /** The provider's ids of the stored posts. */
   readonly providerContentIds: readonly string[];
 }
 
-/** Where two jobs are working off a disconnect. */
+/** A disconnected connection with its jobs. */
 export interface DisconnectFacts {
-  /** The connection that was disconnected. */
+  /** The disconnected connection. */
   readonly connectionId: string;
   /** For `syncJob`, with the connection's id. */
   readonly revokeJobId: string;
   /** For `syncJob`, with the connection's id. */
   readonly eraseJobId: string;
-  /** What the creator was asked for when the disconnect was accepted. */
+  /** The creatorAction of the disconnect. */
   readonly creatorAction: ConnectCreatorAction | null;
 }
 
@@ -117,7 +117,7 @@ export class ScenarioBuilder {
     return { id, launchUrl, launchToken };
   }
 
-  /** Starts an attempt and lets the person consent, whatever that leads to. */
+  /** Starts an attempt and consents. The account's script decides the result. */
   connect(options: LinkOptions = {}): ConnectAttemptView {
     return this.mock.connect(this.begin(options).id).complete({ account: options.account ?? DEFAULT_ACCOUNT });
   }
@@ -128,16 +128,16 @@ export class ScenarioBuilder {
     return { connectionId, sessionId: id };
   }
 
-  /** Links an account and lets what was ordered of it come to its end. */
+  /** Links an account and runs its first reads. */
   async linkAndRead(options: LinkOptions = {}): Promise<ReadAccount> {
     const linked = this.link(options);
     this.scanOf(linked.connectionId);
     await this.mock.settle();
-    return { ...linked, ...this.whatWasRead(linked.connectionId) };
+    return { ...linked, ...this.readResult(linked.connectionId) };
   }
 
-  /** Window of a connection's latest scan, and the posts that are stored. */
-  whatWasRead(connectionId: string): { readonly window: TimeWindow; readonly providerContentIds: readonly string[] } {
+  /** The window of a connection's latest scan, and the stored posts. */
+  readResult(connectionId: string): { readonly window: TimeWindow; readonly providerContentIds: readonly string[] } {
     const posts = [...(this.#world.state.content.get(connectionId)?.values() ?? [])];
     posts.sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
     return {
@@ -148,14 +148,14 @@ export class ScenarioBuilder {
 
   windowOf(jobId: string): TimeWindow {
     const window = this.#world.state.jobs.get(jobId)?.window;
-    if (!window) throw new Error("the job is no scan");
+    if (!window) throw new Error("the job is not a scan");
     return {
       publishedAfter: window.publishedAfter.toISOString(),
       publishedBefore: window.publishedBefore.toISOString(),
     };
   }
 
-  /** The scan that linking the account has ordered; in strict mode, in which it orders none, one that is asked for. */
+  /** The first scan of a connection. In strict mode, linking starts no scan, so this requests it. */
   scanOf(connectionId: string): string {
     const { capabilities } = this.mock.connection(connectionId).state;
     if (this.mock.isStrict && capabilities.includes("CONTENT_LIST")) return this.refresh(connectionId);
@@ -168,24 +168,24 @@ export class ScenarioBuilder {
     return job.id;
   }
 
-  /** The days from `from` to `to` days ago. */
+  /** The window between `from` and `to` days ago. */
   window(from: number, to: number): TimeWindow {
     const at = (days: number) => new Date(this.#world.nowMs() - days * 86_400_000).toISOString();
     return { publishedAfter: at(from), publishedBefore: at(to) };
   }
 
-  /** Asks for a scan of a window, the last week by default, or for the numbers of one post. */
+  /** Requests a scan of a window, by default of the last week, or the metrics of one post. */
   refresh(
     connectionId: string,
     what: { readonly window?: TimeWindow; readonly providerContentId?: string } = {},
   ): string {
     const { window, providerContentId } = what;
-    const asked = window && {
+    const requested = window && {
       publishedAfter: new Date(window.publishedAfter),
       publishedBefore: new Date(window.publishedBefore),
     };
     const { scope } = this.mock;
-    const target = { window: asked ?? null, providerContentId: providerContentId ?? null };
+    const target = { window: requested ?? null, providerContentId: providerContentId ?? null };
     return requestRefresh(this.#world, this.#caller(), { scope, connectionId, ...target }).id;
   }
 
@@ -203,7 +203,7 @@ export class ScenarioBuilder {
     return { connectionId, revokeJobId, eraseJobId, creatorAction };
   }
 
-  /** Writes down another registration at a provider, as an admin does before it is published; gives its id. */
+  /** Creates a draft registration at a provider and returns its id. */
   draftRegistration(provider: SocialProvider): string {
     const { state } = this.#world;
     const open = [...state.registrations.values()].find((one) => one.provider === provider);
@@ -225,7 +225,7 @@ export class ScenarioBuilder {
     const { id } = this.mock.application;
     const application = this.#world.state.applications.get(id);
     const [keyId = ""] = this.mock.key.split(".");
-    if (application === undefined) throw new Error("the application is gone");
+    if (application === undefined) throw new Error("the application does not exist");
     return { keyId, application };
   }
 }

@@ -2,17 +2,17 @@ import type { ConnectResultCode } from "@social-connect/contract";
 import type { LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** Attempts to connect, and what became of them. */
+/** Connect attempts and their results. */
 export const CONNECTING = {
   "nothing-linked": scenario({
-    summary: "The application is registered, every provider is open to it, and nobody has linked an account.",
+    summary: "The application may use every provider, and no account is linked.",
     reaches: [],
     seenBy: ["connections"],
     prepare: () => ({}),
   }),
 
   "connect-under-way": scenario({
-    summary: "Three attempts: one is created, one waits for the person's consent, one has its code exchanged.",
+    summary: "Three attempts: one is created, one waits for consent, one exchanges its code.",
     reaches: [
       "ConnectSessionStatus.CREATED",
       "ConnectSessionStatus.AUTHORIZING",
@@ -29,7 +29,7 @@ export const CONNECTING = {
   }),
 
   "connect-ended": scenario({
-    summary: "One attempt for each way in which an attempt can end, by its resultCode.",
+    summary: "One attempt for each resultCode, and a completed one.",
     reaches: [
       ...["COMPLETED", "DENIED", "FAILED", "EXPIRED", "CANCELED"].map((status) => `ConnectSessionStatus.${status}`),
       ...[
@@ -53,7 +53,7 @@ export const CONNECTING = {
   }),
 
   "identity-sessions": scenario({
-    summary: "One identity session in each status; the completed one has a result to redeem.",
+    summary: "One identity session in each status. The completed session has a result to redeem.",
     reaches: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"].map((status) => `IdpIdentityStatus.${status}`),
     seenBy: ["redeemIdpIdentityResult"],
     prepare: async (builder) => {
@@ -88,7 +88,7 @@ async function endEveryWay(
     USER_DENIED: mock.connect(begin()).deny().id,
     NO_CAPABILITY_GRANTED: mock.connect(begin()).deny("NO_CAPABILITY_GRANTED").id,
     PROVIDER_ERROR: mock.connect(begin()).fail("PROVIDER_ERROR").id,
-    // At this provider a grant that is not wanted can only be taken back by the person.
+    // This provider has no revocation, so only the person can end the grant.
     NOT_A_TESTER: builder.connect({ provider: "PROVIDER_C", account: "not-a-tester" }).id,
     ACCOUNT_MISMATCH: builder.connect({ ...again, account: "channel-2" }).id,
     EXCHANGE_FAILED: builder.connect({ account: "exchange-refused" }).id,

@@ -1,9 +1,9 @@
 import { scenario } from "./scenario.ts";
 
-/** Linked accounts in every status, from just linked to erased. */
+/** Linked accounts in every status, from newly linked to erased. */
 export const CONNECTIONS = {
   connected: scenario({
-    summary: "An account has just been linked, and nothing of it has been read yet.",
+    summary: "An account has just been linked and has not been read.",
     reaches: [
       "ConnectionStatus.CONNECTED",
       "SyncStatus.PENDING",
@@ -17,7 +17,7 @@ export const CONNECTIONS = {
   }),
 
   "connected-everywhere": scenario({
-    summary: "The person has linked an account at each of the three providers, and all of them are read.",
+    summary: "The person has linked an account at each of the three providers, and all have been read.",
     reaches: [
       "ConnectionStatus.CONNECTED",
       "SocialProvider.PROVIDER_A",
@@ -36,7 +36,7 @@ export const CONNECTIONS = {
   }),
 
   "many-connections": scenario({
-    summary: "The person has linked 45 accounts: more than two pages of them.",
+    summary: "The person has linked 45 accounts, more than two pages.",
     reaches: ["ConnectionStatus.CONNECTED"],
     seenBy: ["connections"],
     prepare: (builder) => {
@@ -46,7 +46,7 @@ export const CONNECTIONS = {
   }),
 
   "partly-granted": scenario({
-    summary: "The person has granted the profile alone, although posts were asked for too.",
+    summary: "The person has granted only the profile, although posts were requested too.",
     reaches: ["Capability.PROFILE", "code.CAPABILITY_UNAVAILABLE"],
     seenBy: ["connections", "content"],
     prepare: async (builder) => {
@@ -57,7 +57,7 @@ export const CONNECTIONS = {
   }),
 
   suspended: scenario({
-    summary: "An account is SUSPENDED, because the same person's other account there is being disconnected.",
+    summary: "An account is SUSPENDED, because another account of the person at the provider is being disconnected.",
     reaches: [
       "ConnectionStatus.SUSPENDED",
       "SyncStatus.STALE",
@@ -76,7 +76,7 @@ export const CONNECTIONS = {
   }),
 
   "reconnect-required": scenario({
-    summary: "An account's grant is gone, after its posts had been read. The person has to connect again.",
+    summary: "An account's grant has ended after its posts were read. The person has to reconnect.",
     reaches: [
       "ConnectionStatus.RECONNECT_REQUIRED",
       "SyncStatus.STALE",
@@ -92,7 +92,7 @@ export const CONNECTIONS = {
   }),
 
   "disconnect-settling": scenario({
-    summary: "An account was disconnected a moment ago: both jobs wait, and a reconnect of it is refused.",
+    summary: "An account was just disconnected: both jobs are queued, and a reconnect is refused.",
     reaches: [
       "ConnectionStatus.DISCONNECTED",
       "reason.DISCONNECT_IN_PROGRESS",
@@ -109,7 +109,7 @@ export const CONNECTIONS = {
   }),
 
   "disconnect-retrying": scenario({
-    summary: "The provider has refused twice to take the grant back; content is erased, the revoke is tried again.",
+    summary: "The provider was unavailable for two revokes. Content is erased, and the revoke will be retried.",
     reaches: ["ConnectionStatus.DELETING", "JobStatus.QUEUED"],
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
@@ -121,7 +121,7 @@ export const CONNECTIONS = {
   }),
 
   disconnected: scenario({
-    summary: "An account was disconnected, its grant given back and everything erased; the receipts are left.",
+    summary: "An account was disconnected, its grant revoked and everything erased. The receipts remain.",
     reaches: ["JobStatus.SUCCEEDED", "code.NOT_FOUND"],
     seenBy: ["connection", "syncJob"],
     prepare: async (builder) => {
@@ -133,8 +133,7 @@ export const CONNECTIONS = {
   }),
 
   "disconnect-needs-person": scenario({
-    summary:
-      "An account was disconnected at a provider that takes no grant back: the person has to remove the app there.",
+    summary: "An account was disconnected at a provider without revocation. The person has to remove the app there.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_UNSUPPORTED", "JobStatus.FAILED"],
     seenBy: ["syncJob"],
     prepare: async (builder) => {
@@ -146,7 +145,7 @@ export const CONNECTIONS = {
   }),
 
   "disconnect-rejected": scenario({
-    summary: "The provider has refused for good to take the grant back; everything stored is erased all the same.",
+    summary: "The provider has permanently rejected the revoke. All stored data is erased.",
     reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_REJECTED"],
     seenBy: ["syncJob"],
     prepare: async (builder) => {

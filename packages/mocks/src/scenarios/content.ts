@@ -3,10 +3,10 @@ import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
 import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** Posts and their numbers: read, partly read, too old, gone. */
+/** Posts and metrics: complete, partial, expired, deleted. */
 export const CONTENT = {
   "connected-with-content": scenario({
-    summary: "An account is linked, and its posts of the last week have been read with their numbers.",
+    summary: "An account is linked, and its posts of the last week have been read with metrics.",
     reaches: [
       "ConnectionStatus.CONNECTED",
       "SyncStatus.READY",
@@ -26,7 +26,7 @@ export const CONTENT = {
   }),
 
   "scan-running": scenario({
-    summary: "An account is linked, and the first scan of its posts is under way.",
+    summary: "An account is linked, and its first scan is running.",
     reaches: ["SyncStatus.RUNNING", "JobStatus.RUNNING", "incompleteReason.SCAN_RUNNING"],
     seenBy: ["connections", "syncJob", "content"],
     prepare: (builder) => {
@@ -38,14 +38,14 @@ export const CONTENT = {
   }),
 
   "partial-scan": scenario({
-    summary: "A scan stopped at its number of posts; the job has a cursor with which to go on.",
+    summary: "A scan stopped at maxItems. The job has a cursor to continue.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
     seenBy: ["connections", "syncJob"],
     prepare: (builder) => scanStopped(builder, "MAX_ITEMS_REACHED", "channel-1"),
   }),
 
   "partial-scans": scenario({
-    summary: "Four accounts whose scans stopped early, each for another reason.",
+    summary: "Four accounts whose scans stopped early, each for a different reason.",
     reaches: SCAN_INCOMPLETE_REASONS.map((reason) => `incompleteReason.${reason}`),
     seenBy: ["syncJob"],
     prepare: async (builder) => {
@@ -58,7 +58,7 @@ export const CONTENT = {
   }),
 
   "scan-failed": scenario({
-    summary: "The provider breaks down at every scan, and the next try is planned.",
+    summary: "The provider is unavailable for every scan, and a retry is scheduled.",
     reaches: ["SyncStatus.FAILED", "incompleteReason.SCAN_FAILED"],
     seenBy: ["connections", "content"],
     prepare: async (builder) => {
@@ -70,7 +70,7 @@ export const CONTENT = {
   }),
 
   "old-scans": scenario({
-    summary: "An account's older posts were read two days ago, and those before them never.",
+    summary: "An account's older posts were read two days ago, and the oldest never.",
     reaches: ["incompleteReason.SCAN_STALE", "incompleteReason.NOT_SCANNED"],
     seenBy: ["content"],
     prepare: async (builder) => {
@@ -84,7 +84,7 @@ export const CONTENT = {
   }),
 
   "expired-content": scenario({
-    summary: "Posts were last seen more than 30 days ago: nothing is left of them but their ids.",
+    summary: "Posts were last read more than 30 days ago, and only their ids remain.",
     reaches: ["incompleteReason.CONTENT_EXPIRED", "reason.EXPIRED", "ContentKind.UNKNOWN", "Availability.UNAVAILABLE"],
     seenBy: ["contentItem", "content"],
     prepare: async (builder) => {
@@ -95,7 +95,7 @@ export const CONTENT = {
   }),
 
   "posts-gone": scenario({
-    summary: "Of the posts that were read, one has been deleted and one made private since.",
+    summary: "One of the read posts was deleted, and one became private.",
     reaches: ["reason.DELETED_AT_PROVIDER", "reason.PRIVATE_AT_PROVIDER"],
     seenBy: ["content"],
     prepare: async (builder) => {
@@ -112,7 +112,7 @@ export const CONTENT = {
   }),
 
   "numbers-missing": scenario({
-    summary: "Posts whose numbers are partly hidden, not given, not offered, or not granted.",
+    summary: "Posts whose metrics are hidden, missing, not offered, or not granted.",
     reaches: [
       "reason.METRIC_HIDDEN",
       "reason.METRIC_NOT_GIVEN",
@@ -145,14 +145,14 @@ export const CONTENT = {
   }),
 
   "thousand-posts": scenario({
-    summary: "An account with a thousand posts; a scan of nearly all of them stopped at its first hundred.",
+    summary: "An account with a thousand posts. A scan of nearly all of them stopped at the first hundred.",
     reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
       const linked = await builder.linkAndRead({ account: "thousand-posts" });
       const jobId = builder.refresh(linked.connectionId, { window: builder.window(83, 0) });
       await builder.mock.settle();
-      return { ...linked, ...builder.whatWasRead(linked.connectionId), jobId };
+      return { ...linked, ...builder.readResult(linked.connectionId), jobId };
     },
   }),
 } as const;
@@ -166,5 +166,5 @@ async function scanStopped(
   const jobId = builder.scanOf(linked.connectionId);
   builder.mock.job(jobId).succeed({ incompleteReason: reason });
   await builder.mock.settle();
-  return { ...linked, ...builder.whatWasRead(linked.connectionId), jobId };
+  return { ...linked, ...builder.readResult(linked.connectionId), jobId };
 }

@@ -1,8 +1,9 @@
 import type { JobErrorCode } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
 import type { ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
-/** With these a read of any kind can fail, and the connection goes on. */
+/** Errors of every kind of read that do not end the connection. */
 const READ_ERRORS = [
   "UPSTREAM_UNAVAILABLE",
   "UPSTREAM_RATE_LIMITED",
@@ -10,17 +11,19 @@ const READ_ERRORS = [
   "CAPABILITY_UNAVAILABLE",
 ] as const satisfies readonly JobErrorCode[];
 
-/** Limits, failed jobs, and a service that is not well. */
-export const TROUBLE = {
+/** Limits, failed jobs, and outages. */
+export const FAILURES = {
   "rate-limited": scenario({
-    summary: "Five attempts are unfinished, so a sixth is refused for the time that is told.",
+    summary: "The maximum of unfinished attempts is reached, so another is refused with retryAfterSeconds.",
     reaches: ["code.RATE_LIMITED"],
     seenBy: ["createConnectSession"],
-    prepare: (builder) => ({ sessionIds: Array.from({ length: 5 }, () => builder.begin().id) }),
+    prepare: (builder) => ({
+      sessionIds: Array.from({ length: LIMITS.unfinishedConnectAttempts }, () => builder.begin().id),
+    }),
   }),
 
   "window-busy": scenario({
-    summary: "A scan of another window is in flight, so that one more is refused until it has ended.",
+    summary: "A scan of another window is in flight, so a second scan is refused until it ends.",
     reaches: ["code.SYNC_WINDOW_BUSY"],
     seenBy: ["requestRefresh"],
     prepare: async (builder) => {
@@ -31,7 +34,7 @@ export const TROUBLE = {
   }),
 
   "provider-limited": scenario({
-    summary: "The provider limits every read of posts: the scan is tried again later.",
+    summary: "The provider rate-limits every read of posts. The scan will be retried.",
     reaches: ["SyncStatus.FAILED", "JobStatus.QUEUED"],
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
@@ -43,8 +46,7 @@ export const TROUBLE = {
   }),
 
   "jobs-failed": scenario({
-    summary:
-      "One job for each errorCode with which reading can fail; the last of them has cost the connection its grant.",
+    summary: "One job for each errorCode of reads. The last one has ended the connection's grant.",
     reaches: [
       "JobStatus.FAILED",
       ...READ_ERRORS.map((code) => `errorCode.${code}`),
@@ -57,7 +59,7 @@ export const TROUBLE = {
   }),
 
   "application-disabled": scenario({
-    summary: "An operator has disabled the application: its key is known, and everything is refused.",
+    summary: "The application is disabled: its key is valid, and every operation is refused.",
     reaches: ["code.FORBIDDEN"],
     seenBy: ["integrationReadiness"],
     prepare: (builder) => {
@@ -68,7 +70,7 @@ export const TROUBLE = {
   }),
 
   "provider-paused": scenario({
-    summary: "An operator has paused the registration at the provider, after an account had been linked there.",
+    summary: "The registration at the provider is paused, and an account is linked there.",
     reaches: ["code.AUTHORIZATION_SUSPENDED", "reason.AUTHORIZATION_SUSPENDED"],
     seenBy: ["connections", "connection"],
     prepare: async (builder) => {
@@ -79,7 +81,7 @@ export const TROUBLE = {
   }),
 
   "policy-narrowed": scenario({
-    summary: "The application may no longer use the provider at which an account is linked.",
+    summary: "The application may no longer use the provider of a linked account.",
     reaches: ["code.FORBIDDEN", "reason.FORBIDDEN"],
     seenBy: ["connections", "connection"],
     prepare: async (builder) => {
@@ -90,7 +92,7 @@ export const TROUBLE = {
   }),
 
   "service-down": scenario({
-    summary: "Every operation of the service fails, after an account had been linked and read.",
+    summary: "Every operation of the service fails. An account is linked and read.",
     reaches: ["code.UPSTREAM_UNAVAILABLE", "adminCode.UPSTREAM_UNAVAILABLE"],
     seenBy: ["integrationReadiness", "adminClients"],
     prepare: async (builder) => {

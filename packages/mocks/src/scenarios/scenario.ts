@@ -1,18 +1,18 @@
 import type { ScenarioBuilder } from "./builder.ts";
 
-/** A starting point that a test can name. */
+/** A named initial state for tests. */
 export interface Scenario<Facts> {
-  /** One sentence: how things stand. */
+  /** A sentence about the state. */
   readonly summary: string;
-  /** Values of the contract that can be seen from here, e.g. `ConnectionStatus.CONNECTED` or `code.RATE_LIMITED`. */
+  /** Values of the contract that are observable in it, e.g. `ConnectionStatus.CONNECTED` or `code.RATE_LIMITED`. */
   readonly reaches: readonly string[];
-  /** Operations whose answers show them: reads of what the scenario gives, and what it has refused. */
+  /** Operations that return these values or fail with these codes. */
   readonly seenBy: readonly string[];
-  /** Brings a fresh mock there; gives the ids and windows that a test needs. */
+  /** Prepares a new mock and returns the ids and windows for a test. */
   readonly prepare: (builder: ScenarioBuilder) => Facts | Promise<Facts>;
 }
 
-/** Says nothing; lets the compiler know what each scenario gives. */
+/** Infers the type of the scenario's facts. */
 export function scenario<Facts>(definition: Scenario<Facts>): Scenario<Facts> {
   return definition;
 }

@@ -60,7 +60,7 @@ describe("together the scenarios show", () => {
   const reached = new Set<string>(SCENARIO_NAMES.flatMap((name) => SCENARIOS[name].reaches));
   const missing = (values: readonly string[]) => values.filter((value) => !reached.has(value));
 
-  test("each enum value that an answer of the published schemas can carry, the admin API's as far as a key gets", () => {
+  test("covers every enum value of responses of both APIs that a key can read", () => {
     const [consumer, admin] = [carried(published("consumer")), carried(published("admin"), ADMIN_OPERATIONS)];
     expect([consumer.length > 40, admin.length > 5]).toEqual([true, true]);
     expect(missing([...consumer, ...admin])).toEqual([]);
@@ -71,7 +71,7 @@ describe("together the scenarios show", () => {
   });
 });
 
-test.each(SCENARIO_NAMES)("%s shows what it says, by the operations that it names", async (name) => {
+test.each(SCENARIO_NAMES)("%s shows its values by its operations", async (name) => {
   const { reaches, seenBy }: { reaches: readonly string[]; seenBy: readonly string[] } = SCENARIOS[name];
   const mock = createConsumerMock();
   const facts = await mock.load(name);
@@ -85,7 +85,7 @@ test.each(SCENARIO_NAMES)("%s shows what it says, by the operations that it name
   ).toEqual([]);
 });
 
-test("a scenario is the same twice, and forgets what was there before", async () => {
+test("loading a scenario again returns the same state", async () => {
   const [mock, other] = [createConsumerMock(), createConsumerMock()];
   await mock.load("connect-ended");
   const facts = await mock.load("connected-with-content");
@@ -104,7 +104,7 @@ test("what a scenario gives is plain data, so that it is the same over HTTP", as
   }
 });
 
-test("an unknown scenario is refused with those that there are", async () => {
+test("rejects an unknown scenario with the list of scenarios", async () => {
   const mock = createConsumerMock();
   await expect(mock.load("connected-twice" as "connected")).rejects.toThrow(/connected-with-content/);
 });

@@ -8,13 +8,13 @@ import { resumeRead, startRead } from "../modules/jobs/runRead.ts";
 import type { Job } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 
-/** The next step of a job, when its moment has come: it begins an attempt, or goes on with the answer it waited for. */
+/** Runs the due step of a job: starts an attempt, or continues with the response of a call. */
 export function runDueJob(world: World, id: string, atMs: number): void {
   const job = world.state.jobs.get(id);
   if (job !== undefined && job.dueAtMs === atMs) runStep(world, job);
 }
 
-/** The same at once, whatever moment it waits for. */
+/** Runs the next step of a job before it is due. */
 export function runStep(world: World, job: Job): void {
   if (!isInFlight(job.status)) return;
   job.dueAtMs = null;

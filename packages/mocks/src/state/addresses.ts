@@ -3,10 +3,10 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { Settings } from "./settings.ts";
 import type { Registration } from "./state.ts";
 
-/** Everything that is the mock's own, and no part of the service, lies under this path. */
+/** The path of the mock's control API and of the simulated providers. */
 export const MOCK_PATH = "/__mock";
 
-/** `PROVIDER_A` as it stands in an address: `provider-a`. */
+/** `PROVIDER_A` in a URL: `provider-a`. */
 export function providerSlug(provider: SocialProvider): string {
   return provider.toLowerCase().replace("_", "-");
 }
@@ -15,12 +15,12 @@ export function providerOfSlug(slug: string): SocialProvider | null {
   return SOCIAL_PROVIDERS.find((provider) => providerSlug(provider) === slug) ?? null;
 }
 
-/** What a provider's callback may name as its issuer (RFC 9207). */
+/** The `iss` of a provider's callback (RFC 9207). */
 export function providerIssuer(settings: Pick<Settings, "connectHost">, provider: SocialProvider): string {
   return `${settings.connectHost}${MOCK_PATH}/providers/${providerSlug(provider)}`;
 }
 
-/** Where a provider of the mock would be called, if anything were. */
+/** The addresses of a simulated provider. The mock never calls them. */
 export function mockAddresses(issuer: string, canRevoke: boolean): Registration["addresses"] {
   return {
     authorization: `${issuer}/authorize`,
@@ -35,7 +35,7 @@ export function providerCallback(settings: Settings, provider: SocialProvider): 
   return `${settings.connectHost}/api/connect/callback/${providerSlug(provider)}`;
 }
 
-/** Where the browser is sent for consent: a page of the mock that stands for the provider's. */
+/** The URL of a simulated provider's consent page. */
 export function authorizationUrl(
   settings: Settings,
   provider: SocialProvider,
@@ -63,7 +63,7 @@ export function panelCallback(settings: Settings): string {
   return `${settings.adminHost}/panel/callback`;
 }
 
-/** Where the browser is sent to sign in: a page of the mock that stands for the identity provider's. */
+/** The URL of the identity provider's simulated sign-in page. */
 export function issuerAuthorizationUrl(
   settings: Settings,
   request: {

@@ -1,21 +1,21 @@
-/** One request to the API as the log keeps it: no key, token or proof is in it. */
+/** A request in the call log, without keys, tokens and proofs. */
 export interface RecordedCall {
   /** Counted from 1. */
   readonly number: number;
-  /** When it was answered or cut off, by the mock's clock. */
+  /** When the response was sent or the connection closed, by the mock's clock. */
   readonly at: Date;
-  /** The operation that was asked for, the first where a document holds several; null where there was none to be found. */
+  /** The requested operation, the first of several in a document; null when none could be parsed. */
   readonly operation: string | null;
-  /** Which of the two APIs it went to. */
+  /** The API that received it. */
   readonly api: "consumer" | "admin";
-  /** Its arguments, secrets replaced by `[redacted]`. */
+  /** The arguments, with `[redacted]` in place of secrets. */
   readonly arguments: unknown;
-  /** `OK`, the code of the first error, or what a fault did instead of an answer. */
+  /** `OK`, the code of the first error, or the effect of a fault. */
   readonly outcome: string;
-  /** null where the connection was cut. */
+  /** null when the connection was closed without a response. */
   readonly httpStatus: number | null;
-  /** Application that called; null where the key was not good, or none was needed. */
+  /** The calling application; null for an invalid key, and for operations without a key. */
   readonly applicationId: string | null;
-  /** As in the errors of its answer; null where there were none. */
+  /** The correlationId of the errors; null without errors. */
   readonly correlationId: string | null;
 }

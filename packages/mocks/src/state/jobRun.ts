@@ -6,18 +6,18 @@ export interface Observed {
   readonly observedAt: Date;
 }
 
-/** What an attempt at a job has done so far. It is part of the state, so a snapshot in the middle of a scan goes on there. */
+/** The progress of a job attempt. It is part of the state, so a snapshot taken during a scan resumes it. */
 export interface JobRun {
-  /** What is being waited for: an answer of the provider's, or the own work of an erasure. */
+  /** The pending call at the provider, or the erasure itself. */
   readonly step: "list" | "read" | "lookup" | "profile" | "revoke" | "erase";
-  /** How the call under way will fail; null when it is answered well, as far as could be known when it began. */
+  /** The failure of the pending call; null when it will succeed, unless the grant ends first. */
   readonly failure: CallFailure | null;
-  /** What the counter of revocations stood at before a re-check asked. */
+  /** The revocation counter before the recheck's call. */
   readonly revocationsBefore?: number;
-  /** Pages of a listing that were read. */
+  /** Number of listing pages read. */
   readonly pages: number;
   readonly observed: readonly Observed[];
-  /** Stored posts that a scan of their whole window did not show, and that have to be asked for by id. */
+  /** Stored posts that a complete scan of their window did not return; they are read by id. */
   readonly unseen: readonly string[];
   readonly deleted: readonly string[];
 }

@@ -1,18 +1,18 @@
 import type { GrantEnd } from "./providerState.ts";
 
-/** Calls of the service at a provider, by what they are for. */
+/** Purposes of the service's calls at a provider. */
 export const PROVIDER_CALLS = ["exchange", "refresh", "revoke", "profile", "list"] as const;
-/** What a call of the service at a provider is for. */
+/** Purpose of a call at a provider. */
 export type ProviderCall = (typeof PROVIDER_CALLS)[number];
 
 /**
- * How a call at a provider failed, in the terms the service decides on:
- * - `grant_gone`: the person or the provider ended the grant; only a reconnect helps
- * - `access_expired`: the access token is dead, a refresh may help
- * - `scope_missing`: the grant lives but does not cover this call
- * - `rate_limited`: later; `retryAfterSeconds` when the provider said when
- * - `unavailable`: it broke down, or what came could not be read: later
- * - `rejected`: the provider refused for good
+ * How a call at a provider failed:
+ * - `grant_gone`: the person or the provider ended the grant; a reconnect is required
+ * - `access_expired`: the access token is invalid; a refresh may help
+ * - `scope_missing`: the grant is active but does not cover this call
+ * - `rate_limited`: retry later, after `retryAfterSeconds` if the provider sent it
+ * - `unavailable`: an outage or an unreadable response; retry later
+ * - `rejected`: the provider refused permanently
  */
 export const CALL_FAILURES = [
   "grant_gone",
@@ -28,16 +28,16 @@ export type CallFailureKind = (typeof CALL_FAILURES)[number];
 export interface CallFailure {
   readonly kind: CallFailureKind;
   readonly retryAfterSeconds: number | null;
-  /** The provider says that the person removed the app. */
+  /** The provider reports that the person removed the app. */
   readonly appRemoved: boolean;
 }
 
-/** What a script or a test makes of a call. */
+/** The effect of a script or a test on a call. */
 export type CallFault =
   | { readonly kind: "failure"; readonly failure: CallFailure }
-  /** It is answered well, but so much later. */
+  /** It succeeds after a delay. */
   | { readonly kind: "delay"; readonly delayMs: number }
-  /** The grant ends before this call is answered. */
+  /** The grant ends before the response. */
   | { readonly kind: "grant-ends"; readonly cause: GrantEnd };
 
 export function failure(kind: CallFailureKind, options: Partial<Omit<CallFailure, "kind">> = {}): CallFailure {
@@ -48,14 +48,14 @@ export function failing(kind: CallFailureKind, options?: Partial<Omit<CallFailur
   return { kind: "failure", failure: failure(kind, options) };
 }
 
-/** The failure that an HTTP status of a provider tells of. */
+/** The failure for an HTTP status. */
 export function failureOfStatus(status: number, retryAfterSeconds: number | null): CallFailure {
   if (status === 429) return failure("rate_limited", { retryAfterSeconds });
   if (status >= 500 || status === 408) return failure("unavailable", { retryAfterSeconds });
   return failure(status === 401 ? "access_expired" : "rejected");
 }
 
-/** True for a failure that may pass by itself. */
-export function isPassing({ kind }: CallFailure): boolean {
+/** True for a failure that a retry may resolve. */
+export function isTransient({ kind }: CallFailure): boolean {
   return kind === "unavailable" || kind === "rate_limited";
 }

@@ -1,24 +1,24 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import type { CallFault, ProviderCall } from "./providerCall.ts";
 
-/** What the providers' side remembers. */
+/** State of the simulated providers. */
 export interface ProviderState {
   readonly grants: Map<string, ProviderGrant>;
-  /** Codes that were given out and not exchanged, by hash. */
+  /** Issued authorization codes that have not been exchanged, by hash. */
   readonly codes: Map<string, AuthorizationCode>;
-  /** Posts that were published by the test, by account. */
+  /** Posts published by the test, by account. */
   readonly published: Map<string, PublishedPost[]>;
-  /** What the test changed of a post, by account and post id. */
+  /** Changes by the test, by account and post id. */
   readonly postChanges: Map<string, Map<string, PostChange>>;
-  /** Accounts that the test has named, by account key: whose posts count as somebody's. */
+  /** Accounts that the test has used; a lookup finds their posts as another account. */
   readonly named: Map<string, { readonly provider: SocialProvider; readonly account: string }>;
   faults: ProviderFaultRule[];
-  /** Ways in which the identity provider's answers are wrong. */
-  identityLies: string[];
+  /** Faults of the identity provider. */
+  issuerFaults: string[];
   readonly identityCodes: Map<string, IdentityCode>;
 }
 
-/** A consent, as the provider keeps it. */
+/** The provider's record of a consent. */
 export interface ProviderGrant {
   readonly id: string;
   readonly provider: SocialProvider;
@@ -26,7 +26,7 @@ export interface ProviderGrant {
   readonly personKey: string;
   readonly scopes: readonly string[];
   ended: GrantEnd | null;
-  /** What scripts count. */
+  /** Counters for scripts. */
   contentCalls: number;
   profileCalls: number;
   revocations: number;
@@ -35,7 +35,7 @@ export interface ProviderGrant {
   readonly createdAt: Date;
 }
 
-/** What ended a grant at the provider, for the service to find out at its next call. */
+/** Why a grant ended at the provider; the service detects it at its next call. */
 export type GrantEnd = "revoked" | "removed-app" | "password-changed" | "expired";
 
 export interface AuthorizationCode {
@@ -48,9 +48,9 @@ export interface IdentityCode {
   readonly person: string;
 }
 
-/** What kind of thing a post is at its provider. */
+/** Type of a post at its provider. */
 export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel";
-/** Who may see a post at its provider; `deleted` is gone for good. */
+/** Who may see a post at its provider; `deleted` is permanent. */
 export type Visibility = "public" | "unlisted" | "private" | "deleted";
 
 export interface PublishedPost {
@@ -62,27 +62,27 @@ export interface PublishedPost {
   readonly text: string | null;
 }
 
-/** What is to change of a post; what is left out stays. */
+/** Changes of a post; an omitted field stays unchanged. */
 export interface PostChange {
-  /** Who may see it from now on. */
+  /** Its new visibility. */
   readonly visibility?: Visibility;
-  /** null takes it away. */
+  /** null removes it. */
   readonly title?: string | null;
-  /** Its description or caption; null takes it away. */
+  /** Its description or caption; null removes it. */
   readonly text?: string | null;
-  /** Numbers in place of invented ones; null for one that the owner hides. */
+  /** Replaces generated counts; null for a count that the owner hides. */
   readonly metrics?: Readonly<Partial<Record<MetricName, string | null>>>;
 }
 
-/** Makes calls of the service at a provider go wrong. */
+/** A fault of calls at a provider. */
 export interface ProviderFaultRule {
   readonly id: string;
   readonly provider: SocialProvider;
   readonly call: ProviderCall | "any";
-  /** null: everybody's. */
+  /** null for every account. */
   readonly account: string | null;
   readonly fault: CallFault;
-  /** How often it is still to be played; null without end. */
+  /** Remaining uses; null for no limit. */
   left: number | null;
 }
 
@@ -94,7 +94,7 @@ export function emptyProviderState(): ProviderState {
     postChanges: new Map(),
     named: new Map(),
     faults: [],
-    identityLies: [],
+    issuerFaults: [],
     identityCodes: new Map(),
   };
 }

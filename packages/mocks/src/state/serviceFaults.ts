@@ -1,23 +1,23 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 
-/** How an answer is spoiled: a page in place of JSON, JSON that breaks off, nothing at all, or JSON of another shape. */
+/** Malformed responses: an HTML page, truncated JSON, an empty body, or JSON of another shape. */
 export const MALFORMED_KINDS = ["not-json", "truncated", "empty", "wrong-shape"] as const;
-/** One way in which an answer is spoiled. */
+/** Type of a malformed response. */
 export type MalformedKind = (typeof MALFORMED_KINDS)[number];
 
-/** What becomes of one request; everything that is not named goes as usual. */
+/** The effect of a fault on one request. */
 export interface ServiceFault {
-  /** The operation fails with this code, and nothing of it is done. */
+  /** The operation fails with this code and has no effect. */
   readonly code?: ErrorCode | AdminErrorCode;
-  /** Beside `code`: whole seconds after which trying again helps. */
+  /** With `code`: seconds until a retry, an integer. */
   readonly retryAfterSeconds?: number;
-  /** An HTTP status from in front of the service, with a body that is no GraphQL; nothing is done. */
+  /** HTTP status of a proxy, with a body that is not GraphQL; the operation has no effect. */
   readonly status?: number;
-  /** The answer comes so much later, in milliseconds of the mock's clock. */
+  /** Delay of the response in milliseconds of the mock's clock. */
   readonly delayMs?: number;
-  /** The connection is cut before anything is done, or after all of it is done and before the answer. */
+  /** Closes the connection without a response, before or after the operation runs. */
   readonly drop?: "before" | "after";
-  /** All of it is done, and the answer cannot be read. */
+  /** The operation runs, and its response is malformed. */
   readonly malformed?: MalformedKind;
 }
 
@@ -25,11 +25,11 @@ export interface ServiceFaultRule {
   readonly id: string;
   readonly operation: string;
   readonly fault: ServiceFault;
-  /** How often it is still to be played; null without end. */
+  /** Remaining uses; null for no limit. */
   left: number | null;
-  /** How likely it is to be played, from 0 to 1. */
+  /** Probability of each use, from 0 to 1. */
   readonly probability: number;
 }
 
-/** Stands for every operation. */
+/** Matches every operation. */
 export const ANY_OPERATION = "*";

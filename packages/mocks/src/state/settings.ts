@@ -1,4 +1,4 @@
-/** What a mock was made with; fixed for its life. */
+/** Settings of a mock; they never change. */
 export interface Settings {
   /** Base address of the consumer API, without a trailing slash. */
   readonly baseUrl: string;
@@ -9,12 +9,12 @@ export interface Settings {
   readonly issuerUrl: string;
   readonly previewOriginTemplate: string | null;
   readonly mode: "sandbox" | "live";
-  /** `manual`: stands still until it is advanced. `system`: goes with this machine's clock. */
+  /** `manual`: moves only when advanced. `system`: follows the system clock. */
   readonly clock: "manual" | "system";
-  /** How far a manual clock goes on by itself with each request, in milliseconds. */
+  /** Milliseconds by which each request advances a manual clock. */
   readonly advancePerRequestMs: number;
-  /** Where retries and background reads fall in the range they are spread over; null: by the seed. */
+  /** Fixed jitter of retries and background reads; null for random jitter by the seed. */
   readonly jitter: number | null;
-  /** Switches off what is this project's choice and not the contract's; see the table of assumptions. */
+  /** Disables behavior that the contract does not specify; see ASSUMPTIONS. */
   readonly strict: boolean;
 }

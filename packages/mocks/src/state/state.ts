@@ -30,20 +30,17 @@ import type { JobRun } from "./jobRun.ts";
 import type { ProviderState } from "./providerState.ts";
 import type { ServiceFaultRule } from "./serviceFaults.ts";
 
-/**
- * All that the mock remembers, as plain records: dates, texts, numbers, lists and maps of these. A snapshot is this and
- * nothing else, so what is restored goes on exactly as it would have gone on.
- */
+/** The complete state as plain data: dates, strings, numbers, lists and maps. A snapshot serializes it. */
 export interface MockState {
   readonly seed: string;
   random: RandomState;
-  /** Milliseconds since 1970-01-01T00:00:00Z; with a clock that follows the machine's, how far it is ahead of that. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; with the system clock, the offset from it. */
   clockMs: number;
-  /** No account publishes anything after this moment by itself. */
+  /** Accounts have no generated posts after this time. */
   readonly startedAt: Date;
-  agenda: AgendaEntry[];
-  /** Counts the entries of the agenda, so that what is due at one moment keeps its order. */
-  agendaCount: number;
+  schedule: ScheduledTask[];
+  /** Number of tasks scheduled so far; orders tasks of the same time. */
+  scheduledCount: number;
 
   readonly applications: Map<string, Application>;
   readonly applicationKeys: Map<string, ApplicationKey>;
@@ -53,38 +50,38 @@ export interface MockState {
   readonly connections: Map<string, Connection>;
   readonly grants: Map<string, Grant>;
   readonly jobs: Map<string, Job>;
-  /** Stored posts of each connection, by the provider's id. */
+  /** Stored posts of each connection, by the provider's post id. */
   readonly content: Map<string, Map<string, StoredPost>>;
-  /** Revokes that have not settled, by the id of the revoke job. */
+  /** Unsettled revokes, by the id of the revoke job. */
   readonly settlements: Map<string, Settlement>;
-  /** Revokes that are under way, or ended no longer ago than a connect attempt lives. */
+  /** Pending revokes, and revokes that ended within the lifetime of a connect attempt. */
   readonly revocations: Map<string, Revocation>;
-  /** Raised when a revoke begins and when it ends. */
+  /** Incremented when a revoke starts and when it ends. */
   revocationCount: number;
 
   readonly members: Map<string, Member>;
   readonly adminKeys: Map<string, AdminKey>;
-  /** What was done, the oldest first. */
+  /** The audit log, oldest first. */
   auditEntries: AuditEntry[];
-  /** By the hash of their tokens. */
+  /** By token hash. */
   readonly panelSessions: Map<string, PanelSession>;
-  /** Admins on their way through the identity provider, by the hash of their state. */
+  /** Pending sign-ins at the identity provider, by the hash of their state. */
   readonly panelSignIns: Map<string, PanelSignIn>;
 
-  /** The other side: what the accounts at the three providers and at the identity provider are like. */
+  /** State of the simulated providers and of the identity provider. */
   readonly providers: ProviderState;
-  /** Clients that somebody else is changing and does not come to an end with. */
+  /** Clients that a test has locked against changes. */
   heldApplicationIds: string[];
   faults: ServiceFaultRule[];
   calls: RecordedCall[];
 }
 
-/** Something that happens when the clock gets there. */
-export interface AgendaEntry {
+/** A task that runs at a time of the clock. */
+export interface ScheduledTask {
   readonly atMs: number;
   readonly order: number;
   readonly what: "job" | "orphan" | "reads" | "sweep";
-  /** The job, grant or connection it is about; empty for a sweep. */
+  /** Id of the job, grant or connection; empty for a sweep. */
   readonly id: string;
 }
 
@@ -102,7 +99,7 @@ export interface Application {
   previewOriginsEnabled: boolean;
   previewReturnPaths: string[];
   idpIdentityEnabled: boolean;
-  /** Accounts that may connect in sandbox mode; `everyone` lets all in whose script does not say otherwise. */
+  /** Accounts that may connect in sandbox mode; `everyone` allows all except `not-a-tester`. */
   testers: "everyone" | { provider: SocialProvider; providerAccountId: string }[];
   readonly createdAt: Date;
   updatedAt: Date;
@@ -111,7 +108,7 @@ export interface Application {
 export interface ApplicationKey {
   readonly id: string;
   readonly applicationId: string;
-  /** SHA-256 of the secret, hexadecimal: a snapshot holds no key. */
+  /** SHA-256 of the secret in hexadecimal: a snapshot contains no key. */
   readonly secretHash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -124,7 +121,7 @@ export interface Registration {
   readonly provider: SocialProvider;
   status: RegistrationStatus;
   clientId: string;
-  /** Written down by an admin; the mock calls none of them. */
+  /** Set by an admin; the mock never calls them. */
   addresses: {
     authorization: string;
     token: string;
@@ -133,7 +130,7 @@ export interface Registration {
     issuer: string | null;
   };
   capabilities: Capability[];
-  /** What is asked of the provider for each capability. */
+  /** Scopes requested for each capability. */
   scopes: Record<Capability, string[]>;
   allApplications: boolean;
   applicationIds: string[];
@@ -155,7 +152,7 @@ export interface ConnectAttempt {
   resultCode: ConnectResultCode | null;
   connectionId: string | null;
   creatorAction: ConnectCreatorAction | null;
-  /** Its code was received in time, and the exchange begun. */
+  /** The code exchange has started. */
   isExchanged: boolean;
   readonly launchTokenHash: string;
   stateHash: string | null;
@@ -174,18 +171,18 @@ export interface IdentityAttempt {
   readonly launchTokenHash: string;
   readonly resultProofHash: string;
   launchedAt: Date | null;
-  /** The callback has been received, and its state is spent. */
+  /** The callback has used the state. */
   stateSpent: boolean;
   stateHash: string | null;
   browserHash: string | null;
-  person: SignedInPerson | null;
+  person: SignedInUser | null;
   redeemedAt: Date | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly resultExpiresAt: Date;
 }
 
-export interface SignedInPerson {
+export interface SignedInUser {
   readonly issuer: string | null;
   readonly idpSub: string | null;
   readonly email: string | null;
@@ -212,7 +209,7 @@ export interface Connection {
   readonly provider: SocialProvider;
   registrationId: string;
   readonly providerAccountId: string;
-  /** The provider's id of the person behind the account; null when it is not known. */
+  /** The provider's id of the person; null when unknown. */
   providerUserKey: string | null;
   status: ConnectionStatus;
   syncStatus: StoredSyncStatus;
@@ -222,9 +219,9 @@ export interface Connection {
   nextRetryAt: Date | null;
   nextScanAt: Date | null;
   nextProfileAt: Date | null;
-  /** The revoke that it waits for while it is SUSPENDED. */
+  /** The revoke job that suspends it while it is SUSPENDED. */
   suspendedByJobId: string | null;
-  /** The person is known to have removed the app at the provider. */
+  /** When the provider reported that the person removed the app. */
   appRemovedAt: Date | null;
   revokeJobId: string | null;
   eraseJobId: string | null;
@@ -232,16 +229,16 @@ export interface Connection {
   updatedAt: Date;
 }
 
-/** What a provider gave for a consent: a connection's, or an attempt's until the account is linked. */
+/** Credentials of a consent. They belong to the attempt until the account is linked, then to the connection. */
 export interface Grant {
   readonly id: string;
   attemptId: string | null;
   connectionId: string | null;
   registrationId: string;
   status: "PENDING" | "ACTIVE" | "GONE";
-  /** The same grant on the provider's side. */
+  /** The simulated provider's record of the grant. */
   providerGrantId: string;
-  /** Whose it is, as far as that was read, on the grant of a failed attempt. */
+  /** The account, when known, on the grant of a failed attempt. */
   owner: { readonly providerAccountId: string; readonly providerUserKey: string | null } | null;
   version: number;
   accessTokenExpiresAt: Date | null;
@@ -256,10 +253,10 @@ export interface Job {
   readonly kind: JobKind;
   readonly applicationId: string;
   readonly connectionId: string;
-  /** A hash, so that a receipt says nothing of the subject once the connection is erased. */
+  /** A hash, so that a receipt does not identify the subject after erasure. */
   readonly scopeHash: string;
   readonly provider: SocialProvider;
-  /** The service's own, which counts against no caller's limit. */
+  /** Started by the service; it does not count toward limits of callers. */
   readonly background: boolean;
   status: JobStatus;
   attempt: number;
@@ -270,32 +267,32 @@ export interface Job {
   readonly createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** When the agenda is to look at it again; entries for another moment are stale. */
+  /** The time of its next step; scheduled tasks with another time are stale. */
   dueAtMs: number | null;
-  /** What an attempt under way has done so far; null between attempts. */
+  /** Progress of the running attempt; null between attempts. */
   run: JobRun | null;
 
   readonly window: SyncWindow | null;
   readonly targetContentId: string | null;
   readonly lookup: LookupTarget | null;
   readonly continuesJobId: string | null;
-  /** Where the provider's listing goes on; null where there is nowhere to go on to. */
+  /** The next page of the provider's listing; null after the last one. */
   listingCursor: ListingCursor | null;
   itemsObserved: number;
   coveredSince: Date | null;
   completeForWindow: boolean | null;
   incompleteReason: ScanIncompleteReason | ObservationReason | null;
   resultProviderContentId: string | null;
-  /** An erasure's: how many of what were deleted, never what. */
+  /** Counts of the records that an erasure deleted. */
   deletedCounts: Record<string, number> | null;
 }
 
-/** A place in a provider's listing: a number of entries walked over, or a moment that comes next. */
+/** A position in a provider's listing: an offset or a publication time. */
 export interface ListingCursor {
   readonly at: number;
-  /** Last post handed out of a page that was cut. */
+  /** The last returned post of a truncated page. */
   readonly lastId: string | null;
-  /** Pages without anything recent, or posts walked over, as far as the provider's listing has an end of its own. */
+  /** Number of pages with only older posts, for a provider that limits them. */
   readonly walked: number;
 }
 
@@ -307,7 +304,7 @@ export interface MetricReading {
   readonly sourceField: string | null;
 }
 
-/** A post as a provider showed it at one moment. */
+/** A post as a provider returned it at one time. */
 export interface Observation {
   readonly providerContentId: string;
   readonly kind: ContentKind;
@@ -334,20 +331,20 @@ export interface Settlement {
   readonly externalSubjectId: string;
 }
 
-/** A revoke at a provider, by the keys under which it can concern a grant. */
+/** A revoke at a provider, with the keys of the grants that it may end. */
 export interface Revocation {
   /** The revoke job, or the grant of a failed attempt. */
   readonly id: string;
   readonly applicationId: string;
   readonly provider: SocialProvider;
   readonly keys: readonly string[];
-  /** What the counter stood at when it began, or when it ended. */
+  /** The revocation counter when it started, or when it ended. */
   generation: number;
   isEnded: boolean;
   endedAt: Date | null;
 }
 
-/** An admin: an e-mail address, and from the first sign-in on one account at the identity provider. */
+/** An admin: an email address, bound to one account at the identity provider at the first sign-in. */
 export interface Member {
   readonly id: string;
   readonly email: string;
@@ -360,7 +357,7 @@ export interface Member {
 
 export interface AdminKey {
   readonly id: string;
-  /** Counts the keys as they are minted. */
+  /** Number of the key in order of creation. */
   readonly order: number;
   readonly memberId: string;
   readonly createdBy: string;
@@ -376,7 +373,7 @@ export interface AdminKey {
 
 export interface AuditEntry {
   readonly id: string;
-  /** Counts the entries as they are written. */
+  /** Number of the entry in order of creation. */
   readonly order: number;
   readonly at: Date;
   readonly actor: string;
@@ -399,7 +396,7 @@ export interface PanelSession {
 export interface PanelSignIn {
   readonly id: string;
   readonly browserHash: string;
-  /** The session that is to be confirmed; null for a sign-in. */
+  /** The session to confirm; null for a sign-in. */
   readonly sessionHash: string | null;
   readonly returnPath: string;
   readonly expiresAt: Date;

@@ -2,13 +2,13 @@ import { CASES, CATALOGUE, conform } from "@social-connect/conformance";
 import { expect, test } from "vitest";
 import { MOCK_TARGETS } from "./targets.ts";
 
-/** What a door inside of this process has no place for: bytes on a socket that no Request can hold. */
+/** Transports within the process cannot send raw bytes. */
 const NEEDS_A_SOCKET = "raw-socket";
 /**
- * What can differ from door to door: how requests, answers, pages and cookies travel. The rules behind are one, so the first
- * door shows them for all; `pnpm conformance --all` runs every case on every door.
+ * Cases that depend on the transport: requests, responses, pages and cookies. All transports share the rules, so only the
+ * first one runs every case here; `pnpm conformance --all` runs every case with every transport.
  */
-const TRAVELS =
+const OF_TRANSPORT =
   /^S4\.transport|^S8\.(body|aliases|depth|cost)|^S7|^S5|^S3\.(attempt|identity)\.|^S2\.(launchToken|identity)/;
 const TIMELINE = new Set(CASES.filter((one) => one.lane === "timeline").map((one) => one.id));
 
@@ -18,7 +18,7 @@ test.each(MOCK_TARGETS.map((target, index) => ({ ...target, isFirst: index === 0
   async ({ open, isFirst }) => {
     const target = await open();
     try {
-      const only = (id: string) => isFirst || (TRAVELS.test(id) && !TIMELINE.has(id));
+      const only = (id: string) => isFirst || (OF_TRANSPORT.test(id) && !TIMELINE.has(id));
       const run = await conform(target, CASES, { rows: CATALOGUE, parallel: 1, only });
       const failed = run.results.filter((result) => result.outcome === "failed");
       expect(failed.map(({ id, failure }) => ({ id, failure }))).toEqual([]);

@@ -12,66 +12,67 @@ import { Transcript } from "./transcript.ts";
 const SEED = "bytes";
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-/** Over plain http as the command is, because a cookie's name tells that. */
+/** Plain HTTP like the command, because the name of a cookie depends on it. */
 const baseUrl = "http://127.0.0.1:4010";
 const NOW = "2026-06-15T12:00:00.000Z";
 
 /** Each way to a mock of a seed, open while something is done with it. */
-const DOORS: Readonly<Record<string, (seed: string, during: (mock: Reached) => Promise<void>) => Promise<void>>> = {
-  fetch: async (seed, during) => during(createConsumerMock({ seed, baseUrl })),
-  MSW: async (seed, during) => {
-    const server = setupServer(...createConsumerMock({ seed, baseUrl }).handlers());
-    server.listen({ onUnhandledFrame: "error" });
-    try {
-      await during({ baseUrl, fetch: (input, init) => globalThis.fetch(input, init) });
-    } finally {
-      server.close();
-    }
-  },
-  HTTP: async (seed, during) => {
-    const served = await serveMock({ seed });
-    try {
-      await during({ baseUrl: served.url, fetch: globalThis.fetch });
-    } finally {
-      await served.close();
-    }
-  },
-  "the command, in a process of its own": async (seed, during) => {
-    const child = spawn(
-      process.execPath,
-      [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
-    const ended = once(child, "exit");
-    try {
-      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-      const told = JSON.parse(line) as { readonly baseUrl: string };
-      await during({ baseUrl: told.baseUrl, fetch: globalThis.fetch });
-    } finally {
-      child.kill();
-      await ended;
-    }
-  },
-};
+const TRANSPORTS: Readonly<Record<string, (seed: string, during: (mock: Reached) => Promise<void>) => Promise<void>>> =
+  {
+    fetch: async (seed, during) => during(createConsumerMock({ seed, baseUrl })),
+    MSW: async (seed, during) => {
+      const server = setupServer(...createConsumerMock({ seed, baseUrl }).handlers());
+      server.listen({ onUnhandledFrame: "error" });
+      try {
+        await during({ baseUrl, fetch: (input, init) => globalThis.fetch(input, init) });
+      } finally {
+        server.close();
+      }
+    },
+    HTTP: async (seed, during) => {
+      const served = await serveMock({ seed });
+      try {
+        await during({ baseUrl: served.url, fetch: globalThis.fetch });
+      } finally {
+        await served.close();
+      }
+    },
+    "the command, in a separate process": async (seed, during) => {
+      const child = spawn(
+        process.execPath,
+        [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW],
+        {
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      const ended = once(child, "exit");
+      try {
+        const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+        const told = JSON.parse(line) as { readonly baseUrl: string };
+        await during({ baseUrl: told.baseUrl, fetch: globalThis.fetch });
+      } finally {
+        child.kill();
+        await ended;
+      }
+    },
+  };
 
-async function transcriptOf(door: keyof typeof DOORS, seed: string): Promise<Transcript> {
+async function transcriptOf(transport: keyof typeof TRANSPORTS, seed: string): Promise<Transcript> {
   let transcript: Transcript | undefined;
-  await DOORS[door]?.(seed, async (mock) => {
+  await TRANSPORTS[transport]?.(seed, async (mock) => {
     transcript = new Transcript(mock);
     await transcript.live();
     await transcript.leave();
   });
-  if (transcript === undefined) throw new Error(`there is no door ${door}`);
+  if (transcript === undefined) throw new Error(`unknown transport ${transport}`);
   return transcript;
 }
 
 describe("the same seed gives the same bytes", () => {
-  test.each(Object.keys(DOORS))("twice, by %s", { timeout: 60_000 }, async (door) => {
-    const [first, second] = [await transcriptOf(door, SEED), await transcriptOf(door, SEED)];
+  test.each(Object.keys(TRANSPORTS))("twice, by %s", { timeout: 60_000 }, async (transport) => {
+    const [first, second] = [await transcriptOf(transport, SEED), await transcriptOf(transport, SEED)];
     expect(second.text === first.text, "one text is the other").toBe(true);
-    expect(first.text === (await transcriptOf("fetch", SEED)).text, "and that of every other door").toBe(true);
+    expect(first.text === (await transcriptOf("fetch", SEED)).text, "and of every other transport").toBe(true);
   });
 
   test("a script that is long, and in which something goes wrong", async () => {
@@ -88,9 +89,9 @@ describe("the same seed gives the same bytes", () => {
     }
   });
 
-  test("and another seed gives others: no id, token or number is told by two", async () => {
+  test("different seeds have different ids, tokens and metrics", async () => {
     const [one, other] = [await transcriptOf("fetch", SEED), await transcriptOf("fetch", "another")];
-    // An account is known by its name, whatever the seed.
+    // Accounts depend on their names, not on the seed.
     const told = ({ text }: Transcript) =>
       new Set(
         text.replaceAll(/providerAccountId\\?":\\?"[^"]*"/g, "").match(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}/g),
@@ -100,8 +101,8 @@ describe("the same seed gives the same bytes", () => {
     expect([...told(one)].filter((value) => others.has(value))).toEqual([]);
   });
 
-  test.each(["fetch", "HTTP"])("again after a snapshot was put back, by %s", async (door) => {
-    await DOORS[door]?.(SEED, async (mock) => {
+  test.each(["fetch", "HTTP"])("again after restoring a snapshot, by %s", async (transport) => {
+    await TRANSPORTS[transport]?.(SEED, async (mock) => {
       const before = new Transcript(mock);
       await before.live();
       const { snapshot } = (await before.control("GET", "snapshot")) as { snapshot: string };

@@ -28,7 +28,7 @@ import type { World } from "../world/world.ts";
  */
 
 const RUNS = 400;
-/** CI repeats one set of sequences, so that a change is judged and not chance; every other run has a set of its own. */
+/** CI repeats one set of sequences, so that failures are reproducible; other runs are random. */
 const CI_SEED = process.env["CI"] ? { seed: 20_261_122 } : {};
 const HOUR_MS = 3_600_000;
 const ACCOUNTS = {
@@ -38,7 +38,7 @@ const ACCOUNTS = {
 } as const satisfies Record<SocialProvider, readonly string[]>;
 const SUBJECTS = ["ann", "bob"] as const;
 
-/** What was seen so far: each later look has to fit it. */
+/** The observed state; later observations must be consistent with it. */
 interface Model {
   readonly connections: Map<string, { status: Connection["status"]; provider: SocialProvider; posts: number }>;
   readonly jobs: Map<string, Pick<Job, "status" | "kind" | "connectionId" | "errorCode" | "finishedAt">>;
@@ -49,7 +49,7 @@ interface Model {
 type Real = World;
 type Step = fc.AsyncCommand<Model, Real>;
 
-/** A step that may be made at any time; what is looked at afterwards is the same for all. */
+/** A step that is always allowed. The invariants are checked after each step. */
 function step(name: string, run: (world: World, model: Model) => Promise<void> | void): Step {
   return {
     check: () => true,
@@ -68,7 +68,7 @@ const callerOf = (world: World) => {
 };
 const scopeOf = (subject: string) => ({ tenantKey: "acme", externalSubjectId: subject });
 
-/** Whether a disconnect of the subject's at the provider is still settling, told from its jobs and siblings alone. */
+/** Whether a disconnect of the subject at the provider is still settling, from its jobs and siblings. */
 function isSettling(world: World, provider: SocialProvider, subject: string): boolean {
   const { connections, jobs, settlements } = world.state;
   for (const { externalSubjectId, provider: at, revokeJobId } of settlements.values()) {
@@ -104,7 +104,7 @@ function begin(world: World, provider: SocialProvider, subject: string, target?:
   }
 }
 
-/** From the session to its end; a person may also stop half way. */
+/** Completes a session, or stops after its launch. */
 function connect(world: World, id: string, account: string, until: "launched" | "end"): void {
   const control = new ConnectControl(world, id);
   if (control.state.status !== "CREATED") return;
@@ -113,8 +113,8 @@ function connect(world: World, id: string, account: string, until: "launched" | 
 }
 
 /**
- * PROVIDER_A does not say who stands behind an account, so two accounts of one person that belong to two subjects are not
- * known to be siblings: what one loses by the other's revoke is found at its next read. Only one subject has such accounts.
+ * PROVIDER_A does not identify the person of an account, so accounts of one person with two subjects are not known to be
+ * siblings: the effect of a revoke is detected at the next read. Only one subject has such accounts.
  */
 function accountOf(where: SocialProvider, who: string, index: number): string {
   const account = at(ACCOUNTS[where], index);
@@ -175,7 +175,7 @@ const STEPS: fc.Arbitrary<Step>[] = [
     .map((seconds) => step(`${seconds} s pass`, (world) => world.advanceTo(world.nowMs() + seconds * 1_000))),
 ];
 
-/** A repeated disconnect answers with the same two jobs, for as long as the row is there. */
+/** A repeated disconnect returns the same two jobs until the connection is erased. */
 function disconnect(world: World, model: Model, index: number): void {
   const target = connectionAt(world, index);
   if (target === undefined) return;
@@ -267,7 +267,7 @@ function lookAtJobs(model: Model, { state }: World): void {
   }
 }
 
-/** Once the providers work again and two weeks have passed, nothing is left that waits, and nothing lies. */
+/** Two weeks after the providers recovered, no work is pending, and all data is consistent. */
 function lookWhenSettled(world: World): void {
   const { connections, grants, jobs, providers, settlements } = world.state;
   expect([...jobs.values()].filter((job) => isReceipt(job.kind) && isInFlight(job.status))).toEqual([]);
@@ -284,7 +284,7 @@ function lookWhenSettled(world: World): void {
   ).toEqual([]);
 }
 
-test(`connections keep their rules, whatever happens in whatever order (${RUNS} sequences)`, async () => {
+test(`connections keep their invariants in random sequences (${RUNS} sequences)`, async () => {
   expect(PROVIDER_TRAITS.PROVIDER_A.revokeAffectsSiblings).toBe(true);
   let connected = 0;
   let suspended = 0;

@@ -20,7 +20,7 @@ export interface MockTargetOptions {
   /** A plain socket can be opened to the base address. */
   readonly rawSocket: boolean;
   readonly previewTemplate: string | null;
-  /** How long a request is left to itself before the clock is looked at: longer where others have to travel beside it. */
+  /** Time after which a pending request advances the clock; longer for slower transports. */
   readonly patienceMs?: number;
   readonly close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ interface ApplicationView {
   readonly identityReturnUrls: readonly [string, ...string[]];
 }
 
-/** A mock as the conformance suite takes it: every door works on the control addresses, whatever the requests travel by. */
+/** A mock as a target of the conformance suite. The control uses the control API of each transport. */
 export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const { baseUrl, fetch } = options;
   const control = openControl(baseUrl, fetch);
@@ -120,7 +120,7 @@ function storageDriver(control: Control): StorageDriver {
 
 export type Control = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
 
-/** Nobody else lets the time pass that a request waits for, so whoever makes the request does it, a little at a time. */
+/** A pending request advances the clock in small steps, because no other caller does. */
 function pulling(
   fetch: typeof globalThis.fetch,
   patienceMs: number,
@@ -168,7 +168,7 @@ const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
 const CAUGHT_UP_HOURS = 62 * 24;
 const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
-/** Forms that the added posts take in turn; elsewhere the form is random. */
+/** Forms that the added posts use in turn; other providers use random forms. */
 const FORMS: Readonly<Partial<Record<Provider, readonly string[]>>> = { PROVIDER_C: ["image", "reel", "carousel"] };
 
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {

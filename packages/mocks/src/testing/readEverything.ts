@@ -8,7 +8,7 @@ import { mockTarget } from "./mockTarget.ts";
 const SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
 const CODES = ["resultCode", "errorCode", "incompleteReason", "reason"];
 
-/** What can be read without knowing more than a scenario tells. */
+/** Reads that only require the facts of a scenario. */
 export const READS = [
   "integrationReadiness",
   "connections",
@@ -36,7 +36,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   redeemIdpIdentityResult: ["mutation", { id: "ID!", tenantKey: "String!", resultProof: "String!" }],
 };
 
-/** Asks one operation for everything it tells; gives the values and codes in the answer, e.g. `SyncStatus.READY`. */
+/** Reads all fields of an operation; returns the values and codes of the response, e.g. `SyncStatus.READY`. */
 export async function ask(
   mock: ConsumerMock,
   operation: string,

@@ -7,7 +7,7 @@ import { mockTarget } from "./mockTarget.ts";
 const PREVIEW_TEMPLATE = "https://{label}.preview.example.test";
 const OPTIONS = { seed: "conformance", previewOriginTemplate: PREVIEW_TEMPLATE } as const;
 
-/** The mock behind each of its doors, for the conformance suite. */
+/** The mock with each transport, for the conformance suite. */
 export const MOCK_TARGETS: readonly TargetFactory[] = [
   {
     name: "mock, fetch",

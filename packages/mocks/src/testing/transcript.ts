@@ -1,14 +1,14 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 
-/** A mock as anybody reaches it, by whichever door. */
+/** A mock with any transport. */
 export interface Reached {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** These say how an answer travelled. */
-const TRAVEL_HEADERS = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
+/** Headers of the transport. */
+const TRANSPORT_HEADERS = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
 const ROUNDS = 6;
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ interface Page {
   readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean };
 }
 
-/** Asks a mock for everything a caller, an admin, a browser and a test can ask for, and writes down each answer as it came. */
+/** Sends requests as a caller, an admin, a browser and a test, and records each response. */
 export class Transcript {
   readonly #mock: Reached;
   readonly lines: string[] = [];
@@ -82,7 +82,7 @@ export class Transcript {
     this.#mock = mock;
   }
 
-  /** The address differs from door to door; nothing else may. */
+  /** The transcript with a placeholder for the base URL, which depends on the transport. */
   get text(): string {
     const { baseUrl } = this.#mock;
     return this.lines.join("\n").replaceAll(baseUrl, "{base}").replaceAll(encodeURIComponent(baseUrl), "{base}");
@@ -103,7 +103,7 @@ export class Transcript {
     }
   }
 
-  /** What was linked is left, and the admins look on. */
+  /** Disconnects accounts, and reads as an admin. */
   async leave(): Promise<void> {
     const { key } = (await this.control("GET", "application")) as Application;
     const scope = this.#scope;
@@ -202,7 +202,7 @@ export class Transcript {
     try {
       const answer = await this.#mock.fetch(`${this.#mock.baseUrl}${path}`, { ...init, method, redirect: "manual" });
       const text = await answer.text();
-      const headers = [...answer.headers].filter(([name]) => !TRAVEL_HEADERS.includes(name));
+      const headers = [...answer.headers].filter(([name]) => !TRANSPORT_HEADERS.includes(name));
       this.lines.push(`${asked} → ${answer.status} ${JSON.stringify(headers.sort())} ${text}`);
       return text;
     } catch {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { serveMock } from "../node/serve.ts";
 
-/** Listens where the mock says that it is: whatever were passed on to the network would arrive here. */
+/** Listens at the address of the mock, to detect requests that reach the network. */
 let arrived = 0;
 const network = createServer((socket) => {
   arrived += 1;
@@ -30,7 +30,7 @@ const many = (count: number, text: (index: number) => string) => Array.from({ le
 const LISTED = "query List($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
 const STATUS = "{ status { ok } }";
 
-/** Refused by the schema, the limits or the envelope, with what is told of it. */
+/** Requests that the schema, the limits or the envelope reject, with the error. */
 const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: string])[] = [
   ["an operation that there is not", asked("{ contents { id } }"), 'Cannot query field "contents" on type "Query".'],
   ["a field that there is not", asked("{ status { okay } }"), 'Cannot query field "okay" on type "ApiStatus".'],
@@ -83,7 +83,7 @@ const ELSEWHERE: readonly (readonly [what: string, path: string, init: RequestIn
   ["another case", "/GraphQL", asked(STATUS), 404],
   ["a letter in code", "/%67raphql", asked(STATUS), 404],
   ["a path of others", "/wp-admin.php", {}, 404],
-  ["a code that is none", "/%ff", {}, 404],
+  ["an invalid code", "/%ff", {}, 404],
   ["the root", "/", {}, 404],
   ["GET of the admin API", "/api/admin/graphql", {}, 404],
   ["GET of the launch address", "/api/connect/redeem", {}, 404],
@@ -109,16 +109,16 @@ describe("by the mock's fetch and by MSW, and never by the network", () => {
   beforeEach(() => mock.reset());
   afterEach(() => expect(arrived, "requests that were passed on").toBe(0));
   afterAll(() => server.close());
-  const doors: readonly (readonly [string, typeof globalThis.fetch])[] = [
+  const transports: readonly (readonly [string, typeof globalThis.fetch])[] = [
     ["fetch", mock.fetch],
     ["MSW", (input, init) => globalThis.fetch(input, init)],
   ];
 
   test.each(DOCUMENTS)("%s is refused as the service refuses it", async (_, init, told) => {
-    for (const [door, fetch] of doors) {
+    for (const [transport, fetch] of transports) {
       const answer = await fetch(`${baseUrl}/graphql`, init);
       const { errors, ...rest } = (await answer.json()) as { errors: { message: string; extensions: object }[] };
-      expect([door, answer.status, rest]).toEqual([door, 400, {}]);
+      expect([transport, answer.status, rest]).toEqual([transport, 400, {}]);
       expect(errors[0]?.message).toContain(told);
       expect(errors[0]?.extensions).toEqual({
         code: "BAD_USER_INPUT",
@@ -128,9 +128,9 @@ describe("by the mock's fetch and by MSW, and never by the network", () => {
   });
 
   test.each(ELSEWHERE)("%s (%s) is answered by the mock", async (_, path, init, status) => {
-    for (const [door, fetch] of doors) {
+    for (const [transport, fetch] of transports) {
       const answer = await fetch(`${baseUrl}${path}`, init);
-      expect([door, answer.status]).toEqual([door, status]);
+      expect([transport, answer.status]).toEqual([transport, status]);
       if (init.method === "HEAD" || status === 413) expect(await answer.text()).toBe("");
     }
   });
@@ -139,18 +139,18 @@ describe("by the mock's fetch and by MSW, and never by the network", () => {
     ["another host", "https://elsewhere.example.test/graphql"],
     ["another port", "http://127.0.0.1:1/graphql"],
     ["another scheme", `${baseUrl.replace("http", "https")}/graphql`],
-    ["an address that is none", "/graphql"],
+    ["an unknown path", "/graphql"],
     ["an address with a name and a password", `${baseUrl.replace("//", "//a:b@")}/graphql`],
   ])("%s is a failed fetch", async (_, url) => {
     await expect(mock.fetch(url, asked(STATUS))).rejects.toThrow(TypeError);
   });
 
-  test("a request that no fetch makes is none of the mock's either", async () => {
+  test("rejects a request that fetch rejects", async () => {
     await expect(mock.fetch(`${baseUrl}/graphql`, { method: "GET", body: "{}" })).rejects.toThrow(TypeError);
     await expect(mock.fetch(`${baseUrl}/graphql`, { method: "TRACE" })).rejects.toThrow(TypeError);
   });
 
-  test("an unknown host is the test's own business, and MSW says so", async () => {
+  test("MSW reports a request to an unknown host", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
     await expect(globalThis.fetch("https://elsewhere.example.test/")).rejects.toThrow(TypeError);
     said.mockRestore();

@@ -1,38 +1,34 @@
 import { utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 
-/** Whoever answers requests. */
+/** Answers a request. */
 export type Answerer = (request: Incoming) => Promise<Outcome>;
 
-/** Statuses that a Response must not have a body with. */
+/** Statuses of a Response without a body. */
 const BODYLESS = [204, 205, 304];
 
-/**
- * A `fetch` that reaches the mock and nothing else. A request to another host rejects: a test that forgot to mock
- * something is to be told so, and nothing of it may leave the machine.
- */
-export function fetchDoor(answer: Answerer, origins: readonly string[]): typeof globalThis.fetch {
+/** A `fetch` without network access. A request to another origin rejects, so a test detects what it has not mocked. */
+export function mockFetch(answer: Answerer, origins: readonly string[]): typeof globalThis.fetch {
   return async (input, init) => {
     const { request, signal, redirect } = incomingOf(input, init);
     let next = request;
-    for (let hops = 0; ; hops += 1) {
+    for (let redirects = 0; ; redirects += 1) {
       signal?.throwIfAborted();
       if (!origins.includes(next.url.origin)) {
-        throw new TypeError(`fetch failed: the mock answers for ${origins.join(", ")} and not for ${next.url.origin}`);
+        throw new TypeError(`fetch failed: the mock answers ${origins.join(", ")}, not ${next.url.origin}`);
       }
       const outcome = await untilAborted(answer(next), signal);
-      if (outcome === "dropped") throw new TypeError("fetch failed: the mock cut the connection, as it was asked to");
+      if (outcome === "dropped") throw new TypeError("fetch failed: a fault of the mock closed the connection");
       const location = redirect === "manual" ? undefined : locationOf(outcome);
       if (location === undefined) return responseOf(outcome);
-      if (redirect === "error" || hops >= MOST_HOPS)
-        throw new TypeError("fetch failed: a redirect was not to be followed");
+      if (redirect === "error" || redirects >= MAX_REDIRECTS) throw new TypeError("fetch failed: unexpected redirect");
       const { cookie: _, ...rest } = Object.fromEntries(next.headers);
       next = { method: "GET", url: new URL(location, next.url), headers: new Headers(rest), text: async () => "" };
     }
   };
 }
 
-const MOST_HOPS = 20;
+const MAX_REDIRECTS = 20;
 
 function locationOf({ status, headers }: Reply): string | undefined {
   return status >= 300 && status < 400 ? headers.find(([name]) => name === "location")?.[1] : undefined;
@@ -44,7 +40,7 @@ export function responseOf({ status, headers, body }: Reply): Response {
   return new Response(BODYLESS.includes(status) ? null : body, { status, headers: list });
 }
 
-/** A request of the Fetch API as the mock takes it. */
+/** Converts a request of the Fetch API. */
 export function incomingOfRequest(request: Request): Incoming {
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   return {
@@ -56,17 +52,17 @@ export function incomingOfRequest(request: Request): Incoming {
   };
 }
 
-interface Arrived {
+interface FetchCall {
   readonly request: Incoming;
   readonly signal: AbortSignal | undefined;
   readonly redirect: NonNullable<RequestInit["redirect"]>;
 }
 
 /**
- * A text that is posted to a plain address is read as it is: making a Request of it would cost more than answering it. All
- * else becomes a Request, which refuses what no request can be.
+ * A POST of a string is read directly, because constructing a Request takes longer than answering it. Everything else
+ * becomes a Request, which validates it.
  */
-function incomingOf(input: string | URL | Request, init: RequestInit | undefined): Arrived {
+function incomingOf(input: string | URL | Request, init: RequestInit | undefined): FetchCall {
   const body = init?.body;
   const isPosted = init?.method === "POST" && typeof body === "string";
   const url = isPosted && !(input instanceof Request) ? new URL(input) : null;

@@ -2,23 +2,23 @@ import type { HttpHandler, HttpResponse, http } from "msw";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 import { incomingOfRequest, responseOf } from "./fetch.ts";
 
-/** What the handlers need of a mock. */
+/** The parts of a mock that the handlers use. */
 export interface AnsweringMock {
-  /** Every origin that it answers for. */
+  /** Every origin of the mock. */
   readonly origins: readonly string[];
-  /** Answers one request; `dropped` cuts its connection. */
+  /** Answers a request; `dropped` closes its connection. */
   answer(request: Incoming): Promise<Outcome>;
 }
 
-/** What they need of MSW. */
+/** The parts of MSW that the handlers use. */
 export interface MswParts {
   readonly http: Pick<typeof http, "all">;
   readonly HttpResponse: Pick<typeof HttpResponse, "error">;
 }
 
 /**
- * Every request to an address of the mock is answered, the unknown ones as the service would: nothing of them is passed on
- * to the network, whatever `onUnhandledFrame` says, or `onUnhandledRequest` of MSW 2.
+ * Answers every request to an origin of the mock, so none reaches the network, independent of `onUnhandledFrame`, or
+ * `onUnhandledRequest` of MSW 2.
  */
 export function handlersOf({ http, HttpResponse }: MswParts, mock: AnsweringMock): HttpHandler[] {
   const isOurs = ({ request }: { readonly request: Request }) => mock.origins.includes(new URL(request.url).origin);

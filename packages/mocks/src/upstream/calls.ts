@@ -31,7 +31,7 @@ export function startExchange(world: World, account: Account): CallResult {
   return resultOf(null, takeFault(world, account, "exchange") ?? scripted);
 }
 
-/** Calls a provider with credentials that it never issued: the failure that a test asks for, or null for its usual refusal. */
+/** Calls a provider with credentials that it never issued: the failure of a fault, or null for the usual refusal. */
 export function startProbe(
   world: World,
   provider: SocialProvider,
@@ -40,7 +40,7 @@ export function startProbe(
   return resultOf(null, takeFault(world, { provider, name: null }, call)).failure;
 }
 
-/** Fails a call whose grant ended between request and response. */
+/** The failure of a call whose grant ended between request and response. */
 export function failureAtEnd(grant: ProviderGrant): CallFailure | null {
   return grant.ended === null ? null : failureOfEnd(grant.provider, grant.ended);
 }
@@ -78,7 +78,7 @@ function resultOf(grant: ProviderGrant | null, fault: CallFault | null): CallRes
   }
 }
 
-/** The call of nobody's account has no name. */
+/** A call without an account has no name. */
 type Caller = Pick<Account, "provider"> & { readonly name: string | null };
 
 function takeFault(world: World, caller: Caller, call: ProviderCall): CallFault | null {

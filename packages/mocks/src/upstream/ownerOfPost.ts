@@ -6,13 +6,13 @@ import { scriptNames, scriptOf } from "../providers/scripts.ts";
 import type { Visibility } from "../state/providerState.ts";
 import type { World } from "../world/world.ts";
 
-/** An account with so many is looked through only once it is used: inventing them takes its time. */
+/** Accounts with this many posts are searched only after their first use, because generating the posts is slow. */
 const MANY_POSTS = 1_000;
 const HIDDEN_FROM_OTHERS: readonly Visibility[] = ["private", "deleted"];
 
 /**
- * The account whose post this is, as others see it, among the accounts that are known by name or have been used. Null for
- * nobody's post, and for one that others do not see.
+ * The owner of a post among the scripted, ordinary and used accounts. Null when none of them has it, and when other
+ * accounts cannot see it.
  */
 export function ownerOfPost(world: World, provider: SocialProvider, postId: string): Account | null {
   const { providers } = world.state;

@@ -5,19 +5,19 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_
 const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/gy;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 
-/** So much time: milliseconds, or text of numbers with units such as `500ms`, `30s`, `10m`, `24h`, `7d`, `1h30m`. */
+/** Milliseconds, or a string of numbers with units: `500ms`, `30s`, `10m`, `24h`, `7d`, `1h30m`. */
 export type Duration = number | string;
 
-/** What a mock does by the hour it does for each hour that passes: more than this would take a while, and tell no test anything. */
-const LONGEST_MS = 100 * 366 * UNITS.d;
+/** The mock runs its hourly work for each hour, so a longer time would take too long. */
+const MAX_MS = 100 * 366 * UNITS.d;
 
-/** The milliseconds of a duration, from none to a hundred years. Throws a MockMisuseError that says how to write one. */
+/** A duration in milliseconds, from 0 to a hundred years. Throws a MockMisuseError otherwise. */
 export function durationMs(duration: Duration): number {
   const isText = typeof duration === "string";
   const ms = isText ? readDuration(duration) : duration;
-  if (Number.isFinite(ms) && ms >= 0 && ms <= LONGEST_MS) return Math.round(ms);
+  if (Number.isFinite(ms) && ms >= 0 && ms <= MAX_MS) return Math.round(ms);
   throw new MockMisuseError(
-    `${isText ? JSON.stringify(duration) : String(duration)} is no duration. Pass milliseconds, 0 or more, or write numbers with units: 500ms, 30s, 10m, 24h, 7d, or 1h30m; a hundred years at the most.`,
+    `${isText ? JSON.stringify(duration) : String(duration)} is not a duration. Pass milliseconds, 0 or more, or a string with units: 500ms, 30s, 10m, 24h, 7d, or 1h30m; at most a hundred years.`,
   );
 }
 
@@ -31,14 +31,14 @@ function readDuration(text: string): number {
 }
 
 /**
- * A moment as a test writes it: a Date, milliseconds since 1970, or ISO 8601 text with its offset or of a day alone, so that
- * it is the same one on every machine. Throws a MockMisuseError otherwise.
+ * A time as a test passes it: a Date, milliseconds since 1970, or an ISO 8601 string with an offset, or a date, which means
+ * midnight in UTC. Throws a MockMisuseError otherwise.
  */
-export function momentMs(moment: Date | string | number): number {
-  const date = typeof moment === "string" ? (parseDateTime(moment) ?? parseDateTime(`${moment}T00:00:00Z`)) : moment;
+export function timeMs(time: Date | string | number): number {
+  const date = typeof time === "string" ? (parseDateTime(time) ?? parseDateTime(`${time}T00:00:00Z`)) : time;
   const ms = date instanceof Date ? date.getTime() : typeof date === "number" ? Math.round(date) : Number.NaN;
   if (isWritable(new Date(ms))) return ms;
   throw new MockMisuseError(
-    `${typeof moment === "string" ? JSON.stringify(moment) : String(moment)} is no moment. Pass a Date, or text such as 2026-01-31T08:00:00.000Z or 2026-01-31.`,
+    `${typeof time === "string" ? JSON.stringify(time) : String(time)} is not a time. Pass a Date, or a string such as 2026-01-31T08:00:00.000Z or 2026-01-31.`,
   );
 }

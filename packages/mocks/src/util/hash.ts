@@ -2,17 +2,17 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** SHA-256 as hexadecimal text: what is kept of a key, token, proof or scope in place of it. */
+/** SHA-256 in hexadecimal: the stored form of a key, token, proof or scope. */
 export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** SHA-256 as base64url without padding, as a PKCE challenge is written (RFC 7636, section 4.2). */
+/** SHA-256 in base64url without padding: a PKCE challenge (RFC 7636, section 4.2). */
 export function sha256Base64url(text: string): string {
   return toBase64url(sha256(utf8ToBytes(text)));
 }
 
-/** HMAC-SHA-256 of several texts, none of which can be taken for a part of its neighbour. */
+/** HMAC-SHA-256 of several strings, encoded so that the boundaries between them matter. */
 export function keyedHash(key: string, ...parts: readonly string[]): Uint8Array {
   return hmac(sha256, utf8ToBytes(key), utf8ToBytes(JSON.stringify(parts)));
 }
@@ -23,13 +23,13 @@ export function toBase64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** null for text that is no base64url. */
+/** null for a string that is not base64url. */
 export function fromBase64url(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    // One text for one value: bits that would be dropped make it another text.
+    // Rejects a second encoding of the same bytes.
     return toBase64url(bytes) === text ? bytes : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-/** This machine's time, as fake timers show it where a test has them: for mocks that were asked to go with it. */
+/** The system time, or a test's fake timers: for mocks with `now: "system"`. */
 export function machineNowMs(): number {
   return Date.now();
 }

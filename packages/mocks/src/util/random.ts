@@ -1,18 +1,18 @@
-/** The whole memory of a number source: four words of 32 bits, so a snapshot of it is exact. */
+/** The state of a generator: four words of 32 bits, so a snapshot restores it exactly. */
 export type RandomState = [number, number, number, number];
 
-/** Numbers that depend on the seed and on how many were taken before, on every machine. */
+/** A deterministic random number generator. */
 export interface Random {
-  /** A whole number of 32 bits. */
+  /** An unsigned 32-bit integer. */
   word(): number;
   /** In [0, 1). */
   fraction(): number;
-  /** Whole number from `least` to `most`, both included. */
-  int(least: number, most: number): number;
+  /** An integer from `min` to `max`, both inclusive. */
+  int(min: number, max: number): number;
   pick<Value>(list: readonly Value[]): Value;
 }
 
-/** The state that a text leads to. Different texts lead to states that have nothing in common. */
+/** Derives a state from a string. */
 export function seedOf(text: string): RandomState {
   const state: RandomState = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0xdeadbeef ^ text.length];
   for (let index = 0; index < text.length; index += 1) {
@@ -28,7 +28,7 @@ export function seedOf(text: string): RandomState {
   return state;
 }
 
-/** A source that goes on from `state`, and moves it. The numbers are sfc32's: small, fast, and even enough for ids. */
+/** A generator that reads and updates `state`, by the sfc32 algorithm. */
 export function randomOf(state: RandomState): Random {
   const word = (): number => {
     const [a, b, c, counter] = state;
@@ -40,32 +40,32 @@ export function randomOf(state: RandomState): Random {
     return sum >>> 0;
   };
   const fraction = () => word() / 4_294_967_296;
-  const int = (least: number, most: number) => least + Math.floor(fraction() * (most - least + 1));
+  const int = (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1));
   return {
     word,
     fraction,
     int,
     pick: (list) => {
       const picked = list[int(0, list.length - 1)];
-      if (picked === undefined) throw new Error("There is nothing to pick from.");
+      if (picked === undefined) throw new Error("The list is empty.");
       return picked;
     },
   };
 }
 
-/** A source of its own for one thing, by what names it; taking from it moves no other. */
+/** An independent generator, seeded by the parts. */
 export function randomFor(...parts: readonly (string | number)[]): Random {
   return randomOf(seedOf(parts.join("\u001f")));
 }
 
-/** So many bytes as lower-case hexadecimal text. */
+/** Lower-case hexadecimal. */
 export function randomHex(random: Random, bytes: number): string {
   let text = "";
   while (text.length < bytes * 2) text += random.word().toString(16).padStart(8, "0");
   return text.slice(0, bytes * 2);
 }
 
-/** A UUID of version 4 (RFC 9562, section 5.4). */
+/** A version 4 UUID (RFC 9562, section 5.4). */
 export function randomUuid(random: Random): string {
   const hex = randomHex(random, 16);
   const variant = (8 + (Number.parseInt(hex[16] ?? "0", 16) % 4)).toString(16);
@@ -75,7 +75,7 @@ export function randomUuid(random: Random): string {
 const DIGITS = "0123456789";
 const URL_SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
-/** Decimal digits, the first of them not 0. */
+/** Decimal digits without a leading 0. */
 export function randomDigits(random: Random, length: number): string {
   return String(random.int(1, 9)) + randomText(random, length - 1, DIGITS);
 }

@@ -5,34 +5,34 @@ import { randomFor } from "./random.ts";
 const TAG_BYTES = 16;
 
 /**
- * Makes an opaque text of a position, bound to the query it is given out for: it opens only there, and an altered or foreign
- * one cannot be told from noise. The same position gives the same text, so answers depend on the seed alone.
+ * Encrypts and authenticates a cursor's position, bound to its query. Deterministic, so that responses depend only on the
+ * seed.
  */
 export function seal(key: string, binding: readonly string[], plain: string): string {
   const tag = keyedHash(key, "tag", JSON.stringify(binding), plain).slice(0, TAG_BYTES);
-  const body = veil(key, tag, utf8ToBytes(plain));
+  const body = xorKeyStream(key, tag, utf8ToBytes(plain));
   const sealed = new Uint8Array(tag.length + body.length);
   sealed.set(tag);
   sealed.set(body, tag.length);
   return toBase64url(sealed);
 }
 
-/** What was sealed; null for a text that was altered, belongs to another query, or is none of ours. */
+/** The sealed position; null for a string that was altered, belongs to another query, or was not issued by this mock. */
 export function unseal(key: string, binding: readonly string[], sealed: string): string | null {
   const bytes = fromBase64url(sealed);
   if (bytes === null || bytes.length <= TAG_BYTES) return null;
   const tag = bytes.slice(0, TAG_BYTES);
   let plain: string;
   try {
-    plain = new TextDecoder("utf-8", { fatal: true }).decode(veil(key, tag, bytes.slice(TAG_BYTES)));
+    plain = new TextDecoder("utf-8", { fatal: true }).decode(xorKeyStream(key, tag, bytes.slice(TAG_BYTES)));
   } catch {
     return null;
   }
   return seal(key, binding, plain) === sealed ? plain : null;
 }
 
-/** Hides what is sealed from readers; that nobody alters it is the tag's work. */
-function veil(key: string, tag: Uint8Array, bytes: Uint8Array): Uint8Array {
+/** XORs the bytes with a key stream; the tag authenticates them. */
+function xorKeyStream(key: string, tag: Uint8Array, bytes: Uint8Array): Uint8Array {
   const random = randomFor(key, toBase64url(tag));
   return bytes.map((byte) => byte ^ (random.word() & 0xff));
 }

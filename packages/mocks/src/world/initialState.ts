@@ -8,15 +8,15 @@ import type { Settings } from "../state/settings.ts";
 import type { AdminKey, Application, MockState } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { randomFor, randomHex, randomUuid, seedOf } from "../util/random.ts";
-import { planEntry, SWEEP_EVERY_MS } from "./schedule.ts";
+import { pushTask, SWEEP_EVERY_MS } from "./schedule.ts";
 
-/** An application as a test describes it; what is left out is as for an ordinary one that may do everything. */
+/** An application. By default it has every permission. */
 export interface ApplicationOptions {
-  /** `app` by default; one of its own for a further application. */
+  /** `app` by default; generated for a further application. */
   readonly slug?: string;
   /** `acme` and `globex` by default. */
   readonly tenantKeys?: readonly string[];
-  /** `https://app.example.test` by default; for a further application its slug is the host's first label. */
+  /** `https://app.example.test` by default, with the slug as the first label. */
   readonly webOrigins?: readonly string[];
   /** `/connected` on the first origin by default. */
   readonly returnUrls?: readonly string[];
@@ -28,11 +28,11 @@ export interface ApplicationOptions {
   readonly capabilities?: readonly Capability[];
   /** Whether it may start the identity handoff; true by default. */
   readonly idpIdentityEnabled?: boolean;
-  /** Accounts that may connect in sandbox mode; everybody by default but the account `not-a-tester`. */
+  /** Accounts that may connect in sandbox mode; by default every account except `not-a-tester`. */
   readonly testers?: Application["testers"];
 }
 
-/** The key of the application that every mock begins with. It depends on the seed alone, so no snapshot has to hold it. */
+/** The key of the default application. It follows from the seed, so snapshots do not contain it. */
 export function defaultKey(seed: string): { readonly keyId: string; readonly secret: string } {
   const random = randomFor("application-key", seed);
   return { keyId: randomUuid(random), secret: randomHex(random, 32) };
@@ -42,7 +42,7 @@ export function defaultApplicationId(seed: string): string {
   return randomUuid(randomFor("application", seed));
 }
 
-/** A mock as it begins: one application with a key, a published registration of each provider, and nothing else. */
+/** The initial state: one application with a key, and a published registration of each provider. */
 export function initialState(
   seed: string,
   startedAt: Date,
@@ -60,8 +60,8 @@ export function initialState(
     random: seedOf(`state ${seed}`),
     clockMs,
     startedAt,
-    agenda: [],
-    agendaCount: 0,
+    schedule: [],
+    scheduledCount: 0,
     applications: new Map([[application.id, application]]),
     applicationKeys: new Map([
       [
@@ -109,15 +109,15 @@ export function initialState(
       updatedAt: startedAt,
     });
   }
-  state.agendaCount += 1;
-  planEntry(state.agenda, { atMs: startedAt.getTime() + SWEEP_EVERY_MS, order: 1, what: "sweep", id: "" });
+  state.scheduledCount += 1;
+  pushTask(state.schedule, { atMs: startedAt.getTime() + SWEEP_EVERY_MS, order: 1, what: "sweep", id: "" });
   return state;
 }
 
-/** The admin that every mock begins with, as the identity provider knows the person. */
+/** The first admin, with the name of the user at the identity provider. */
 export const FIRST_ADMIN = { person: "admin", email: "admin@example.test" } as const;
 
-/** An admin key that every mock begins with, of either scope. It depends on the seed alone, as the application's does. */
+/** A default API key of the first admin. It follows from the seed. */
 export function defaultAdminKey(
   seed: string,
   scope: AdminKeyScope,

@@ -4,12 +4,12 @@ import { MockMisuseError } from "../util/misuse.ts";
 
 const FORMAT = "social-connect-mocks/1";
 
-/** The whole state as text. Equal states give equal texts, so two runs can be compared byte by byte. */
+/** Serializes the state. Equal states have equal snapshots, so two runs can be compared byte by byte. */
 export function writeSnapshot(state: MockState, clock: Settings["clock"]): string {
   return JSON.stringify({ format: FORMAT, clock, state: encode(state) });
 }
 
-/** The state that a snapshot was made of, with the parts that `like` has. Throws a MockMisuseError for a text that is none of this version. */
+/** Restores a state with the shape of `like`. Throws a MockMisuseError for a snapshot of another version. */
 export function readSnapshot(text: string, like: MockState, clock: Settings["clock"]): MockState {
   let parsed: unknown;
   try {
@@ -20,15 +20,17 @@ export function readSnapshot(text: string, like: MockState, clock: Settings["clo
   const { format, state, clock: itsClock } = (parsed ?? {}) as { format?: unknown; state?: unknown; clock?: unknown };
   const decoded = decode(state);
   if (format !== FORMAT || kindsIn(decoded) !== kindsIn(like)) {
-    throw new MockMisuseError("This is no snapshot of this version of the mock: take one with snapshot().");
+    throw new MockMisuseError("This is not a snapshot of this version of the mock. Use the result of snapshot().");
   }
   if (itsClock !== clock) {
-    throw new MockMisuseError("A clock that stands still and the machine's cannot go on from each other's snapshots.");
+    throw new MockMisuseError(
+      "A mock with a manual clock cannot restore a snapshot of a mock with the system clock, or the reverse.",
+    );
   }
   return decoded as MockState;
 }
 
-/** Each part of a state by its name, with what it is. */
+/** The names and types of a state's properties. */
 function kindsIn(state: unknown): string {
   const parts = Object.entries(state ?? {}).map(([name, part]) => `${name}: ${Object.prototype.toString.call(part)}`);
   return parts.sort().join();
@@ -40,7 +42,7 @@ function encode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encode);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, entry]): [string, unknown] => [key, encode(entry)]);
-  // What callers send is remembered too, and could look like one of the above.
+  // Recorded arguments of callers may have the same shape as the encodings above.
   return entries.some(([key]) => key.startsWith("$")) ? { $record: entries } : Object.fromEntries(entries);
 }
 

@@ -1,49 +1,49 @@
 import { PostRepository } from "../providers/posts.ts";
 import type { Settings } from "../state/settings.ts";
-import type { AgendaEntry, MockState } from "../state/state.ts";
+import type { MockState, ScheduledTask } from "../state/state.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { machineNowMs } from "../util/machineClock.ts";
 import type { Random } from "../util/random.ts";
 import { randomHex, randomOf, randomUuid } from "../util/random.ts";
-import { planEntry, takeFirst } from "./schedule.ts";
+import { popTask, pushTask } from "./schedule.ts";
 
-/** Does what an entry of the agenda is about. */
-export type AgendaRunner = (world: World, entry: AgendaEntry) => void;
+/** Runs a scheduled task. */
+export type TaskRunner = (world: World, entry: ScheduledTask) => void;
 
 interface Sleeper {
   readonly atMs: number;
-  readonly wake: () => void;
-  readonly stop: (reason: Error) => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
 }
 
-/** Thrown to a request that was waiting when the mock was put back to another state: its connection is cut. */
-export class ForgottenError extends Error {
+/** Rejects a delayed request when the mock is reset or restored; the request's connection is closed. */
+export class StateReplacedError extends Error {
   constructor() {
     super("The mock was reset or restored while this request was being answered.");
-    this.name = "ForgottenError";
+    this.name = "StateReplacedError";
   }
 }
 
-const TURNS = 30;
+const MICROTASKS = 30;
 
-/** Gives requests in this process turns of the microtask queue, to begin in or to go on in once a moment has come. */
-export async function letRequestsGoOn(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve();
+/** Lets pending requests of this process run, before or after the clock moves. */
+export async function yieldToRequests(): Promise<void> {
+  for (let count = 0; count < MICROTASKS; count += 1) await Promise.resolve();
 }
 
-/** The state with its time and its numbers: what every rule of the mock is given. */
+/** The mock's state with its clock, scheduler and random numbers. Every use case receives it. */
 export class World {
   readonly settings: Settings;
-  readonly #run: AgendaRunner;
+  readonly #run: TaskRunner;
   #state: MockState;
   #random: Random;
   #posts: PostRepository;
   #sealKey: string;
-  /** The moment of the entry that is being run. */
+  /** The time of the task that is running. */
   #running: number | null = null;
   #sleepers: Sleeper[] = [];
 
-  constructor(settings: Settings, state: MockState, run: AgendaRunner) {
+  constructor(settings: Settings, state: MockState, run: TaskRunner) {
     this.settings = settings;
     this.#run = run;
     this.#state = state;
@@ -64,20 +64,20 @@ export class World {
     return this.#posts;
   }
 
-  /** For cursors: a text that only this seed makes. */
+  /** The key of cursors, derived from the seed. */
   get sealKey(): string {
     return this.#sealKey;
   }
 
-  /** Puts another state in the place of this one. Requests that wait for a moment are cut off. */
+  /** Replaces the state and rejects delayed requests. */
   replace(state: MockState): void {
     const { seed, startedAt } = this.#state;
     this.#state = state;
     this.#random = randomOf(state.random);
-    if (state.seed === seed && state.startedAt.getTime() === startedAt.getTime()) this.#posts.forget();
+    if (state.seed === seed && state.startedAt.getTime() === startedAt.getTime()) this.#posts.invalidate();
     else this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
-    for (const sleeper of this.#sleepers.splice(0)) sleeper.stop(new ForgottenError());
+    for (const sleeper of this.#sleepers.splice(0)) sleeper.reject(new StateReplacedError());
   }
 
   now(): Date {
@@ -89,7 +89,7 @@ export class World {
     return this.settings.clock === "manual" ? this.#state.clockMs : machineNowMs() + this.#state.clockMs;
   }
 
-  /** Spreads retries and background reads over their range: a number in [0, 1). */
+  /** The jitter of retries and background reads, in [0, 1). */
   jitter(): number {
     const bySeed = this.#random.fraction();
     return this.settings.jitter ?? bySeed;
@@ -104,72 +104,72 @@ export class World {
     return randomHex(this.#random, 32);
   }
 
-  plan(atMs: number, what: AgendaEntry["what"], id: string): void {
-    this.#state.agendaCount += 1;
-    planEntry(this.#state.agenda, { atMs, order: this.#state.agendaCount, what, id });
+  schedule(atMs: number, what: ScheduledTask["what"], id: string): void {
+    this.#state.scheduledCount += 1;
+    pushTask(this.#state.schedule, { atMs, order: this.#state.scheduledCount, what, id });
   }
 
-  /** When the next thing happens, whether it is planned or waited for; null when nothing ever will by itself. */
+  /** The time of the next task or delayed request; null without any. */
   nextMs(): number | null {
-    const moments = this.#sleepers.map((sleeper) => sleeper.atMs);
-    const [first] = this.#state.agenda;
-    if (first !== undefined) moments.push(first.atMs);
-    return moments.length === 0 ? null : Math.min(...moments);
+    const times = this.#sleepers.map((sleeper) => sleeper.atMs);
+    const [first] = this.#state.schedule;
+    if (first !== undefined) times.push(first.atMs);
+    return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** True while a request waits for a moment to come. */
+  /** True while a request is delayed. */
   get isWaitedFor(): boolean {
     return this.#sleepers.length > 0;
   }
 
-  /** Does all that is due by now. Called before anybody looks. */
+  /** Runs every due task. Called before each read. */
   catchUp(): void {
     if (this.#running !== null) return;
     this.#runUntil(this.nowMs());
   }
 
-  /** Does the first thing that is due up to a moment, and stands there; false when there is none. */
+  /** Moves the clock to the next task up to a time and runs it; false without a task. */
   runNext(untilMs: number): boolean {
-    const [first] = this.#state.agenda;
+    const [first] = this.#state.schedule;
     if (first === undefined || first.atMs > untilMs) return false;
     this.#moveTo(Math.max(first.atMs, this.nowMs()));
-    const entry = takeFirst(this.#state.agenda);
+    const entry = popTask(this.#state.schedule);
     if (entry !== undefined) this.#runEntry(entry);
     return true;
   }
 
-  /** Lets time pass. What is due on the way happens at its own moment, and whoever waits for one goes on then. */
+  /** Moves the clock; tasks run and delayed requests continue at their own times. */
   async advanceTo(untilMs: number): Promise<void> {
     for (;;) {
       const next = this.nextMs();
       if (next === null || next > untilMs) break;
       this.#runUntil(next);
       this.#moveTo(Math.max(next, this.nowMs()));
-      if (this.#wake()) await letRequestsGoOn();
+      if (this.#wake()) await yieldToRequests();
     }
     this.#moveTo(Math.max(untilMs, this.nowMs()));
   }
 
-  /** Resolves when the clock has gone on by so much: a manual one when it is advanced, the machine's by a timer. */
+  /** Resolves after a time of the mock's clock: a manual clock has to be advanced, the system clock uses a timer. */
   sleep(durationMs: number): Promise<void> {
     if (durationMs <= 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const atMs = this.nowMs() + durationMs;
-      const forget = () => {
+      const remove = () => {
         this.#sleepers = this.#sleepers.filter((one) => one !== sleeper);
       };
-      const goOn = () => {
-        forget();
+      const finish = () => {
+        remove();
         resolve();
       };
-      const timer = this.settings.clock === "system" ? setTimeout(goOn, durationMs) : undefined;
+      const timer = this.settings.clock === "system" ? setTimeout(finish, durationMs) : undefined;
       const sleeper: Sleeper = {
         atMs,
-        wake: () => {
+        resolve: () => {
           clearTimeout(timer);
           resolve();
         },
-        stop: (reason) => {
+        reject: (reason) => {
           clearTimeout(timer);
           reject(reason);
         },
@@ -180,14 +180,14 @@ export class World {
 
   #runUntil(untilMs: number): void {
     for (;;) {
-      const [first] = this.#state.agenda;
+      const [first] = this.#state.schedule;
       if (first === undefined || first.atMs > untilMs) return;
-      const entry = takeFirst(this.#state.agenda);
+      const entry = popTask(this.#state.schedule);
       if (entry !== undefined) this.#runEntry(entry);
     }
   }
 
-  #runEntry(entry: AgendaEntry): void {
+  #runEntry(entry: ScheduledTask): void {
     this.#running = entry.atMs;
     try {
       this.#run(this, entry);
@@ -205,7 +205,7 @@ export class World {
     const nowMs = this.nowMs();
     const woken = this.#sleepers.filter((sleeper) => sleeper.atMs <= nowMs);
     this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.atMs > nowMs);
-    for (const sleeper of woken) sleeper.wake();
+    for (const sleeper of woken) sleeper.resolve();
     return woken.length > 0;
   }
 }

@@ -7,7 +7,7 @@ import {
   SIGN_IN_LIFETIME_MS,
   sessionSummary,
 } from "@social-connect/domain";
-import { personAt } from "../../issuer/users.ts";
+import { userAt } from "../../issuer/users.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
 import type { Member, PanelSession } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
@@ -16,7 +16,7 @@ import type { SessionActor } from "../admin/actor.ts";
 import { recognizeMember } from "../admins/changeAdmins.ts";
 import { recordAudit } from "../audit/audit.ts";
 
-/** Sends somebody to the issuer: to sign in, or, with a session, to prove anew who they are. */
+/** Starts a sign-in at the identity provider or, with a session, a confirmation. */
 export function beginSignIn(world: World, sessionToken: string | null, returnPath: string) {
   const [id, state, browserSecret] = [world.newId(), world.newSecret(), world.newSecret()];
   const session = sessionToken === null ? null : findSession(world, sessionToken);
@@ -34,7 +34,7 @@ export type SignInOutcome =
   | { readonly outcome: "signed-in"; readonly token: string; readonly returnPath: string }
   | { readonly outcome: "not-an-admin" | "denied" | "failed" | "unknown-state" | "foreign-browser" };
 
-/** An admin back from the issuer: the state's way in the browser it began in, once and in time. Gives a new session token. */
+/** Completes a sign-in: the state is valid once, until it expires, in the browser that started it. Returns a new session token. */
 export function completeSignIn(
   world: World,
   query: URLSearchParams,
@@ -42,29 +42,29 @@ export function completeSignIn(
 ): SignInOutcome {
   const { panelSignIns, providers } = world.state;
   const stateHash = sha256Hex(query.get("state") ?? "");
-  const begun = panelSignIns.get(stateHash);
-  if (begun === undefined) return { outcome: "unknown-state" };
-  if (sha256Hex(browserSecretOf(begun.id) ?? "") !== begun.browserHash) return { outcome: "foreign-browser" };
+  const signIn = panelSignIns.get(stateHash);
+  if (signIn === undefined) return { outcome: "unknown-state" };
+  if (sha256Hex(browserSecretOf(signIn.id) ?? "") !== signIn.browserHash) return { outcome: "foreign-browser" };
   panelSignIns.delete(stateHash);
-  if (hasPassed(begun.expiresAt, world.now())) return { outcome: "unknown-state" };
+  if (hasPassed(signIn.expiresAt, world.now())) return { outcome: "unknown-state" };
   if (query.get("error") === "access_denied") return { outcome: "denied" };
   const codeKey = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
   const code = providers.identityCodes.get(codeKey);
   providers.identityCodes.delete(codeKey);
-  if (code === undefined || providers.identityLies.length > 0) return { outcome: "failed" };
+  if (code === undefined || providers.issuerFaults.length > 0) return { outcome: "failed" };
   const { issuerUrl: issuer } = world.settings;
-  const { idpSub, email, emailVerified } = personAt(issuer, code.person);
+  const { idpSub, email, emailVerified } = userAt(issuer, code.person);
   const account = { issuer, subject: idpSub ?? "", email, emailVerified: emailVerified === true };
   const member = recognizeMember(world, account);
   if (member === null) return { outcome: "not-an-admin" };
-  const before = begun.sessionHash === null ? null : world.state.panelSessions.get(begun.sessionHash);
-  if (begun.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
-  if (begun.sessionHash !== null) world.state.panelSessions.delete(begun.sessionHash);
-  recordSession(world, member, begun.sessionHash === null ? "Admin signed in" : "Admin confirmed");
+  const before = signIn.sessionHash === null ? null : world.state.panelSessions.get(signIn.sessionHash);
+  if (signIn.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
+  if (signIn.sessionHash !== null) world.state.panelSessions.delete(signIn.sessionHash);
+  recordSession(world, member, signIn.sessionHash === null ? "Admin signed in" : "Admin confirmed");
   return {
     outcome: "signed-in",
     token: openSession(world, member.id, before?.expiresAt),
-    returnPath: begun.returnPath,
+    returnPath: signIn.returnPath,
   };
 }
 
@@ -77,7 +77,7 @@ function openSession(world: World, memberId: string, endsAt?: Date): string {
   return token;
 }
 
-/** Who a token belongs to; null when it is none, has ended, or its admin was removed. */
+/** The session of a token; null for an unknown or ended session, and when its admin was removed. */
 export function findSession(
   world: World,
   token: string | null,
@@ -106,12 +106,12 @@ function recordSession(
   recordAudit(world, { via: "member", email }, { action, target, summary: sessionSummary(action, email) });
 }
 
-/** What a page of the panel sends beside the cookie with whatever changes something. */
+/** The CSRF token that the panel sends with each request that changes something. */
 export function csrfToken(sessionToken: string): string {
   return sha256Hex(`social-connect panel csrf ${sessionToken}`);
 }
 
-/** What the panel has to know of its session. */
+/** The session as the panel reads it. */
 export function describeSession(world: World, token: string) {
   const session = findSession(world, token);
   if (session === null) return null;

@@ -3,23 +3,23 @@ import { keyActorName, needsConfirmation, SYSTEM_ACTOR_NAME } from "@social-conn
 import type { World } from "../../world/world.ts";
 import { ConfirmationRequiredError } from "./errors.ts";
 
-/** A member's key, which acts as the member. */
+/** An API key, which acts as its admin. */
 export interface KeyActor {
   readonly via: "key";
   readonly keyId: string;
   readonly scope: AdminKeyScope;
 }
 
-/** A member signed in to the panel, or a test in a member's place. */
+/** An admin with a panel session, or a test that acts as an admin. */
 export interface SessionActor {
   readonly via: "session";
   readonly memberId: string;
   readonly email: string;
-  /** When the person last proved to the issuer who they are. */
+  /** Time of the last authentication at the identity provider. */
   readonly authenticatedAt: Date;
 }
 
-/** A member who signs in or out: there is no session yet, or no more. */
+/** An admin who signs in or out, without a session. */
 interface MemberActor {
   readonly via: "member";
   readonly email: string;

@@ -3,7 +3,7 @@ import { isRefusal } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { ServiceError } from "../errors.ts";
 
-/** An argument that failed. The admin API returns the code alone; the panel shows the message at the field. */
+/** An invalid argument. The admin API returns only the code; the panel shows the message at the field. */
 export class InvalidInputError extends ServiceError {
   readonly field: string | null;
 
@@ -14,7 +14,7 @@ export class InvalidInputError extends ServiceError {
   }
 }
 
-/** A rule of the stored records would be broken. */
+/** The change conflicts with stored records. */
 export class ConflictError extends ServiceError {
   constructor(reason: AdminRefusal["reason"] | null, message: string) {
     super({ code: "CONFLICT", message, ...(reason != null && { reason }) });
@@ -29,7 +29,7 @@ export class NotFoundError extends ServiceError {
   }
 }
 
-/** The change needs a sign-in at the issuer that is younger than the person's last one. */
+/** The change requires a recent sign-in at the identity provider. */
 export class ConfirmationRequiredError extends ServiceError {
   readonly confirmUrl: string;
 
@@ -40,7 +40,7 @@ export class ConfirmationRequiredError extends ServiceError {
   }
 }
 
-/** Some address of a registration does not answer as the provider would. */
+/** An address of a registration did not pass the provider check. */
 export class ProviderCheckError extends ServiceError {
   readonly problems: readonly { readonly address: string; readonly problem: string }[];
 
@@ -51,13 +51,13 @@ export class ProviderCheckError extends ServiceError {
   }
 }
 
-/** A decision of the domain that is no refusal; throws the refusal. */
+/** Throws the refusal of a decision, or returns the change. */
 export function accepted<Decision extends object | null>(decision: Decision): Exclude<Decision, AdminRefusal> {
   if (isRefusal(decision)) throw refusalError(decision);
   return decision as Exclude<Decision, AdminRefusal>;
 }
 
-/** The decision about a new record, which takes an id only when it is accepted: a refused call leaves the state as it was. */
+/** The decision about a new record. Its id is only generated when it is accepted, so a refusal does not change the state. */
 export function acceptedNew<Decision extends object | null>(
   world: World,
   decide: (id: string) => Decision,

@@ -38,7 +38,7 @@ export function removeMember(world: World, actor: AdminActor, id: string): Membe
   return admin as Member;
 }
 
-/** The admin whose account signed in; null when it is no admin's. */
+/** The admin of the signed-in account; null for other accounts. */
 export function recognizeMember(world: World, account: SignedInAccount): Member | null {
   const admin = findByEmail(world, adminEmailOf(account));
   const members = [...world.state.members.values()];

@@ -6,15 +6,15 @@ import { recordAudit } from "../audit/audit.ts";
 import { ServiceError } from "../errors.ts";
 
 /**
- * Finds who calls. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong, expired or revoked key and for one
- * whose admin was removed. The first call that gets through is in the audit. Source: service description, part 5.
+ * Authenticates the caller. A missing, malformed, unknown, wrong, expired or revoked key, and a key of a removed admin, all
+ * fail with the same UNAUTHENTICATED. The first successful call is audited. Source: service description, part 5.
  */
 export function authenticateAdminKey(world: World, authorization: string | null): KeyActor {
   const key = parseAdminKey(authorization);
   const row = key === null ? undefined : world.state.adminKeys.get(key.keyId);
   const now = world.now();
-  const isGood = row?.secretHash === sha256Hex(key?.secret ?? "") && isKeyActive(row, now);
-  if (row === undefined || !isGood || !world.state.members.has(row.memberId)) {
+  const isValid = row?.secretHash === sha256Hex(key?.secret ?? "") && isKeyActive(row, now);
+  if (row === undefined || !isValid || !world.state.members.has(row.memberId)) {
     throw new ServiceError({ code: "UNAUTHENTICATED", message: "A valid admin key is required." });
   }
   const actor: KeyActor = { via: "key", keyId: row.id, scope: row.scope };

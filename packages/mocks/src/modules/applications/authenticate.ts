@@ -11,8 +11,8 @@ export interface Caller {
 }
 
 /**
- * Finds who calls. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong, revoked or expired key; FORBIDDEN
- * when the key is good and its application disabled. Source: service description, part 5.
+ * Authenticates the caller. A missing, malformed, unknown, wrong, revoked or expired key fails with the same
+ * UNAUTHENTICATED, a valid key of a disabled application with FORBIDDEN. Source: service description, part 5.
  */
 export function authenticate(world: World, authorization: readonly string[]): Caller {
   const key = authorization.length === 1 ? parseApplicationKey(authorization[0] ?? null) : null;

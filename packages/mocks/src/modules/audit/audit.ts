@@ -34,10 +34,10 @@ export interface AuditFilter {
   readonly action?: string | null | undefined;
 }
 
-/** What was done in the last 30 days, the newest first (service description, part 8). */
+/** The entries of the retention time, newest first. Source: service description, part 8. */
 export function listAuditEntries(world: World, filter: AuditFilter, page: PageRequest) {
   const { apiKeyId = null, clientSlug = null, action = null } = filter;
-  const rows = kept(world).filter(
+  const rows = retainedEntries(world).filter(
     (entry) =>
       (apiKeyId === null || entry.apiKeyId === apiKeyId.toLowerCase()) &&
       (clientSlug === null || entry.clientSlug === clientSlug) &&
@@ -48,11 +48,11 @@ export function listAuditEntries(world: World, filter: AuditFilter, page: PageRe
 }
 
 export function readAuditEntry(world: World, id: string): AuditEntry | null {
-  return kept(world).find((entry) => entry.id === id.toLowerCase()) ?? null;
+  return retainedEntries(world).find((entry) => entry.id === id.toLowerCase()) ?? null;
 }
 
-/** What a reader may still see, the oldest first. */
-export function kept(world: World): AuditEntry[] {
+/** The entries within the retention time, oldest first. */
+export function retainedEntries(world: World): AuditEntry[] {
   const now = world.now();
   return world.state.auditEntries.filter((entry) => !isPastRetention("auditEntry", entry.at, now));
 }

@@ -40,7 +40,7 @@ export function changeClient<Name extends ClientChangeName>(
   return Object.assign(stored, change.patch);
 }
 
-/** The client; null when the id names none. ROW_BUSY while a test holds the client. */
+/** The client, or null. Fails with ROW_BUSY while a test locks the client. */
 export function lockClient(world: World, id: string): Application | null {
   const client = world.state.applications.get(id.toLowerCase()) ?? null;
   if (client !== null && world.state.heldApplicationIds.includes(client.id)) accepted(ROW_BUSY);

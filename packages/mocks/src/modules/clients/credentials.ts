@@ -7,7 +7,7 @@ import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 
-/** An application key as the admin schema shows it. */
+/** An application key as the admin API returns it. */
 export function credentialView({ id, ...key }: ApplicationKey) {
   return { keyId: id, ...key };
 }

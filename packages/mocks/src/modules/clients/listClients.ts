@@ -2,7 +2,7 @@ import type { World } from "../../world/world.ts";
 import type { PageRequest } from "../admin/page.ts";
 import { pageOf } from "../admin/page.ts";
 
-/** Clients in the order of their slugs; with a text, those whose slug or display name holds it, in whatever case. */
+/** Clients sorted by slug; with a search text, only clients whose slug or display name contains it, ignoring case. */
 export function listClients(world: World, text: string | null, page: PageRequest) {
   const wanted = text?.toLowerCase() ?? "";
   const rows = [...world.state.applications.values()]
@@ -10,7 +10,7 @@ export function listClients(world: World, text: string | null, page: PageRequest
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   return pageOf(world, rows, page, {
     binding: ["clients", text ?? ""],
-    placeOf: ({ slug }) => slug,
-    isAfter: ({ slug }, place) => slug > place,
+    positionOf: ({ slug }) => slug,
+    isAfter: ({ slug }, position) => slug > position,
   });
 }

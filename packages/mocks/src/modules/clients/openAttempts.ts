@@ -23,7 +23,7 @@ export function endAttempts(world: World, client: Application, followUps: readon
   }
 }
 
-/** Ends what the client's current settings no longer allow, after a test has changed them. */
+/** Ends the attempts that the client's settings no longer allow, after a test has changed them. */
 export function endDisallowedAttempts(world: World, client: Application): void {
   const { previewOriginTemplate } = world.settings;
   endAttempts(world, client, attemptsToEnd(client, readOpenAttempts(world, client), previewOriginTemplate));

@@ -10,7 +10,7 @@ import {
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** Moves an attempt by what happened. Throws when that cannot happen to it: callers look first. */
+/** Applies an event. Throws when the attempt's status does not allow it; callers check first. */
 export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   const next = moveAttempt(attempt.status, event);
   if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
@@ -20,7 +20,7 @@ export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): Conne
   return attempt;
 }
 
-/** Moves every attempt to which the event can happen; gives how many. One past its deadline is left to expire. */
+/** Applies an event to every attempt that allows it and returns their number. An overdue attempt expires instead. */
 export function moveAll(
   world: World,
   event: ConnectAttemptEvent,
@@ -49,7 +49,7 @@ export function unfinishedDeadlines(
     .map((one) => one.expiresAt);
 }
 
-/** True while a disconnect of the subject's account at the provider is still settling. */
+/** True while a disconnect of the subject at the provider is not settled. */
 export function isRevokeSettling(
   world: World,
   applicationId: string,

@@ -16,7 +16,7 @@ import { codeKey } from "../../providers/codeKey.ts";
 import { capabilitiesOf } from "../../providers/scopes.ts";
 import { providerIssuer } from "../../state/addresses.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
-import { failure, isPassing } from "../../state/providerCall.ts";
+import { failure, isTransient } from "../../state/providerCall.ts";
 import type { AuthorizationCode, ProviderGrant } from "../../state/providerState.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
 import type { CallResult } from "../../upstream/calls.ts";
@@ -28,15 +28,15 @@ import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/attempts.ts";
 import { wasRevokingSince } from "../grants/revocations.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
+import { abandonGrant } from "./abandonGrant.ts";
 import { move } from "./attempts.ts";
-import { failConsented } from "./failConsented.ts";
 import { linkAccount } from "./linkAccount.ts";
 
-/** What the browser brought back from the provider. */
+/** The provider's callback. */
 export interface CallbackRequest {
   readonly provider: SocialProvider;
   readonly query: URLSearchParams;
-  /** The secret of the cookie that was set for an attempt when it was launched, if this browser has it. */
+  /** The secret in the cookie of an attempt; null in another browser. */
   readonly browserSecretOf: (attemptId: string) => string | null;
 }
 
@@ -44,12 +44,12 @@ export type ConnectOutcome =
   | { readonly received: "ended" | "malformed" | "expired"; readonly attempt: ConnectAttempt }
   | { readonly received: "unknown-state" | "foreign-browser" | "state-used" };
 
-/** A call that a person waits for is tried so often. */
-const TRIES = 3;
+/** Attempts at a call while the person waits. */
+const MAX_CALLS = 3;
 
 /**
- * The provider's callback, from the browser's query to the end of the attempt: receive, exchange, read the account, link
- * it. Whatever happens after consent, the grant that was given is either linked or given back.
+ * Handles the provider's callback: exchanges the code, reads the account and links it. After consent, the grant is always
+ * either linked or revoked.
  */
 export function* completeConnect(world: World, request: CallbackRequest): TimedWork<ConnectOutcome> {
   const received = receiveCallback(world, request);
@@ -69,7 +69,7 @@ function receiveCallback(
   const secret = request.browserSecretOf(attempt.id);
   if (secret === null || attempt.browserHash !== sha256Hex(secret)) return { received: "foreign-browser" };
   const event = readConnectCallback(request.query, providerIssuer(world.settings, request.provider));
-  const consented = (late: ConnectAttempt) => (event === "CODE_RECEIVED" ? noteLateConsent(late) : late);
+  const consented = (late: ConnectAttempt) => (event === "CODE_RECEIVED" ? recordLateConsent(late) : late);
   if (attempt.status === "CANCELED") return { received: "ended", attempt };
   if (attempt.status === "EXPIRED") return { received: "expired", attempt: consented(attempt) };
   if (attempt.resultCode === "POLICY_CHANGED" && !attempt.isExchanged) {
@@ -87,13 +87,13 @@ function receiveCallback(
   return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt };
 }
 
-/** The code of an attempt that is over is not exchanged. Its person did consent. */
-function noteLateConsent(attempt: ConnectAttempt): ConnectAttempt {
+/** Records that the person consented to an ended attempt, whose code is not exchanged. */
+function recordLateConsent(attempt: ConnectAttempt): ConnectAttempt {
   attempt.creatorAction = lateConsentCreatorAction(attempt) ?? attempt.creatorAction;
   return attempt;
 }
 
-/** From an EXCHANGING attempt and the code it brought to its end; null is a code that the provider does not know. */
+/** Ends an EXCHANGING attempt with its code; null is a code that the provider does not know. */
 export function* exchange(
   world: World,
   attempt: ConnectAttempt,
@@ -104,64 +104,72 @@ export function* exchange(
     return endWithoutGrant(world, attempt, "EXCHANGE_REFUSED");
   }
   const since = world.state.revocationCount;
-  const refused = yield* tried(() => startExchange(world, account));
+  const refused = yield* retried(() => startExchange(world, account));
   if (refused !== null) return endWithoutGrant(world, attempt, eventOf(refused));
 
   const registration = registrationOf(world, attempt.registrationId);
   const providerGrant = createGrant(world, account, code.scopes);
-  const grant = keepPendingGrant(world, attempt, account, providerGrant);
+  const grant = createPendingGrant(world, attempt, account, providerGrant);
   const granted = connectionCapabilities(attempt.capabilities, capabilitiesOf(registration.scopes, code.scopes));
-  const told = ownerInTokens(account);
-  if (granted.length === 0) return failConsented(world, attempt, grant, "NO_CAPABILITY_GRANTED", told);
+  const owner = ownerInTokens(account);
+  if (granted.length === 0) return abandonGrant(world, attempt, grant, "NO_CAPABILITY_GRANTED", owner);
 
-  const unread = yield* tried(
+  const unread = yield* retried(
     () => startCall(world, providerGrant, "profile"),
     () => failureAtEnd(providerGrant),
   );
   const missing = account.script.hasChannel === false ? failure("rejected") : null;
   const failed = unread ?? missing;
-  if (failed !== null) return failConsented(world, attempt, grant, unreadEvent(world, attempt, failed, since), told);
+  if (failed !== null) return abandonGrant(world, attempt, grant, unreadEvent(world, attempt, failed, since), owner);
   const answer: AccountProfile = readAccount(account);
   const notATester = account.script.notATester === true;
   const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester, since });
-  return linked === null ? attempt : failConsented(world, attempt, grant, linked, answer);
+  return linked === null ? attempt : abandonGrant(world, attempt, grant, linked, answer);
 }
 
-/** A call with the tries that it gets while somebody waits; its last failure, or null. */
-function* tried(begin: () => CallResult, atEnd: () => CallFailure | null = () => null): TimedWork<CallFailure | null> {
-  for (let attempt = 1; ; attempt += 1) {
-    const course = begin();
-    if (course.delayMs > 0) yield course.delayMs;
-    const failed = course.failure ?? atEnd();
-    if (failed === null || !isPassing(failed) || attempt >= TRIES) return failed;
+/** Retries a call while the person waits. Returns its last failure, or null. */
+function* retried(
+  start: () => CallResult,
+  atEnd: () => CallFailure | null = () => null,
+): TimedWork<CallFailure | null> {
+  for (let call = 1; ; call += 1) {
+    const result = start();
+    if (result.delayMs > 0) yield result.delayMs;
+    const failed = result.failure ?? atEnd();
+    if (failed === null || !isTransient(failed) || call >= MAX_CALLS) return failed;
   }
 }
 
-/** A new grant that is dead already was ended by whoever revoked at the provider meanwhile, as far as anyone did. */
+/** A new grant that has already ended was ended by a concurrent revoke at the provider, if there was one. */
 function unreadEvent(
   world: World,
   { applicationId, provider }: ConnectAttempt,
   failed: CallFailure,
   since: number,
 ): ConnectAttemptEvent {
-  const isDead = failed.kind === "grant_gone" || failed.kind === "access_expired";
-  return isDead && wasRevokingSince(world, applicationId, provider, since) ? "POLICY_CHANGED" : eventOf(failed);
+  const hasEnded = failed.kind === "grant_gone" || failed.kind === "access_expired";
+  return hasEnded && wasRevokingSince(world, applicationId, provider, since) ? "POLICY_CHANGED" : eventOf(failed);
 }
 
 function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
-  return isPassing(failed) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
+  return isTransient(failed) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
 }
 
 /**
- * The attempt may have ended while the code was being exchanged. The person consented all the same: where the provider has
- * no way to give that back, only the person can.
+ * The attempt may have ended during the exchange, after the person consented. Without revocation at the provider, only the
+ * person can remove the app.
  */
 export function endWithoutGrant(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
   attempt.creatorAction = attemptCreatorAction(!PROVIDER_TRAITS[attempt.provider].canRevoke);
   return attempt.status === "EXCHANGING" ? move(attempt, eventInTime(attempt, event, world.now())) : attempt;
 }
 
-export function keepPendingGrant(world: World, attempt: ConnectAttempt, account: Account, given: ProviderGrant): Grant {
+export function createPendingGrant(
+  world: World,
+  attempt: ConnectAttempt,
+  account: Account,
+  given: ProviderGrant,
+): Grant {
   const now = world.now();
   const grant: Grant = {
     id: world.newId(),

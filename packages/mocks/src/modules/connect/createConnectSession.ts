@@ -17,9 +17,8 @@ import { findPublishedRegistration } from "../registrations/findRegistration.ts"
 import { isRevokeSettling, unfinishedDeadlines } from "./attempts.ts";
 
 /**
- * Starts a connect attempt. The launch token leaves here and nowhere else; its hash is kept. Errors: those of
- * createConnectSession in part 4 of the service description. A reconnect target cannot change during the call, since
- * nothing else happens meanwhile.
+ * Starts a connect attempt. The launch token is returned only here; the state has its hash. Source: service description,
+ * part 4, createConnectSession.
  */
 export function createConnectSession(world: World, { application }: Caller, input: ConnectInput) {
   const { provider, scope } = input;
@@ -36,7 +35,7 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     });
   }
   const limit = checkUnfinishedAttempts(unfinishedDeadlines(world, application.id, scope, provider), now);
-  // The contract names no seconds here, so strict mode tells none.
+  // The contract does not define the seconds, so strict mode omits them.
   enforce(limit !== null && world.settings.strict ? { code: limit.code, message: limit.message } : limit);
 
   const id = world.newId();

@@ -15,7 +15,7 @@ import type { World } from "../../world/world.ts";
 import { profileOf } from "../connections/profile.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { findRevocationSince } from "../grants/revocations.ts";
-import { orderInitialReads } from "../jobs/orderReads.ts";
+import { enqueueInitialReads } from "../jobs/backgroundReads.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
 import { isRevokeSettling, move } from "./attempts.ts";
 
@@ -23,15 +23,15 @@ export interface ConsentedAccount {
   readonly grant: Grant;
   readonly account: AccountProfile;
   readonly granted: readonly Capability[];
-  /** An account that nobody would list as a tester, by its script. */
+  /** The account's script is `not-a-tester`. */
   readonly notATester: boolean;
-  /** What the counter of revocations stood at when the code exchange began. */
+  /** The revocation counter at the start of the code exchange. */
   readonly since: number;
 }
 
 /**
- * Turns a consented account into a connection, from what is true now: an account that the scope has already keeps its
- * connection and id, and its new grant replaces the old one. Gives why not, or null once it is linked.
+ * Links a consented account after checking the current state. An account that the scope already has keeps its connection
+ * and id; its new grant replaces the old one. Returns the refusal, or null.
  */
 export function linkAccount(
   world: World,
@@ -43,13 +43,13 @@ export function linkAccount(
   if (event !== "ACCOUNT_CONNECTED") return event;
   const connection = writeConnection(world, attempt, consented);
   attachGrant(world, attempt, connection.id, consented.grant);
-  orderInitialReads(world, connection);
+  enqueueInitialReads(world, connection);
   move(attempt, "ACCOUNT_CONNECTED");
   attempt.connectionId = connection.id;
   return null;
 }
 
-/** How the attempt ends: nothing that was checked before the person went to the provider is trusted. */
+/** Checks everything again, because the policy may have changed while the person was at the provider. */
 function decide(world: World, attempt: ConnectAttempt, consented: ConsentedAccount): ConnectAttemptEvent {
   const { account, granted } = consented;
   const { provider, tenantKey, reconnectConnectionId } = attempt;
@@ -101,7 +101,7 @@ function writeConnection(world: World, attempt: ConnectAttempt, { account, grant
   };
   const existing = findLive(world, attempt, account.providerAccountId);
   if (existing !== undefined) {
-    if (!granted.includes("CONTENT_METRICS")) forgetMetrics(world, existing.id);
+    if (!granted.includes("CONTENT_METRICS")) deleteMetrics(world, existing.id);
     return Object.assign(existing, fresh);
   }
   const connection: Connection = {
@@ -124,8 +124,8 @@ function writeConnection(world: World, attempt: ConnectAttempt, { account, grant
   return connection;
 }
 
-/** Numbers that were read under a wider consent do not come back with a later one. */
-function forgetMetrics(world: World, connectionId: string): void {
+/** Metrics that were read under a wider consent do not return with a later consent. */
+function deleteMetrics(world: World, connectionId: string): void {
   const posts = world.state.content.get(connectionId);
   for (const [id, post] of posts ?? []) posts?.set(id, { ...post, metrics: [] });
 }
@@ -139,7 +139,7 @@ function findLive(world: World, attempt: ConnectAttempt, providerAccountId: stri
   return undefined;
 }
 
-/** The pending grant becomes the connection's. Where it brings no refresh token, the one that was stored stays. */
+/** Moves the pending grant to the connection. Without a new refresh token, the stored one stays. */
 function attachGrant(world: World, attempt: ConnectAttempt, connectionId: string, given: Grant): void {
   const now = world.now();
   const stored = grantOfConnection(world, connectionId);

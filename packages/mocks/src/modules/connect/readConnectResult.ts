@@ -5,7 +5,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { enforce, notFound } from "../errors.ts";
 
-/** How an attempt stands now. Source: service description, parts 3 and 4, connectSessionResult. */
+/** The current state of an attempt. Source: service description, parts 3 and 4, connectSessionResult. */
 export function readConnectResult(
   world: World,
   { application }: Caller,

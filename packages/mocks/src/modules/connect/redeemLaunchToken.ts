@@ -9,15 +9,12 @@ import { redeemLaunch } from "../browser/attempts.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { move, moveAll } from "./attempts.ts";
 
-/**
- * Trades the one-use launch token, posted by the application's page, for the provider's consent page, and binds the
- * attempt to this browser. A post from another origin changes nothing.
- */
+/** Redeems a launch token, redirects to the provider's consent page and binds the attempt to this browser. */
 export function redeemLaunchToken(world: World, request: LaunchRequest): LaunchOutcome {
   return redeemLaunch(world, world.state.connectAttempts.values(), request, launch);
 }
 
-/** Moves the attempt to AUTHORIZING, as the launch form of its page does; also for a test that drives it without a browser. */
+/** Moves the attempt to AUTHORIZING; also for a test that drives it without a browser. */
 export function launch(world: World, attempt: ConnectAttempt, application: Application): LaunchOutcome {
   if (attempt.status === "EXPIRED") return { outcome: "expired" };
   if (attempt.status !== "CREATED") return { outcome: "token-spent" };
@@ -48,7 +45,7 @@ export function launch(world: World, attempt: ConnectAttempt, application: Appli
   return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
 }
 
-/** Older attempts to reconnect the same connection, which a newer one that gets under way replaces. */
+/** Cancels older attempts to reconnect the same connection. */
 function cancelOlderReconnects(world: World, attempt: ConnectAttempt): void {
   const target = attempt.reconnectConnectionId;
   if (target === null) return;

@@ -50,8 +50,8 @@ export function checkAccess(
   return checkContentAccess(withOffered(world, connection), needed, recheckCode);
 }
 
-/** The connection in the caller's scope, whatever its status. */
-export function findCallers(world: World, caller: Caller, scope: SubjectScope, connectionId: string): Connection {
+/** The connection in the caller's scope, in any status. */
+export function findConnection(world: World, caller: Caller, scope: SubjectScope, connectionId: string): Connection {
   enforce(checkSubjectScope(scope));
   const id = asUuid(connectionId);
   const connection = id === null ? null : findConnectionOfScope(world, caller.application.id, scope, id);
@@ -70,7 +70,7 @@ export function accessConnection(
   connectionId: string,
   needed: readonly Capability[],
 ): Connection {
-  const connection = findCallers(world, caller, scope, connectionId);
+  const connection = findConnection(world, caller, scope, connectionId);
   enforce(checkAccess(world, connection, needed, recheck(world, connection, caller.application)));
   return connection;
 }

@@ -15,8 +15,8 @@ import { enforce } from "../errors.ts";
 import { recheck, withOffered } from "./access.ts";
 
 /**
- * The subject's connections in every status until they are erased, oldest first. A row that fails its re-check is shown as
- * what it has become and does not fail the page. Source: service description, parts 3 (rules 4 and 5) and 4.
+ * The subject's connections in every status until they are erased, oldest first. A connection that fails its access check
+ * is listed with the resulting status. Source: service description, parts 3 (rules 4 and 5) and 4.
  */
 export function listConnections(
   world: World,

@@ -13,17 +13,16 @@ import {
 import type { Connection, Job, StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { checkAccess, findCallers, recheck, withOffered } from "../connections/access.ts";
+import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { enforce } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
 
-/** Scans older than so many say nothing of a page any more than that it is stale. */
-const SCANS_LOOKED_AT = 50;
+/** Number of scans that are considered for completeness. */
+const MAX_SCANS = 50;
 
 /**
- * Stored posts published inside a window, newest first, and whether they are all there are. Reads what is stored, never a
- * provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
+ * Stored posts published inside a window, newest first, and whether the window is complete. Never calls a provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
  */
 export function readContent(
   world: World,
@@ -43,7 +42,7 @@ export function readContent(
     publishedBefore.toISOString(),
   ];
   const after = window.after == null ? null : openCursor(world, binding, window.after);
-  const connection = findCallers(world, caller, scope, connectionId);
+  const connection = findConnection(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
   enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.content, code));
 
@@ -90,7 +89,7 @@ function scansOf(world: World, connection: Connection): ScanRecord[] {
   for (const job of world.state.jobs.values()) {
     if (job.connectionId === connection.id && job.kind === "SCAN") scans.push(job);
   }
-  return scans.slice(-SCANS_LOOKED_AT).flatMap((scan) =>
+  return scans.slice(-MAX_SCANS).flatMap((scan) =>
     scan.window === null
       ? []
       : [
@@ -99,7 +98,7 @@ function scansOf(world: World, connection: Connection): ScanRecord[] {
             waitingToRetry: scan.status === "QUEUED" && scan.nextRetryAt !== null,
             window: scan.window,
             completeForWindow: scan.completeForWindow === true,
-            // Only scans are looked at, and they end with nothing else.
+            // Scans only have these reasons.
             incompleteReason: scan.incompleteReason as ScanIncompleteReason | null,
             coveredSince: scan.coveredSince,
             finishedAt: scan.finishedAt,

@@ -2,11 +2,11 @@ import type { SubjectScope } from "@social-connect/domain";
 import { checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { checkAccess, findCallers, recheck, withOffered } from "../connections/access.ts";
+import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
 import { enforce, ServiceError } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
 
-/** One stored post by the provider's id; null when it was never observed. Source: service description, part 4, contentItem. */
+/** One stored post by the provider's post id; null for a post that was never read. Source: service description, part 4, contentItem. */
 export function readContentItem(
   world: World,
   caller: Caller,
@@ -18,7 +18,7 @@ export function readContentItem(
   if (!isStorableText(providerContentId)) {
     throw new ServiceError({ code: "BAD_USER_INPUT", message: "providerContentId is not valid text." });
   }
-  const connection = findCallers(world, caller, scope, connectionId);
+  const connection = findConnection(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);
   enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.contentItem, code));
   const post = world.state.content.get(connection.id)?.get(providerContentId);

@@ -3,7 +3,7 @@ import type { ServedFrom } from "@social-connect/domain";
 import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
 import type { StoredPost } from "../../state/state.ts";
 
-/** A stored post as the API shows it at `now`. Its numbers are as old as the post. */
+/** A stored post as the API returns it at `now`. Metrics have the observation time of the post. */
 export function showContentItem(
   post: StoredPost,
   { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,

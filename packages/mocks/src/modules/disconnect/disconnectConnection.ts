@@ -23,10 +23,10 @@ import { enforce } from "../errors.ts";
 import { recordRevocation } from "../grants/revocations.ts";
 import { createJob } from "../jobs/createJob.ts";
 import { cancelJob } from "../jobs/jobAttempt.ts";
-import { mendSettlements } from "./settleRevoke.ts";
+import { reconcileRevokeSettlements } from "./settleRevoke.ts";
 
 /**
- * Stops access at once and starts the revoke and erase jobs; a repeat call answers with the same jobs until the connection
+ * Stops access immediately and starts the revoke and erase jobs; a repeated call returns the same jobs until the connection
  * is erased. Source: service description, part 4, disconnectConnection.
  */
 export function disconnectConnection(world: World, { application }: Caller, scope: SubjectScope, connectionId: string) {
@@ -49,7 +49,7 @@ export function disconnectConnection(world: World, { application }: Caller, scop
   };
 }
 
-/** From any living status to DISCONNECTED, with all that follows at once. */
+/** Moves an active connection to DISCONNECTED, with its immediate effects. */
 export function endConnection(world: World, connection: Connection): void {
   const status = moveConnection(connection.status, "DISCONNECT_REQUESTED");
   if (status === null) throw new Error(`a ${connection.status} connection cannot be disconnected`);
@@ -77,10 +77,10 @@ export function endConnection(world: World, connection: Connection): void {
   recordRevocation(world, { ...connection, id: revoke.id, keys }, { isEnded: immediate !== null });
   moveAll(world, "RECONNECT_TARGET_GONE", (attempt) => attempt.reconnectConnectionId === connection.id);
   if (immediate === null && traits.revokeAffectsSiblings) suspendSiblings(world, connection, revoke);
-  mendSettlements(world);
+  reconcileRevokeSettlements(world);
 }
 
-/** Until the revoke has settled, the scope cannot connect at the provider, and its siblings serve nothing. */
+/** Until the revoke has settled, the scope cannot connect at the provider, and its siblings are suspended. */
 function suspendSiblings(world: World, connection: Connection, revoke: Job): void {
   const { applicationId, provider, tenantKey, externalSubjectId } = connection;
   const settlement = { revokeJobId: revoke.id, applicationId, provider, tenantKey, externalSubjectId };

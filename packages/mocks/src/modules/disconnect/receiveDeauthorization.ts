@@ -5,8 +5,8 @@ import { grantOfConnection } from "../grants/grants.ts";
 import { recordRevocation } from "../grants/revocations.ts";
 
 /**
- * A provider's message that a person removed the app there. The connections of that account lose their grant, and a later
- * disconnect can say truthfully that nothing is left to revoke.
+ * Handles a provider's callback that a person removed the app. The account's connections lose their grants, and a later
+ * disconnect has nothing to revoke.
  */
 export function receiveDeauthorization(world: World, { provider, accountId }: Account, removedAt: Date): void {
   const now = world.now();

@@ -3,13 +3,13 @@ import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
-import { CALL_MS, planJob, succeed, tryAgain } from "../jobs/jobAttempt.ts";
+import { CALL_MS, scheduleJob, succeed, tryAgain } from "../jobs/jobAttempt.ts";
 import { endRevoke } from "./runRevoke.ts";
 
-/** The end of the revoke wakes the erasure; this only bounds how long it looks away. */
-const LOOK_AGAIN_MS = 15 * 60_000;
+/** The end of the revoke also runs the erasure; this is the longest time between two checks. */
+const RECHECK_MS = 15 * 60_000;
 
-/** Deletes content and profile at once; the credential and the connection follow when the revoke has settled. */
+/** Deletes content and profile. The credential and the connection are deleted after the revoke has settled. */
 export function startErase(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const status = connection && moveConnection(connection.status, "ERASE_STARTED");
@@ -19,7 +19,7 @@ export function startErase(world: World, job: Job): void {
   count(job, { content_item: world.state.content.get(job.connectionId)?.size ?? 0 });
   world.state.content.delete(job.connectionId);
   job.run = { ...NOTHING_YET, step: "erase", failure: null };
-  planJob(world, job, world.nowMs() + CALL_MS);
+  scheduleJob(world, job, world.nowMs() + CALL_MS);
 }
 
 export function finishErase(world: World, job: Job): void {
@@ -35,14 +35,14 @@ export function finishErase(world: World, job: Job): void {
   succeed(world, job);
 }
 
-/** When to look again; null when the credential is no longer needed. A revoke that took 24 hours is given up here. */
+/** The time of the next check; null when the credential is no longer needed. Fails a revoke after 24 hours. */
 function waitForRevoke(world: World, connection: Connection): Date | null {
   const revoke = world.state.jobs.get(connection.revokeJobId ?? "");
   if (revoke === undefined || !isInFlight(revoke.status)) return null;
   const now = world.now();
   const deadline = addMs(revoke.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs);
-  if (!hasPassed(deadline, now)) return new Date(Math.min(deadline.getTime(), now.getTime() + LOOK_AGAIN_MS));
-  // Whichever of its states it waits in: given up is given up.
+  if (!hasPassed(deadline, now)) return new Date(Math.min(deadline.getTime(), now.getTime() + RECHECK_MS));
+  // A queued job fails like a running one.
   revoke.status = "RUNNING";
   endRevoke(world, revoke, "rejected", null);
   return null;
@@ -58,7 +58,7 @@ function deleteRest(world: World, connection: Connection): Record<string, number
     world.state.jobs.delete(job.id);
     jobs += 1;
   }
-  // A completed attempt goes on naming the connection it led to, as its receipts do: an id tells nothing of the account.
+  // A completed attempt keeps its connectionId, like the receipts: the id does not identify the account.
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId === id) attempt.reconnectConnectionId = null;
   }

@@ -1,17 +1,17 @@
 import { connectionRevocationKeys, isSibling, moveConnection, PROVIDER_TRAITS } from "@social-connect/domain";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
-import { failure, isPassing } from "../../state/providerCall.ts";
+import { failure, isTransient } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";
-import { loseGrant } from "../grants/markGrantRevoked.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import { findRevocationSince } from "../grants/revocations.ts";
-import { CALL_MS, planJob, retryAfter, succeed, tryAgain } from "../jobs/jobAttempt.ts";
-import { dropWhenSettled, orderRechecks } from "./settleRevoke.ts";
+import { CALL_MS, retryAfter, scheduleJob, succeed, tryAgain } from "../jobs/jobAttempt.ts";
+import { dropWhenSettled, enqueueRechecks } from "./settleRevoke.ts";
 
-/** Asks the provider whether a grant has survived a revoke that may have ended it. */
+/** Checks at the provider whether a revoke has ended a grant. */
 export function startRecheck(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined || !isChecked(connection)) {
@@ -21,21 +21,21 @@ export function startRecheck(world: World, job: Job): void {
   const revocationsBefore = world.state.revocationCount;
   const grant = grantOfConnection(world, connection.id);
   const unusable = grant === null ? failure("grant_gone") : renewIfNeeded(world, grant);
-  const course =
+  const result =
     grant === null || unusable !== null
       ? { delayMs: 0, failure: unusable }
       : startCall(world, providerGrantOf(world, grant), "profile");
-  job.run = { ...NOTHING_YET, step: "profile", failure: course.failure, revocationsBefore };
-  planJob(world, job, world.nowMs() + CALL_MS + course.delayMs);
+  job.run = { ...NOTHING_YET, step: "profile", failure: result.failure, revocationsBefore };
+  scheduleJob(world, job, world.nowMs() + CALL_MS + result.delayMs);
 }
 
 /**
- * A suspended connection becomes CONNECTED again or RECONNECT_REQUIRED, also when the provider could not be asked for 7 days.
- * A connected one stays so or becomes RECONNECT_REQUIRED.
+ * A suspended connection becomes CONNECTED or RECONNECT_REQUIRED, the latter also when the provider was unavailable for 7
+ * days. A CONNECTED connection stays CONNECTED or becomes RECONNECT_REQUIRED.
  */
 export function resumeRecheck(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
-  // Reconnected or disconnected meanwhile: there is nothing left to decide.
+  // The connection was reconnected or disconnected in the meantime.
   if (connection === undefined || !isChecked(connection)) {
     finish(world, job, connection ?? null);
     return;
@@ -50,7 +50,7 @@ function isChecked({ status }: Connection): boolean {
   return status === "SUSPENDED" || status === "CONNECTED";
 }
 
-/** `again`: the job was put back to ask once more. */
+/** `again`: the job will be retried. */
 function apply(world: World, job: Job, connection: Connection): "again" | "done" {
   const grant = grantOfConnection(world, connection.id);
   const failed = grant ? (job.run?.failure ?? failureAtEnd(providerGrantOf(world, grant))) : failure("grant_gone");
@@ -60,16 +60,16 @@ function apply(world: World, job: Job, connection: Connection): "again" | "done"
       tryAgain(world, job, retry);
       return "again";
     }
-    // The provider never said that the grant is gone, so a disconnect still has to revoke it.
+    // The provider never reported that the grant has ended, so a disconnect still has to revoke it.
     moveSuspended(world, connection, "RECHECK_FAILED");
     return "done";
   }
   const traits = PROVIDER_TRAITS[connection.provider];
-  // A provider that says what the grant does not cover knows the grant.
+  // A missing scope shows that the grant is active.
   if (failed !== null && failed.kind !== "scope_missing") {
-    loseGrant(world, connection, failed.appRemoved);
-    // What ended this grant may have ended those that hang on the same consent.
-    if (traits.revokeAffectsSiblings) orderRechecks(world, (other) => isSibling(connection, other));
+    markGrantRevoked(world, connection, failed.appRemoved);
+    // The cause may also have ended other grants of the same consent.
+    if (traits.revokeAffectsSiblings) enqueueRechecks(world, (other) => isSibling(connection, other));
     return "done";
   }
   const keys = connectionRevocationKeys(connection, traits);
@@ -78,7 +78,7 @@ function apply(world: World, job: Job, connection: Connection): "again" | "done"
     moveSuspended(world, connection, "RECHECK_PASSED");
     return "done";
   }
-  // Another revoke may end the grant that has just answered. The end of a revoke job orders the next re-check.
+  // Another revoke may end this grant. The end of its job enqueues the next recheck.
   if (connection.status === "SUSPENDED" && !other.isEnded && world.state.jobs.has(other.id)) {
     connection.suspendedByJobId = other.id;
     return "done";
@@ -90,7 +90,7 @@ function apply(world: World, job: Job, connection: Connection): "again" | "done"
 }
 
 function isLater(failed: CallFailure): boolean {
-  return isPassing(failed) || failed.kind === "access_expired";
+  return isTransient(failed) || failed.kind === "access_expired";
 }
 
 function finish(world: World, job: Job, connection: Connection | null): void {

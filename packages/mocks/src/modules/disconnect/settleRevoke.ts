@@ -3,27 +3,24 @@ import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { endRevocation } from "../grants/revocations.ts";
 import { createJob } from "../jobs/createJob.ts";
-import { planJob } from "../jobs/jobAttempt.ts";
+import { scheduleJob } from "../jobs/jobAttempt.ts";
 
-/**
- * What follows the end of a revoke, however it ended: each account that it suspended is re-checked, and the erasure, which
- * kept the credential for it, goes on.
- */
+/** After a revoke has ended: rechecks each account that it suspended, and runs the erasure, which waited for it. */
 export function settleRevoke(world: World, revokeJobId: string, revoked: Connection | null): void {
   endRevocation(world, revokeJobId);
   for (const connection of world.state.connections.values()) {
     if (connection.suspendedByJobId === revokeJobId && connection.status === "SUSPENDED")
-      orderRecheck(world, connection);
+      enqueueRecheck(world, connection);
   }
   dropWhenSettled(world, revokeJobId);
   if (revoked === null) return;
   if (PROVIDER_TRAITS[revoked.provider].revokeAffectsSiblings) {
-    orderRechecks(world, (one) => isSharedElsewhere(revoked, one));
+    enqueueRechecks(world, (one) => isSharedElsewhere(revoked, one));
   }
   const erase = world.state.jobs.get(revoked.eraseJobId ?? "");
   if (erase?.status !== "QUEUED") return;
   erase.nextRetryAt = null;
-  planJob(world, erase, world.nowMs());
+  scheduleJob(world, erase, world.nowMs());
 }
 
 /** One client at the provider can serve several applications, and the provider ends the account's grants for all of them. */
@@ -34,21 +31,21 @@ function isSharedElsewhere(revoked: Connection, other: Connection): boolean {
   return sameUser || other.providerAccountId === providerAccountId;
 }
 
-/** Re-checks connections that go on serving meanwhile, because a revoke may have ended their grants. */
-export function orderRechecks(world: World, concerns: (connection: Connection) => boolean): void {
+/** Rechecks active connections whose grants a revoke may have ended. */
+export function enqueueRechecks(world: World, concerns: (connection: Connection) => boolean): void {
   for (const connection of world.state.connections.values()) {
-    if (connection.status === "CONNECTED" && concerns(connection)) orderRecheck(world, connection);
+    if (connection.status === "CONNECTED" && concerns(connection)) enqueueRecheck(world, connection);
   }
 }
 
-function orderRecheck(world: World, connection: Connection): void {
+function enqueueRecheck(world: World, connection: Connection): void {
   for (const job of world.state.jobs.values()) {
     if (job.connectionId === connection.id && job.kind === "RECHECK" && isInFlight(job.status)) return;
   }
   createJob(world, connection, { kind: "RECHECK", background: true });
 }
 
-/** Once the revoke has ended and nobody waits for it, the scope may connect at the provider again. */
+/** Deletes a settlement once its revoke has ended and no connection is suspended by it; the scope may then connect again. */
 export function dropWhenSettled(world: World, revokeJobId: string): void {
   const revoke = world.state.jobs.get(revokeJobId);
   if (revoke !== undefined && isInFlight(revoke.status)) return;
@@ -58,7 +55,7 @@ export function dropWhenSettled(world: World, revokeJobId: string): void {
   world.state.settlements.delete(revokeJobId);
 }
 
-/** Drops every settlement that nobody waits for any more, because the last sibling was reconnected or disconnected. */
-export function mendSettlements(world: World): void {
+/** Deletes settled settlements, for example after the last suspended sibling was reconnected or disconnected. */
+export function reconcileRevokeSettlements(world: World): void {
   for (const id of [...world.state.settlements.keys()]) dropWhenSettled(world, id);
 }

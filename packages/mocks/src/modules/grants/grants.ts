@@ -13,14 +13,14 @@ export function grantOfConnection(world: World, connectionId: string): Grant | n
   return null;
 }
 
-/** Connections of a registration whose grant may work: the others have lost theirs. */
+/** Connections of a registration whose grant may be valid. */
 export function workingConnections(world: World, registrationId: string): Connection[] {
   return [...world.state.connections.values()].filter(
     (one) => one.registrationId === registrationId && (one.status === "CONNECTED" || one.status === "SUSPENDED"),
   );
 }
 
-/** Whether a connection that still works hangs on the same account or provider user: revoking could end that one too. */
+/** Whether an active connection has the same account or provider user, so that a revoke could end it too. */
 export function isGrantShared(world: World, registrationId: string, owner: NonNullable<Grant["owner"]>): boolean {
   const { providerAccountId, providerUserKey } = owner;
   return workingConnections(world, registrationId).some(
@@ -32,16 +32,16 @@ export function isGrantShared(world: World, registrationId: string, owner: NonNu
 
 export function providerGrantOf(world: World, grant: Grant): ProviderGrant {
   const found = world.state.providers.grants.get(grant.providerGrantId);
-  if (found === undefined) throw new Error(`There is no grant ${grant.providerGrantId} at the provider.`);
+  if (found === undefined) throw new Error(`The provider has no grant ${grant.providerGrantId}.`);
   return found;
 }
 
-/** Renews a grant's access token where it runs out; the failure with which there is none to be had, or null. */
+/** Refreshes an expiring access token. Returns the failure, or null. */
 export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
   if (grant.status === "GONE") return failure("grant_gone");
   const provider = providerGrantOf(world, grant);
   const now = world.now();
-  // Nothing is lost on the way here, so a renewal is never found half done.
+  // A renewal in memory is atomic, so it never has to be recovered.
   const facts = { ...grant, renewalStartedAt: null };
   switch (decideRenewal(facts, PROVIDER_TRAITS[provider.provider], null, now)) {
     case "use":
@@ -51,26 +51,26 @@ export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
       return failure("grant_gone");
     case "renew": {
       const renewed = refresh(world, grant, provider);
-      if ("kind" in renewed) return isStillGood(grant, renewed, now) ? null : renewed;
+      if ("kind" in renewed) return isStillValid(grant, renewed, now) ? null : renewed;
       Object.assign(grant, { ...renewed, version: grant.version + 1, updatedAt: now });
       return null;
     }
   }
 }
 
-/** A renewal made ahead of time may fail; not when the provider says of a refresh token that the grant is gone. */
-function isStillGood(grant: Grant, refused: CallFailure, now: Date): boolean {
+/** An early renewal may fail, unless the provider reports for a refresh token that the grant has ended. */
+function isStillValid(grant: Grant, refused: CallFailure, now: Date): boolean {
   if (refused.kind === "grant_gone" && grant.hasRefreshToken) return false;
   return grant.accessTokenExpiresAt === null || grant.accessTokenExpiresAt > now;
 }
 
-/** Gives a grant back to the provider, once: how that ended, or the failure with which it may be tried again. */
-export function giveBack(world: World, grant: Grant | null): RevokeResult | CallFailure {
+/** Revokes a grant at the provider. Returns the result, or the failure that may be retried. */
+export function revokeGrant(world: World, grant: Grant | null): RevokeResult | CallFailure {
   if (grant === null) return "rejected";
   const provider = providerGrantOf(world, grant);
   const traits = PROVIDER_TRAITS[provider.provider];
   if (!traits.canRevoke) return "unsupported";
-  // A dead access token would be taken for a grant given back, so it is renewed first.
+  // The provider accepts an expired access token without revoking the grant, so it is refreshed first.
   const unusable = traits.revokeNeedsLiveAccessToken ? renewIfNeeded(world, grant) : null;
   const refused = unusable ?? startCall(world, provider, "revoke").failure;
   if (refused === null) {

@@ -3,8 +3,8 @@ import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "./grants.ts";
 
-/** The provider's word, or a credential past its end: only the person can mend it. */
-export function loseGrant(world: World, connection: Connection, appRemoved: boolean): void {
+/** The provider reported that the grant has ended, or its credential has expired: a reconnect is required. */
+export function markGrantRevoked(world: World, connection: Connection, appRemoved: boolean): void {
   const now = world.now();
   const status = moveConnection(connection.status, connection.status === "SUSPENDED" ? "RECHECK_FAILED" : "GRANT_LOST");
   const grant = grantOfConnection(world, connection.id);

@@ -6,7 +6,7 @@ import type { Revocation } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 
-/** Records that the grants behind the keys are being revoked at the provider, or have been where `isEnded`. */
+/** Records a revoke of the grants with these keys, in progress or ended. */
 export function recordRevocation(
   world: World,
   revocation: {
@@ -29,14 +29,14 @@ export function recordRevocation(
   });
 }
 
-/** An exchange that began before this moment is concerned by it. */
+/** Ends a revoke. It may have affected every exchange that started before. */
 export function endRevocation(world: World, id: string): void {
   const revocation = world.state.revocations.get(id);
   if (revocation === undefined || revocation.isEnded) return;
   Object.assign(revocation, { isEnded: true, endedAt: world.now(), generation: nextGeneration(world) });
 }
 
-/** A revocation that may have ended a grant with one of these keys since the counter stood at `since`; one under way first. */
+/** A revocation since `since` that may have ended a grant with one of these keys, preferably one in progress. */
 export function findRevocationSince(world: World, keys: readonly RevocationKey[], since: number): Revocation | null {
   const hashes = hashesOf(keys);
   const found = [...world.state.revocations.values()].filter(
@@ -45,7 +45,7 @@ export function findRevocationSince(world: World, keys: readonly RevocationKey[]
   return found.find(({ isEnded }) => !isEnded) ?? found[0] ?? null;
 }
 
-/** Whether any grant of the application at the provider was being revoked since the counter stood at `since`. */
+/** Whether a grant of the application at the provider has been revoked since `since`. */
 export function wasRevokingSince(
   world: World,
   applicationId: string,
@@ -57,8 +57,8 @@ export function wasRevokingSince(
   );
 }
 
-/** Forgets revocations that no exchange can have begun before. */
-export function forgetEndedRevocations(world: World): void {
+/** Deletes revocations that ended before every possible exchange started. */
+export function deleteEndedRevocations(world: World): void {
   for (const { id, endedAt } of world.state.revocations.values()) {
     if (endedAt !== null && hasPassed(addMs(endedAt, LIMITS.connectDeadlineMs), world.now())) {
       world.state.revocations.delete(id);
@@ -71,7 +71,7 @@ function nextGeneration({ state }: World): number {
   return state.revocationCount;
 }
 
-/** A record outlives the erased account, so it names nothing of it. */
+/** The record outlives an erased account, so it contains hashes only. */
 function hashesOf(keys: readonly RevocationKey[]): string[] {
   return keys.map((key) => sha256Hex(JSON.stringify(key)));
 }

@@ -1,8 +1,8 @@
 import type { IdentityAttemptEvent } from "@social-connect/domain";
 import { callbackState, hasPassed, isIdentityDenial, moveIdentityAttempt } from "@social-connect/domain";
-import { personAt } from "../../issuer/users.ts";
+import { userAt } from "../../issuer/users.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
-import type { IdentityAttempt, SignedInPerson } from "../../state/state.ts";
+import type { IdentityAttempt, SignedInUser } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/attempts.ts";
@@ -11,12 +11,12 @@ export type IdentityOutcome =
   | { readonly outcome: "ended" | "expired"; readonly attempt: IdentityAttempt }
   | { readonly outcome: "unknown-state" | "foreign-browser" | "state-used" };
 
-/** When somebody signed in matters to admins, and not to the handoff. */
-const HARMLESS_LIES: readonly string[] = ["stale-auth-time"];
+/** The handoff does not check the time of the sign-in. */
+const HARMLESS_FAULTS: readonly string[] = ["stale-auth-time"];
 
 /**
- * The issuer's callback: the state's attempt in the browser that was bound at launch, once and in time. DENIED only for
- * `access_denied`; whatever else goes wrong is FAILED.
+ * Handles the identity provider's callback, once, before the deadline and in the browser of the launch. Only
+ * `access_denied` is DENIED; every other error is FAILED.
  */
 export function completeIdentity(
   world: World,
@@ -36,22 +36,22 @@ export function completeIdentity(
   return { outcome: "ended", attempt: end(attempt, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person) };
 }
 
-/** Who signed in, once the code is exchanged; null for a code that the issuer does not know, and while it lies. */
-function signIn(world: World, query: URLSearchParams): SignedInPerson | null {
-  const { identityCodes, identityLies } = world.state.providers;
+/** Exchanges the code for the user; null for an unknown code, and with a fault of the identity provider. */
+function signIn(world: World, query: URLSearchParams): SignedInUser | null {
+  const { identityCodes, issuerFaults } = world.state.providers;
   const key = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
   const code = identityCodes.get(key);
   identityCodes.delete(key);
   const isForeign = query.has("iss") && query.get("iss") !== world.settings.issuerUrl;
-  const isLie = identityLies.some((lie) => !HARMLESS_LIES.includes(lie));
-  if (code === undefined || isLie || isForeign || query.getAll("code").length > 1) return null;
-  return personAt(world.settings.issuerUrl, code.person);
+  const isFaulty = issuerFaults.some((fault) => !HARMLESS_FAULTS.includes(fault));
+  if (code === undefined || isFaulty || isForeign || query.getAll("code").length > 1) return null;
+  return userAt(world.settings.issuerUrl, code.person);
 }
 
 export function end(
   attempt: IdentityAttempt,
   event: IdentityAttemptEvent,
-  person: SignedInPerson | null = null,
+  person: SignedInUser | null = null,
 ): IdentityAttempt {
   const status = moveIdentityAttempt(attempt.status, event);
   if (status === null) throw new Error(`a ${attempt.status} identity attempt cannot take ${event}`);

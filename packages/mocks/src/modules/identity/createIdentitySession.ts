@@ -5,8 +5,8 @@ import type { Caller } from "../applications/authenticate.ts";
 import { enforce } from "../errors.ts";
 
 /**
- * Starts an identity attempt. Launch token and proof leave here and nowhere else; their hashes are kept. Errors: those of
- * createIdpIdentitySession in part 4 of the service description.
+ * Starts an identity attempt. The launch token and the proof are returned only here; the state has their hashes. Source:
+ * service description, part 4, createIdpIdentitySession.
  */
 export function createIdentitySession(
   world: World,

@@ -6,7 +6,7 @@ import type { World } from "../../world/world.ts";
 import type { LaunchOutcome, LaunchRequest } from "../browser/attempts.ts";
 import { redeemLaunch } from "../browser/attempts.ts";
 
-/** Trades the one-use launch token for the issuer's sign-in page; the same rules of origin and browser as for Connect. */
+/** Redeems a launch token and redirects to the identity provider, with the same rules as Connect. */
 export function launchIdentity(world: World, request: LaunchRequest): LaunchOutcome {
   return redeemLaunch(world, world.state.identityAttempts.values(), request, startIdentity);
 }

@@ -1,12 +1,12 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { asUuid, checkTenant, checkTenantKey, redeemIdentityAttempt } from "@social-connect/domain";
-import type { SignedInPerson } from "../../state/state.ts";
+import type { SignedInUser } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { enforce, notFound } from "../errors.ts";
 
-const NOBODY: SignedInPerson = {
+const NO_USER: SignedInUser = {
   issuer: null,
   idpSub: null,
   email: null,
@@ -16,14 +16,14 @@ const NOBODY: SignedInPerson = {
 };
 
 /**
- * Hands out the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and uses nothing up; PENDING leaves the
- * proof good. Source: service description, parts 3 and 4.
+ * Returns the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and does not consume the proof; neither does
+ * PENDING. Source: service description, parts 3 and 4.
  */
 export function redeemIdentityResult(
   world: World,
   { application }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
-): SignedInPerson & { readonly status: IdpIdentityStatus } {
+): SignedInUser & { readonly status: IdpIdentityStatus } {
   enforce(checkTenantKey(input.tenantKey));
   enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
   const attempt = world.state.identityAttempts.get(asUuid(input.id) ?? "");
@@ -40,5 +40,5 @@ export function redeemIdentityResult(
   const { status, consumesProof } = redeemed;
   const person = status === "COMPLETED" ? attempt.person : null;
   if (consumesProof) Object.assign(attempt, { status, redeemedAt: now, person: null });
-  return { status, ...(person ?? NOBODY) };
+  return { status, ...(person ?? NO_USER) };
 }

@@ -3,7 +3,7 @@ import { resolveSyncWindow } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { planJob, QUEUE_MS } from "./jobAttempt.ts";
+import { QUEUE_MS, scheduleJob } from "./jobAttempt.ts";
 
 type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
 
@@ -12,11 +12,11 @@ export interface NewJob {
   readonly background: boolean;
   readonly target?: ReadTarget;
   readonly continues?: Job;
-  /** It has nothing to do and ends as it begins. */
+  /** The result of a job that has nothing to do. */
   readonly ended?: RevokeReceipt & { readonly startedAt: Date; readonly finishedAt: Date };
 }
 
-/** Stores a job and puts it on the agenda. */
+/** Stores and schedules a job. */
 export function createJob(world: World, owner: Owner, { kind, background, target, continues, ended }: NewJob): Job {
   const job: Job = {
     id: world.newId(),
@@ -40,7 +40,7 @@ export function createJob(world: World, owner: Owner, { kind, background, target
     window: target?.kind === "SCAN" ? target.window : null,
     targetContentId: target?.kind === "METRICS" ? target.providerContentId : null,
     lookup: target?.kind === "LOOKUP" ? target.lookup : null,
-    // A continuation goes on where the scan before it stopped, and is as old as the first of the chain.
+    // A continuation resumes the previous scan and has the start time of the first scan of the chain.
     continuesJobId: continues?.id ?? null,
     listingCursor: continues?.listingCursor ?? null,
     itemsObserved: 0,
@@ -52,14 +52,11 @@ export function createJob(world: World, owner: Owner, { kind, background, target
     ...ended,
   };
   world.state.jobs.set(job.id, job);
-  if (ended === undefined) planJob(world, job, world.nowMs() + QUEUE_MS);
+  if (ended === undefined) scheduleJob(world, job, world.nowMs() + QUEUE_MS);
   return job;
 }
 
-/**
- * What a job keeps of the scope it may be read from. Salted with the connection's id, so that it tells nothing of the
- * subject once the connection is erased.
- */
+/** The scope that may read a job, hashed with the connection's id, so that it does not identify the subject after erasure. */
 export function scopeHash(
   connectionId: string,
   { tenantKey, externalSubjectId }: { readonly tenantKey: string; readonly externalSubjectId: string },
@@ -71,7 +68,7 @@ export function defaultScan(now: Date): ReadTarget {
   return { kind: "SCAN", window: resolveSyncWindow(null, now) };
 }
 
-/** What a stored read job works on; null for kinds that no caller asks for. */
+/** The target of a stored read job; null for kinds that callers cannot request. */
 export function targetOf(job: Job): ReadTarget | null {
   if (job.kind === "SCAN" && job.window !== null) return { kind: "SCAN", window: job.window };
   if (job.kind === "METRICS" && job.targetContentId !== null) {

@@ -4,16 +4,16 @@ import type { CallFailure } from "../../state/providerCall.ts";
 import type { Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** From being ordered to being begun, and for one call at a provider: so much of the mock's time passes. */
+/** The simulated time in the queue, and of one call at a provider. */
 export const QUEUE_MS = 10;
 export const CALL_MS = 20;
 
-export function planJob(world: World, job: Job, atMs: number): void {
+export function scheduleJob(world: World, job: Job, atMs: number): void {
   job.dueAtMs = atMs;
-  world.plan(atMs, "job", job.id);
+  world.schedule(atMs, "job", job.id);
 }
 
-/** Takes a job for a new attempt. */
+/** Starts a new attempt of a job. */
 export function claim(world: World, job: Job): void {
   const now = world.now();
   moveTo(job, "STARTED");
@@ -21,7 +21,7 @@ export function claim(world: World, job: Job): void {
   job.nextRetryAt = null;
   job.startedAt ??= now;
   if (job.kind !== "SCAN") return;
-  // What an earlier attempt has written stays as old as it is; one that wrote nothing begins anew.
+  // Posts of an earlier attempt keep their time; without any, the coverage starts now.
   if (job.listingCursor === null) job.coveredSince = now;
   const connection = world.state.connections.get(job.connectionId);
   if (connection?.status === "CONNECTED") {
@@ -46,11 +46,11 @@ export function cancelJob(world: World, job: Job): void {
 
 export interface Retry {
   readonly at: Date;
-  /** Failures of the job by then. */
+  /** The failure count for the retry. */
   readonly failures: number;
 }
 
-/** When to try again after a failure that may pass; null when the job is to be given up. */
+/** The retry after a transient failure; null when the job has failed permanently. */
 export function retryAfter(world: World, job: Job, failed: CallFailure, progressed = false): Retry | null {
   const failures = (progressed ? 0 : job.failures) + 1;
   const { retryAfterSeconds } = failed;
@@ -59,11 +59,11 @@ export function retryAfter(world: World, job: Job, failed: CallFailure, progress
   return at === null ? null : { at, failures };
 }
 
-/** Puts a job back to wait for its next try. */
+/** Queues a job for a retry. */
 export function tryAgain(world: World, job: Job, { at, failures }: Retry, fields: Partial<Job> = {}): void {
   moveTo(job, "RETRY_LATER");
   Object.assign(job, fields, { nextRetryAt: at, failures, run: null });
-  planJob(world, job, at.getTime());
+  scheduleJob(world, job, at.getTime());
 }
 
 function end(world: World, job: Job, fields: Partial<Job>): void {

@@ -16,7 +16,7 @@ import { profileOf } from "../connections/profile.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./recordRead.ts";
 
-/** Reads the account's profile again. A credential that answers for another account by now is as good as none. */
+/** Reads the profile. A credential that now belongs to another account counts as revoked. */
 export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
   const answer = readAccount(accountOf(providerGrantOf(world, grant)));
   if (answer.providerAccountId !== connection.providerAccountId) {
@@ -30,22 +30,20 @@ export function readProfile(world: World, connection: Connection, grant: Grant):
   };
 }
 
-/** Reads one stored post again, with its metrics. */
+/** Reads one stored post with its metrics. */
 export function readMetrics(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);
-  if (item === null) return gone(id);
+  if (item === null) return notFound(id);
   return { outcome: "succeeded", observed: [{ item, observedAt: world.now() }] };
 }
 
-/** A post that the provider no longer has; where it is stored, it is marked when the job ends. */
-function gone(id: string | null): ReadResult {
+/** A post that the provider no longer has; a stored post is marked as deleted. */
+function notFound(id: string | null): ReadResult {
   return { outcome: "failed", errorCode: "CONTENT_NOT_FOUND", deleted: id === null ? [] : [id] };
 }
 
-/**
- * Finds the post that a lookup's URL named, and observes it. The lookup of a post that is gone at the provider fails. Source: service description, part 4, requestContentLookup.
- */
+/** Finds and reads the post of a lookup's URL. A deleted post fails. Source: service description, part 4, requestContentLookup. */
 export function lookUp(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
   const target = job.lookup;
   if (target === null) throw new Error("a lookup has no target");
@@ -62,11 +60,11 @@ export function lookUp(world: World, job: Job, connection: Connection, grant: Gr
       },
     };
   }
-  const isOthers = target.kind === "id" && isForeign(world, accountOf(providerGrant), target.value);
-  return isOthers ? { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" } : gone(id);
+  const isOfOtherAccount = target.kind === "id" && isForeign(world, accountOf(providerGrant), target.value);
+  return isOfOtherAccount ? { outcome: "failed", errorCode: "CONTENT_NOT_OWNED" } : notFound(id);
 }
 
-/** The account's own post of an id, as the provider gives it; null for one that is gone or somebody else's. */
+/** The account's own post as the provider returns it; null for a deleted post and for a post of another account. */
 export function readPost(world: World, connection: Connection, grant: Grant, id: string): Observation | null {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
@@ -84,7 +82,7 @@ export function metricsMode(world: World, connection: Connection, { scopes }: Pr
   const { provider, ...served } = withOffered(world, connection);
   if (!servedCapabilities(served).includes("CONTENT_METRICS")) return "none";
   const needed = PROVIDERS[provider].scopes.metrics;
-  return needed !== null && !scopes.includes(needed) ? "not-granted" : "ask";
+  return needed !== null && !scopes.includes(needed) ? "not-granted" : "read";
 }
 
 function findPostId(world: World, grant: ProviderGrant, target: LookupTarget): string | null {

@@ -7,8 +7,8 @@ import { scopeHash } from "./createJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
 
 /**
- * A refresh, metrics, lookup, revoke or erase job of the caller's scope. The job alone is asked, not the connection, so
- * that receipts can be read when the connection is gone. Source: service description, part 4, syncJob.
+ * A refresh, metrics, lookup, revoke or erase job of the caller's scope. It does not read the connection, so receipts stay
+ * readable after erasure. Source: service description, part 4, syncJob.
  */
 export function readSyncJob(
   world: World,

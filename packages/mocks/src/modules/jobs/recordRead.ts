@@ -12,15 +12,15 @@ import type { CallFailure } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
-import { loseGrant } from "../grants/markGrantRevoked.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { scheduleReads } from "./backgroundReads.ts";
 import { fail, retryAfter, succeed, tryAgain } from "./jobAttempt.ts";
-import { planReads } from "./orderReads.ts";
 import { markDeleted, storeObserved } from "./storeContent.ts";
 
-/** What was read, whatever came of the job. */
+/** The data that was read, also by a failed job. */
 interface Findings {
   readonly observed?: readonly Observed[];
-  /** Stored posts that the provider, asked by id, no longer has. */
+  /** Stored posts that the provider no longer has, by a read by id. */
   readonly deleted?: readonly string[];
   readonly job?: Partial<Job>;
   readonly connection?: Partial<Connection>;
@@ -29,10 +29,10 @@ interface Findings {
 export type ReadResult =
   | ({ readonly outcome: "succeeded" } & Findings)
   | ({ readonly outcome: "failed"; readonly errorCode: JobErrorCode } & Findings)
-  /** A call failed after something had been read, which is kept. */
+  /** A call failed; data of earlier calls is stored. */
   | ({ readonly outcome: "interrupted"; readonly failure: CallFailure } & Findings);
 
-/** Writes what came of an attempt at a read job, and checks once more whether it may. */
+/** Stores the result of a read attempt, after checking access again. */
 export function recordRead(world: World, job: Job, result: ReadResult): void {
   const connection = world.state.connections.get(job.connectionId);
   if (connection === undefined) return;
@@ -68,7 +68,7 @@ function interrupt(
 ): void {
   switch (failure.kind) {
     case "grant_gone":
-      loseGrant(world, connection, failure.appRemoved);
+      markGrantRevoked(world, connection, failure.appRemoved);
       failRead(world, job, connection, "RECONNECT_REQUIRED", findings.job);
       return;
     case "scope_missing":
@@ -109,5 +109,5 @@ function failRead(
 
 function update(world: World, connection: Connection, fields: Partial<Connection>): void {
   Object.assign(connection, fields, { updatedAt: world.now() });
-  if (fields.nextScanAt !== undefined || fields.nextProfileAt !== undefined) planReads(world, connection);
+  if (fields.nextScanAt !== undefined || fields.nextProfileAt !== undefined) scheduleReads(world, connection);
 }

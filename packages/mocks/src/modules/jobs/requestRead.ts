@@ -31,8 +31,8 @@ export interface RefreshRequest {
 }
 
 /**
- * Starts a scan of a window, the continuation of one, or a metrics refresh of one post; answers with the job that is
- * already doing the same where there is one. Source: service description, part 4, requestRefresh.
+ * Starts a scan of a window, a continuation, or a metrics refresh of one post. Returns the running job for the same target
+ * if there is one. Source: service description, part 4, requestRefresh.
  */
 export function requestRefresh(world: World, caller: Caller, request: RefreshRequest) {
   enforce(checkSubjectScope(request.scope));
@@ -64,7 +64,7 @@ function requestScan(world: World, caller: Caller, request: RefreshRequest) {
   return startRead(world, caller, connection, { kind: "SCAN", window }, continues);
 }
 
-/** Starts the lookup of the post that a URL names. Source: service description, part 4, requestContentLookup. */
+/** Starts the lookup of a post by its URL. Source: service description, part 4, requestContentLookup. */
 export function requestContentLookup(
   world: World,
   caller: Caller,
@@ -110,6 +110,6 @@ function startRead(world: World, { application }: Caller, connection: Connection
           ...(continues === undefined ? {} : { continues }),
         });
   const shown = showSyncJob(world, job);
-  if (shown === null) throw new Error("a job in flight is past its time");
+  if (shown === null) throw new Error("a job in flight has expired");
   return shown;
 }

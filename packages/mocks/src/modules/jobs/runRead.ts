@@ -8,11 +8,11 @@ import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import type { World } from "../../world/world.ts";
 import { checkAccess, recheck } from "../connections/access.ts";
 import { grantOfConnection, providerGrantOf, renewIfNeeded } from "../grants/grants.ts";
-import { CALL_MS, planJob } from "./jobAttempt.ts";
+import { CALL_MS, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, readMetrics, readProfile } from "./readOne.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { recordRead } from "./recordRead.ts";
-import { scanOn, scanWithFailure } from "./runScan.ts";
+import { continueScan, scanWithFailure } from "./runScan.ts";
 
 const FIRST_STEP: Readonly<Partial<Record<Job["kind"], JobRun["step"]>>> = {
   SCAN: "list",
@@ -21,7 +21,7 @@ const FIRST_STEP: Readonly<Partial<Record<Job["kind"], JobRun["step"]>>> = {
   LOOKUP: "lookup",
 };
 
-/** Begins an attempt: the connection may still be read, there is a credential, and the first call is made. */
+/** Starts an attempt: checks access and makes the first call. */
 export function startRead(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const application = world.state.applications.get(job.applicationId);
@@ -37,11 +37,11 @@ export function startRead(world: World, job: Job): void {
     return;
   }
   const step = FIRST_STEP[job.kind];
-  if (step === undefined) throw new Error(`${job.kind} is no read`);
+  if (step === undefined) throw new Error(`${job.kind} is not a read`);
   call(world, job, connection, { ...NOTHING_YET, step });
 }
 
-/** Goes on with the answer to the call under way. */
+/** Continues with the response of the pending call. */
 export function resumeRead(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId);
   const grant = connection && grantOfConnection(world, connection.id);
@@ -49,14 +49,14 @@ export function resumeRead(world: World, job: Job): void {
   if (!connection || run === null) return;
   const failed = grant ? (run.failure ?? failureAtEnd(providerGrantOf(world, grant))) : failure("grant_gone");
   const next =
-    failed === null && grant ? goOn(world, job, run, connection, grant) : failedStep(world, job, run, failed);
+    failed === null && grant ? nextStep(world, job, run, connection, grant) : failedStep(world, job, run, failed);
   if ("outcome" in next) recordRead(world, job, next);
   else call(world, job, connection, next);
 }
 
 type NextCall = Omit<JobRun, "failure">;
 
-function goOn(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
+function nextStep(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
   switch (job.kind) {
     case "PROFILE":
       return readProfile(world, connection, grant);
@@ -65,7 +65,7 @@ function goOn(world: World, job: Job, run: JobRun, connection: Connection, grant
     case "LOOKUP":
       return lookUp(world, job, connection, grant);
     default:
-      return scanOn(world, job, run, connection, grant);
+      return continueScan(world, job, run, connection, grant);
   }
 }
 
@@ -74,14 +74,14 @@ function failedStep(world: World, job: Job, run: JobRun, failed: CallFailure | n
   return job.kind === "SCAN" ? scanWithFailure(world, job, run, failed) : { outcome: "interrupted", failure: failed };
 }
 
-/** One call at the provider, with a credential that is renewed first where it runs out. */
+/** Makes one call at the provider, after refreshing an expiring access token. */
 function call(world: World, job: Job, connection: Connection, next: NextCall): void {
   const grant = grantOfConnection(world, connection.id);
   const unusable = grant === null ? failure("grant_gone") : renewIfNeeded(world, grant);
-  const course =
+  const result =
     grant === null || unusable !== null
       ? { delayMs: 0, failure: unusable }
       : startCall(world, providerGrantOf(world, grant), next.step === "profile" ? "profile" : "list");
-  job.run = { ...next, failure: course.failure };
-  planJob(world, job, world.nowMs() + CALL_MS + course.delayMs);
+  job.run = { ...next, failure: result.failure };
+  scheduleJob(world, job, world.nowMs() + CALL_MS + result.delayMs);
 }

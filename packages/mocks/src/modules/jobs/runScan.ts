@@ -14,23 +14,31 @@ import { unseenPosts } from "./storeContent.ts";
 
 type NextCall = Omit<JobRun, "failure">;
 
-/** A provider that pages on and on without a post ends a scan. */
+/** Ends a scan of a provider that returns endless pages. */
 const MAX_PAGES = 50;
-/** Stored posts that a scan missed are asked for by id, at most so many a scan. */
+/** Maximum number of stored posts that a scan reads by id because the listing did not contain them. */
 const MAX_UNSEEN = 200;
 
-/** The answer to a page of the listing, or to posts that were asked for by id. */
-export function scanOn(
+/** Handles a page of the listing, or posts that were read by id. */
+export function continueScan(
   world: World,
   job: Job,
   run: JobRun,
   connection: Connection,
   grant: Grant,
 ): ReadResult | NextCall {
-  return run.step === "read" ? readOn(world, job, run, connection, grant) : listOn(world, job, run, connection, grant);
+  return run.step === "read"
+    ? continueUnseen(world, job, run, connection, grant)
+    : continueListing(world, job, run, connection, grant);
 }
 
-function listOn(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
+function continueListing(
+  world: World,
+  job: Job,
+  run: JobRun,
+  connection: Connection,
+  grant: Grant,
+): ReadResult | NextCall {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
   const posts = world.posts.of(account, world.state.providers);
@@ -63,8 +71,8 @@ function listOn(world: World, job: Job, run: JobRun, connection: Connection, gra
 }
 
 /**
- * Posts that were there before and that a scan of their whole window did not show. A listing can leave a post out that
- * still exists, so each is asked for by id before it is called deleted.
+ * Reads stored posts that a complete scan of their window did not return. A listing can omit an existing post, so each is
+ * read by id before it is marked as deleted.
  */
 function readUnseen(world: World, job: Job, run: NextCall): ReadResult | NextCall {
   const unseen = unseenPosts(world, job.connectionId, {
@@ -77,7 +85,13 @@ function readUnseen(world: World, job: Job, run: NextCall): ReadResult | NextCal
   return { ...run, step: "read", unseen };
 }
 
-function readOn(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
+function continueUnseen(
+  world: World,
+  job: Job,
+  run: JobRun,
+  connection: Connection,
+  grant: Grant,
+): ReadResult | NextCall {
   const batch = run.unseen.slice(0, PROVIDER_TRAITS[job.provider].readBatchSize);
   const unseen = run.unseen.slice(batch.length);
   const observed = [...run.observed];
@@ -91,10 +105,10 @@ function readOn(world: World, job: Job, run: JobRun, connection: Connection, gra
   return { ...ended(world, job, observed, null, null, run.observed), deleted };
 }
 
-/** A limit that is hit midway is no failure: what there is can be used, and the caller may continue when it likes. */
+/** A rate limit after the first posts is not a failure: the posts are stored, and the caller may continue later. */
 export function scanWithFailure(world: World, job: Job, run: JobRun, failed: CallFailure): ReadResult {
   const { observed, deleted } = run;
-  // Posts that could not be asked for by id stay as they are.
+  // Posts that could not be read by id stay unchanged.
   if (run.step === "read") return { ...ended(world, job, observed, null, null), deleted };
   const itemsObserved = job.itemsObserved + countItems(observed);
   if (failed.kind !== "rate_limited" || job.itemsObserved + observed.length === 0) {
@@ -103,7 +117,7 @@ export function scanWithFailure(world: World, job: Job, run: JobRun, failed: Cal
   const result = ended(world, job, observed, "UPSTREAM_RATE_LIMITED", job.listingCursor);
   const connection = world.state.connections.get(job.connectionId);
   if (!job.background || connection === undefined) return result;
-  // What nobody asked for is not continued by anybody either, unless the schedule does it once the limit has ended.
+  // No caller continues a background scan, so the schedule does after the limit has ended.
   const continueAt = retryAfter(world, job, failed, true)?.at ?? null;
   if (continueAt === null || result.outcome !== "succeeded") return result;
   return {
@@ -112,7 +126,7 @@ export function scanWithFailure(world: World, job: Job, run: JobRun, failed: Cal
   };
 }
 
-/** The end of a scan that succeeded; `reason` says why it did not cover its window, null that it did. */
+/** A successful scan; `reason` is null when it covered its window. */
 function ended(
   world: World,
   job: Job,

@@ -5,15 +5,15 @@ import type { World } from "../../world/world.ts";
 
 const binding = (connectionId: string) => ["continuation_cursor", connectionId];
 
-/** A job as the API shows it; null for one that is past its time. */
+/** A job as the API returns it; null after its retention time. */
 export function showSyncJob(world: World, job: Job) {
   const now = world.now();
-  const goesOn = job.listingCursor !== null && isContinuable(job, now);
-  const continuationCursor = goesOn ? seal(world.sealKey, binding(job.connectionId), job.id) : null;
+  const continues = job.listingCursor !== null && isContinuable(job, now);
+  const continuationCursor = continues ? seal(world.sealKey, binding(job.connectionId), job.id) : null;
   return jobAsRead({ ...job, continuationCursor }, now);
 }
 
-/** The id of the job that a cursor continues; null for a cursor that was altered, is foreign, or is none of ours. */
+/** The id of the job that a cursor continues; null for an invalid cursor. */
 export function openContinuationCursor(world: World, connectionId: string, cursor: string): string | null {
   return asUuid(unseal(world.sealKey, binding(connectionId), cursor) ?? "");
 }

@@ -3,7 +3,7 @@ import type { Observed } from "../../state/jobRun.ts";
 import type { StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** Writes posts as they were observed. An older observation never replaces a newer one; without CONTENT_METRICS no number is kept. */
+/** Stores posts. An older observation never replaces a newer one; without CONTENT_METRICS, no metrics are stored. */
 export function storeObserved(
   world: World,
   connectionId: string,
@@ -29,7 +29,7 @@ export function storeObserved(
   }
 }
 
-/** Posts that the provider no longer has: what they said goes, that they are gone stays. */
+/** Deletes the content of posts that the provider no longer has and marks them as deleted. */
 export function markDeleted(world: World, connectionId: string, ids: readonly string[]): void {
   const observedAt = world.now();
   const posts = postsOf(world, connectionId);
@@ -54,14 +54,14 @@ export function isObserved(world: World, connectionId: string, providerContentId
   return world.state.content.get(connectionId)?.has(providerContentId) ?? false;
 }
 
-/** Stored posts of a window that a scan which covered it did not see, newest first. */
+/** Stored posts of a window that a complete scan did not return, newest first. */
 export function unseenPosts(
   world: World,
   connectionId: string,
   posts: {
     readonly publishedAfter: Date;
     readonly publishedBefore: Date;
-    /** Begin of the scan, or of the chain of scans, that has covered the window. */
+    /** Start of the scan, or of the chain of scans, that covered the window. */
     readonly since: Date;
     readonly seen: readonly string[];
     readonly limit: number;

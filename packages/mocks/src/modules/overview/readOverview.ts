@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 const OVERDUE_MS = 5 * 60_000;
 
-/** What may need an admin's attention. Counts and keys, never anybody's data. */
+/** Counts and keys that may need an admin's attention, without personal data. */
 export function readOverview(world: World) {
   const { state } = world;
   const now = world.now();
@@ -31,7 +31,7 @@ export function readOverview(world: World) {
     overdueJobs: jobs.filter(
       (job) => job.status === "QUEUED" && job.dueAtMs !== null && job.dueAtMs + OVERDUE_MS < now.getTime(),
     ).length,
-    // The mock's providers count no calls.
+    // The mock's providers have no quotas.
     fullQuotas: [],
     connections: grouped([...state.connections.values()], ({ provider, status }) => ({ provider, status })),
     connectAttempts: grouped(

@@ -6,7 +6,7 @@ export function servesApplication(registration: Registration, applicationId: str
   return registration.allApplications || registration.applicationIds.includes(applicationId);
 }
 
-/** The registration that starts and finishes attempts of an application at a provider, the newest where there are several. */
+/** The registration for attempts of an application at a provider; the newest of several. */
 export function findPublishedRegistration(
   world: World,
   applicationId: string,
@@ -22,6 +22,6 @@ export function findPublishedRegistration(
 
 export function registrationOf(world: World, registrationId: string): Registration {
   const registration = world.state.registrations.get(registrationId);
-  if (registration === undefined) throw new Error(`There is no registration ${registrationId}.`);
+  if (registration === undefined) throw new Error(`Unknown registration ${registrationId}.`);
   return registration;
 }

@@ -39,7 +39,7 @@ function probe(world: World, { addresses, provider }: Registration, address: Add
   const url = addresses[address];
   if (url === null || (address === "revocation" && !PROVIDER_TRAITS[provider].canRevoke)) return null;
   if (!url.startsWith(`${providerIssuer(world.settings, provider)}/`)) {
-    return "The mock sends no requests: only the addresses of its own provider respond.";
+    return "The mock sends no requests: only the addresses of its simulated provider respond.";
   }
   const { call, refusals } = PROBES[address] ?? {};
   const failed = call === undefined ? null : startProbe(world, provider, call);

@@ -4,10 +4,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { findPublishedRegistration } from "./findRegistration.ts";
 
-/**
- * Whether an attempt could start now at each provider, and whether the identity handoff could. Source: service description,
- * part 2, IntegrationReadiness.
- */
+/** Whether Connect at each provider and the identity handoff can start now. Source: service description, part 2. */
 export function readReadiness(world: World, { application }: Caller) {
   const { previewOriginTemplate } = world.settings;
   const providers = SOCIAL_PROVIDERS.map((provider) => {

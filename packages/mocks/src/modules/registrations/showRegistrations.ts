@@ -7,7 +7,7 @@ import { mockAddresses, providerCallback, providerIssuer, providerSlug } from ".
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** All registrations, by provider, the newest first. */
+/** All registrations by provider, newest first. */
 export function listRegistrations(world: World) {
   const all = [...world.state.registrations.values()].toReversed();
   return SOCIAL_PROVIDERS.flatMap((provider) => all.filter((one) => one.provider === provider)).map((one) =>
@@ -38,7 +38,7 @@ export function registrationDetail(world: World, registration: Registration) {
   };
 }
 
-/** Whether the deployment has a published registration at each provider. */
+/** Whether each provider has a published registration. */
 export function readProviderAvailability(world: World) {
   return SOCIAL_PROVIDERS.map((provider) => {
     const rows = [...world.state.registrations.values()].filter((one) => one.provider === provider);
@@ -47,7 +47,7 @@ export function readProviderAvailability(world: World) {
   });
 }
 
-/** What has to be known to register the service at a provider: here, at the mock's own pages. */
+/** The data for registering the service at a provider: here, the mock's own pages. */
 export function providerSetup({ settings }: World, provider: SocialProvider) {
   const deauthorization = `${settings.connectHost}/api/connect/deauthorize/${providerSlug(provider)}`;
   return {

@@ -25,7 +25,7 @@ export interface RegistrationInput extends RegistrationShape {
   readonly clientIds: readonly string[] | null;
 }
 
-/** Writes a registration down as a draft. Its secret is looked at and not kept: the mock has nobody to send it to. */
+/** Creates a draft. The secret is checked but not stored, because the mock never calls a provider. */
 export function createRegistration(
   world: World,
   actor: AdminActor,
@@ -40,11 +40,11 @@ export function createRegistration(
   const id = world.newId();
   const registration: Registration = { id, provider, status: "DRAFT", ...checked, createdAt: now, updatedAt: now };
   world.state.registrations.set(id, registration);
-  note(world, actor, registration, AUDITED.registrationCreated(registration));
+  audit(world, actor, registration, AUDITED.registrationCreated(registration));
   return registration;
 }
 
-/** Updates a registration that is not published. An address that moves to another origin needs the secret again. */
+/** Updates an unpublished registration. An address with a new origin requires the secret again. */
 export function updateRegistration(world: World, actor: AdminActor, id: string, input: RegistrationInput) {
   const registration = readRegistration(world, id);
   if (!mayChangeRegistration(registration.status)) {
@@ -58,7 +58,7 @@ export function updateRegistration(world: World, actor: AdminActor, id: string, 
   }
   const moves = originChanges(registration.addresses, checked.addresses);
   const summary = registrationChangeSummary(registration, { replacesSecret, moves });
-  note(world, actor, registration, { action: "Registration changed", summary });
+  audit(world, actor, registration, { action: "Registration changed", summary });
   return Object.assign(registration, checked, { updatedAt: world.now() });
 }
 
@@ -95,7 +95,7 @@ function move(world: World, actor: AdminActor, id: string, event: RegistrationEv
   const registration = readRegistration(world, id);
   const status = nextStatus(registration, event);
   Object.assign(registration, { status, updatedAt: world.now() });
-  note(world, actor, registration, AUDITED_MOVES[event](registration));
+  audit(world, actor, registration, AUDITED_MOVES[event](registration));
   return registration;
 }
 
@@ -137,6 +137,6 @@ function check(world: World, provider: SocialProvider, input: RegistrationInput)
   };
 }
 
-function note(world: World, actor: AdminActor, { id }: Registration, told: AuditText): void {
-  recordAudit(world, actor, { ...told, target: { type: "REGISTRATION", id } });
+function audit(world: World, actor: AdminActor, { id }: Registration, text: AuditText): void {
+  recordAudit(world, actor, { ...text, target: { type: "REGISTRATION", id } });
 }

@@ -8,13 +8,12 @@ import {
   purgeBefore,
 } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
-import { kept } from "../audit/audit.ts";
+import { retainedEntries } from "../audit/audit.ts";
 import { moveAll } from "../connect/attempts.ts";
 
 /**
- * Stores what readers of overdue attempts are shown already, and removes what is past its time, by the same limits that hide
- * it when it is read. Of an expired post only its ids and the moment of its observation stay. Source: service description,
- * parts 3 and 8.
+ * Expires overdue attempts and deletes expired data, by the same limits that hide it from readers. An expired post keeps
+ * only its ids and its observation time. Source: service description, parts 3 and 8.
  */
 export function sweep(world: World): void {
   const now = world.now();
@@ -29,12 +28,12 @@ export function sweep(world: World): void {
       attempt.status = moveIdentityAttempt(attempt.status, "DEADLINE_PASSED") ?? attempt.status;
     }
   }
-  state.auditEntries = kept(world);
+  state.auditEntries = retainedEntries(world);
   for (const [hash, session] of state.panelSessions) {
     if (!isSessionAlive(session, now)) state.panelSessions.delete(hash);
   }
-  for (const [hash, begun] of state.panelSignIns) {
-    if (hasPassed(begun.expiresAt, now)) state.panelSignIns.delete(hash);
+  for (const [hash, signIn] of state.panelSignIns) {
+    if (hasPassed(signIn.expiresAt, now)) state.panelSignIns.delete(hash);
   }
   for (const connection of state.connections.values()) {
     if (connection.profile !== null && connection.profile.observedAt < purgeBefore("profile", now)) {

@@ -13,10 +13,10 @@ import type { NewJob } from "./createJob.ts";
 import { createJob, defaultScan } from "./createJob.ts";
 
 /**
- * What a connection reads as soon as it is made, or made anew: the profile and the default window, as far as granted. Strict
- * mode scans nothing that nobody asked for. A scan or profile read that is still in flight from before does the work with the new credential.
+ * Enqueues the first reads of a new or reconnected connection: the profile and the default window, if granted. In strict
+ * mode, only callers start scans. A read that is already in flight continues with the new credential.
  */
-export function orderInitialReads(world: World, connection: Connection): void {
+export function enqueueInitialReads(world: World, connection: Connection): void {
   const now = world.now();
   const listed = connection.capabilities.includes("CONTENT_LIST") && !world.settings.strict;
   const profiled = connection.capabilities.includes("PROFILE");
@@ -28,16 +28,16 @@ export function orderInitialReads(world: World, connection: Connection): void {
   }
   connection.nextScanAt = listed ? nextBackgroundRead(now, world.jitter()) : null;
   connection.nextProfileAt = profiled ? nextBackgroundRead(now, world.jitter()) : null;
-  planReads(world, connection);
+  scheduleReads(world, connection);
 }
 
-/** Puts the next reads of the background on the agenda. An entry whose date has been moved finds nothing to do. */
-export function planReads(world: World, { id, nextScanAt, nextProfileAt }: Connection): void {
-  for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.plan(at.getTime(), "reads", id);
+/** Schedules the next background reads. A task with an outdated time has no effect. */
+export function scheduleReads(world: World, { id, nextScanAt, nextProfileAt }: Connection): void {
+  for (const at of [nextScanAt, nextProfileAt]) if (at !== null) world.schedule(at.getTime(), "reads", id);
 }
 
-/** Orders the re-scan and the profile read that are due, as far as the registration serves them. */
-export function orderDueReads(world: World, connection: Connection): void {
+/** Enqueues the due scan and profile read, if the registration serves them. */
+export function enqueueDueReads(world: World, connection: Connection): void {
   const now = world.now();
   const { nextScanAt, nextProfileAt } = connection;
   const served = servedCapabilities(withOffered(world, connection));
@@ -45,8 +45,8 @@ export function orderDueReads(world: World, connection: Connection): void {
   if (!isDue(nextScanAt) && !isDue(nextProfileAt)) return;
   const isRead = (due: Date | null, capability: Capability) =>
     isDue(due) && connection.status === "CONNECTED" && served.includes(capability);
-  const scansByItself = !world.settings.strict && isRead(nextScanAt, "CONTENT_LIST");
-  if (scansByItself && !isReading(world, connection, "SCAN")) {
+  const startsScans = !world.settings.strict && isRead(nextScanAt, "CONTENT_LIST");
+  if (startsScans && !isReading(world, connection, "SCAN")) {
     createJob(world, connection, dueScan(world, connection, now));
   }
   if (isRead(nextProfileAt, "PROFILE") && !isReading(world, connection, "PROFILE")) {
@@ -54,22 +54,22 @@ export function orderDueReads(world: World, connection: Connection): void {
   }
   connection.nextScanAt = followingRead(nextScanAt, now, world.jitter());
   connection.nextProfileAt = followingRead(nextProfileAt, now, world.jitter());
-  planReads(world, connection);
+  scheduleReads(world, connection);
 }
 
-/** The rest of a re-scan that a limit cut short, or else the default window from its newest post on. */
+/** Continues a background scan that a rate limit interrupted, or scans the default window. */
 function dueScan(world: World, connection: Connection, now: Date): NewJob {
   const scan = { kind: "SCAN", background: true } as const;
   let latest: Job | null = null;
   for (const job of world.state.jobs.values()) {
     if (job.connectionId === connection.id && job.kind === "SCAN") latest = job;
   }
-  const isCutShort =
+  const wasInterrupted =
     latest?.background === true &&
     latest.incompleteReason === "UPSTREAM_RATE_LIMITED" &&
     latest.listingCursor !== null &&
     isContinuable(latest, now);
-  if (!isCutShort || latest?.window == null) return { ...scan, target: defaultScan(now) };
+  if (!wasInterrupted || latest?.window == null) return { ...scan, target: defaultScan(now) };
   return { ...scan, target: { kind: "SCAN", window: latest.window }, continues: latest };
 }
 

@@ -6,12 +6,11 @@ import { isGrantShared, workingConnections } from "../grants/grants.ts";
 import { move } from "./attempts.ts";
 
 /**
- * Ends an attempt that failed after the person had consented. The grant goes back to the provider where it can take it;
- * where it cannot, the result says that the person has to remove the app there. A grant that a living connection shares is
- * only forgotten: giving it back would end that connection. Where nobody knows whose grant it is (`owner` is null), it may
- * be that of any living connection of the subject.
+ * Ends an attempt that failed after consent and revokes its grant. A provider without revocation leaves the app installed,
+ * so the result asks the person to remove it. A grant that an active connection shares is only deleted, because a revoke
+ * would end that connection. When the owner is unknown (null), every active connection of the subject may share it.
  */
-export function failConsented(
+export function abandonGrant(
   world: World,
   attempt: ConnectAttempt,
   grant: Grant,
@@ -21,9 +20,9 @@ export function failConsented(
   const { canRevoke } = PROVIDER_TRAITS[attempt.provider];
   if (attempt.status === "EXCHANGING") move(attempt, eventInTime(attempt, event, world.now()));
   if (canRevoke && !isShared(world, attempt, owner)) {
-    // Other subjects may connect the account before the revoke is made, which is then asked again.
+    // Another subject may connect the account before the revoke runs, which checks this again.
     grant.owner = owner && ownerOf(owner);
-    world.plan(world.nowMs(), "orphan", grant.id);
+    world.schedule(world.nowMs(), "orphan", grant.id);
     return attempt;
   }
   world.state.grants.delete(grant.id);

@@ -13,15 +13,15 @@ interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** null when the body is no GraphQL answer. */
+  /** null when the body is not a GraphQL response. */
   readonly body: { readonly data?: Readonly<Record<string, unknown>> | null; readonly code: string | null } | null;
 }
 
 /**
- * The first requests: whether what answers is the service at all, before it is shown a key, then whether it takes the keys.
- * Throws a DriftCheckError that says what is wrong; what is there and differs is left to the cases.
+ * Verifies that an address is the service before any key is sent, then that it accepts the keys. Throws a DriftCheckError
+ * otherwise.
  */
-export class Greeting {
+export class ServiceCheck {
   readonly #settings: DriftSettings;
   readonly #wire: BoundedFetch;
 
@@ -30,38 +30,38 @@ export class Greeting {
     this.#wire = wire;
   }
 
-  /** Gives how the published schema differs. */
-  async introduce(): Promise<readonly SchemaDifference[]> {
-    const status = await this.look();
+  /** Compares the published schema. */
+  async compareSchema(): Promise<readonly SchemaDifference[]> {
+    const status = await this.readStatus();
     const schema = await this.#send(this.#settings.url + CONSUMER_PATHS.schema, { method: "GET" });
     const differences = await differencesOf(schema);
     const isKnown = typeof status.body?.data?.["status"] === "object" || differences.isOurs;
-    if (!isKnown) throw notTheService(this.#settings.url, "its schema and its status are those of another");
-    await this.#showKeys();
+    if (!isKnown) throw notTheService(this.#settings.url, "its schema and its status differ completely");
+    await this.#checkKeys();
     return differences.found;
   }
 
-  /** Asks for the status without a key: throws unless something answers as a GraphQL service does. */
-  async look(): Promise<Answer> {
+  /** Reads the status without a key. Throws unless the response is GraphQL. */
+  async readStatus(): Promise<Answer> {
     const { url } = this.#settings;
     const answer = await this.#ask(url + CONSUMER_PATHS.graphql, "{ status { ok } }", null);
     if (answer.body === null) {
-      if (answer.status >= 500) throw new DriftCheckError("unreachable", `${url} answers with HTTP ${answer.status}.`);
+      if (answer.status >= 500) throw new DriftCheckError("unreachable", `${url} returned HTTP ${answer.status}.`);
       throw notTheService(
         url,
-        `a query was answered with HTTP ${answer.status}, ${answer.contentType || "without a type"}`,
+        `a query returned HTTP ${answer.status}, ${answer.contentType || "without a content type"}`,
       );
     }
     return answer;
   }
 
-  async #showKeys(): Promise<void> {
+  async #checkKeys(): Promise<void> {
     const { url, key, tenantKey, admin } = this.#settings;
     const graphql = url + CONSUMER_PATHS.graphql;
     const codeOf = async (query: string) => (await this.#ask(graphql, query, key)).body?.code;
     const code = await codeOf("{ integrationReadiness { idpIdentityAvailable } }");
-    if (code === "UNAUTHENTICATED") throw new DriftCheckError("key", `${url} does not take the key.`);
-    if (code === "FORBIDDEN") throw new DriftCheckError("key", `The key's application is disabled at ${url}.`);
+    if (code === "UNAUTHENTICATED") throw new DriftCheckError("key", `${url} does not accept the key.`);
+    if (code === "FORBIDDEN") throw new DriftCheckError("key", `The application of the key is disabled at ${url}.`);
     if (tenantKey !== undefined) {
       const scope = `{ tenantKey: ${JSON.stringify(tenantKey)}, externalSubjectId: "drift-check" }`;
       if ((await codeOf(`{ connections(scope: ${scope}) { items { id } } }`)) === "FORBIDDEN")
@@ -69,11 +69,11 @@ export class Greeting {
     }
     if (admin === undefined) return;
     const answer = await this.#ask(admin.host + ADMIN_PATH, "{ previewTemplate { template } }", admin.key);
-    if (answer.body === null) throw notTheService(admin.host, `the admin API's path gave HTTP ${answer.status}`);
+    if (answer.body === null) throw notTheService(admin.host, `the admin API returned HTTP ${answer.status}`);
     if (answer.body.code === "UNAUTHENTICATED")
-      throw new DriftCheckError("key", `${admin.host} does not take the admin key.`);
+      throw new DriftCheckError("key", `${admin.host} does not accept the admin key.`);
     if (answer.body.code === "FORBIDDEN")
-      throw new DriftCheckError("key", `${admin.host} is not the address by which the admin API lets itself be asked.`);
+      throw new DriftCheckError("key", `The admin API does not accept requests to ${admin.host}.`);
   }
 
   async #ask(url: string, query: string, key: string | null): Promise<Answer> {
@@ -88,12 +88,13 @@ export class Greeting {
       response = await this.#wire.fetch(url, init);
     } catch (error) {
       const { stopped } = this.#wire;
-      if (this.#settings.signal?.aborted) throw new DriftCheckError("unfinished", `Not checked: ${stopped}.`);
-      throw new DriftCheckError("unreachable", `${origin} does not answer: ${reasonOf(error)}.`);
+      if (this.#settings.signal?.aborted)
+        throw new DriftCheckError("unfinished", `The check is incomplete: ${stopped}.`);
+      throw new DriftCheckError("unreachable", `${origin} does not respond: ${reasonOf(error)}.`);
     }
     const { status, headers } = response;
     if (status >= 300 && status < 400) {
-      const text = `${origin}${pathname} redirects (HTTP ${status}), which is not followed with a key: name the address itself.`;
+      const text = `${origin}${pathname} redirects (HTTP ${status}). Redirects are not followed with a key: pass the final URL.`;
       throw new DriftCheckError("not-the-service", text);
     }
     const text = await response.text();
@@ -115,7 +116,7 @@ async function differencesOf({ status, text }: Answer): Promise<{
       found: await schemaDifferences(CONSUMER_SCHEMA_TEXT, text),
     };
   } catch {
-    return unread("what is published there is no schema");
+    return unread("the published schema cannot be parsed");
   }
 }
 
@@ -136,10 +137,10 @@ function bodyOf(text: string): Answer["body"] {
 }
 
 function notTheService(url: string, why: string): DriftCheckError {
-  return new DriftCheckError("not-the-service", `Something answers at ${url}, but not this service: ${why}.`);
+  return new DriftCheckError("not-the-service", `${url} is not this service: ${why}.`);
 }
 
-/** `fetch failed` says nothing; what it failed of is its cause. */
+/** The cause of `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return "it took too long";
