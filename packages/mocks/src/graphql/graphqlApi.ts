@@ -82,7 +82,7 @@ export async function answerGraphql<Context>(
   if (fault?.drop === "before") return dropped(world, api, asked, "dropped before");
   if (fault?.status !== undefined) {
     record(world, api, asked, `HTTP ${fault.status}`, fault.status, null, null);
-    return textReply(fault.status, `Status ${fault.status} by a fault of the mock.\n`);
+    return textReply(fault.status, `Injected fault: HTTP ${fault.status}.\n`);
   }
   // Synchronous from here to the response, so requests do not interleave.
   const answer = run(world, api, request, asked, fault, admitted);
@@ -189,7 +189,7 @@ function respond<Context>(
 
 function faultError(fault: ServiceFault): Error {
   const { code = "UPSTREAM_UNAVAILABLE", retryAfterSeconds } = fault;
-  const message = `${code} by a fault of the mock.`;
+  const message = `Injected fault: ${code}.`;
   return new ServiceError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
