@@ -4,8 +4,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What an API key may do. */
 export type ApiKeyScope =
+  /** Call queries. */
   | 'READ'
+  /** Call queries and mutations that are not restricted to the panel. */
   | 'WRITE';
 
 export type DeploymentMode =

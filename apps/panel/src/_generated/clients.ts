@@ -4,24 +4,34 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What an application can do with a connection. */
 export type Capability =
+  /** List the account's posts. */
   | 'CONTENT_LIST'
+  /** Find a post by its URL. */
   | 'CONTENT_LOOKUP'
+  /** Read the metrics of posts. */
   | 'CONTENT_METRICS'
+  /** Read the account's name, picture and description. */
   | 'PROFILE';
 
+/** A new client. */
 export type CreateClientInput = {
+  /** The capabilities that the client may use. */
   readonly capabilities: ReadonlyArray<Capability>;
-  /** True once it was checked that the route never redirects onward to an address taken from the request. */
+  /** True once you have checked that the route never redirects to an address taken from the request. */
   readonly confirmedNoOnwardRedirect: boolean;
+  /** The name that users see when they consent: 1 to 80 characters. */
   readonly displayName: string;
+  /** The providers that the client may use. */
   readonly providers: ReadonlyArray<SocialProvider>;
-  /** At least one, each on one of the origins. */
+  /** Where a connect attempt may return to: at least one, each on one of the origins. */
   readonly returnUrls: ReadonlyArray<string>;
-  /** Lower-case letters, digits and hyphens; it never changes. */
+  /** Lower-case letters, digits and hyphens. It never changes. */
   readonly slug: string;
+  /** The tenants that the client's backend may name: 1 to 128 characters each. */
   readonly tenantKeys: ReadonlyArray<string>;
-  /** At least one. */
+  /** The origins of pages that may start an attempt; at least one. */
   readonly webOrigins: ReadonlyArray<string>;
 };
 
@@ -30,6 +40,7 @@ export type DeploymentMode =
   /** Only tester accounts can connect. */
   | 'SANDBOX';
 
+/** A social provider. The deployment's documentation says which platform each one is. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'

@@ -4,21 +4,36 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The state of a connect attempt. CREATED, AUTHORIZING and EXCHANGING are pending; the others are final. */
 export type ConnectSessionStatus =
+  /** The user is on the provider's consent page. */
   | 'AUTHORIZING'
+  /** Ended early, for example by a newer attempt; `resultCode` says why. */
   | 'CANCELED'
+  /** The account is connected. */
   | 'COMPLETED'
+  /** The browser has not posted the launch token yet. */
   | 'CREATED'
+  /** The user declined. */
   | 'DENIED'
+  /** The service is exchanging the provider's authorization code. */
   | 'EXCHANGING'
+  /** The user did not finish before `expiresAt`. */
   | 'EXPIRED'
+  /** The attempt failed; `resultCode` says why. */
   | 'FAILED';
 
+/** The state of a connection. */
 export type ConnectionStatus =
+  /** The connection can be used. */
   | 'CONNECTED'
+  /** The connection's data is being erased. */
   | 'DELETING'
+  /** Access has ended; the connection is going to be erased. */
   | 'DISCONNECTED'
+  /** The provider no longer accepts the grant. The user has to connect again. */
   | 'RECONNECT_REQUIRED'
+  /** Access is paused. It can resume without the user. */
   | 'SUSPENDED';
 
 export type JobKind =
@@ -30,13 +45,18 @@ export type JobKind =
   | 'REVOKE'
   | 'SCAN';
 
+/** The state of a job. QUEUED and RUNNING are pending; the others are final. */
 export type JobStatus =
+  /** The connection was disconnected before the job finished. */
   | 'CANCELED'
+  /** `errorCode` says why. */
   | 'FAILED'
+  /** Waiting to run, or to be retried at `nextRetryAt`. */
   | 'QUEUED'
   | 'RUNNING'
   | 'SUCCEEDED';
 
+/** A social provider. The deployment's documentation says which platform each one is. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'

@@ -4,10 +4,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What an application can do with a connection. */
 export type Capability =
+  /** List the account's posts. */
   | 'CONTENT_LIST'
+  /** Find a post by its URL. */
   | 'CONTENT_LOOKUP'
+  /** Read the metrics of posts. */
   | 'CONTENT_METRICS'
+  /** Read the account's name, picture and description. */
   | 'PROFILE';
 
 export type CapabilityScopesInput = {
@@ -24,7 +29,7 @@ export type ProviderAddressesInput = {
   readonly api: string;
   readonly authorization: string;
   readonly issuer?: string | null | undefined;
-  /** Needed where the provider has one. */
+  /** Required when the provider has one. */
   readonly revocation?: string | null | undefined;
   readonly token: string;
 };
@@ -35,20 +40,26 @@ export type RegistrationInput = {
   readonly capabilities: ReadonlyArray<Capability>;
   /** The service's client id at the provider. */
   readonly clientId: string;
-  /** Ids of the clients it serves; absent: it serves all. */
+  /** The ids of the clients that it serves; absent: it serves all. */
   readonly clientIds?: ReadonlyArray<string> | null | undefined;
   /** Needed for a new registration, and when an address moves to another origin; absent leaves the stored one. */
   readonly clientSecret?: string | null | undefined;
-  /** One entry for each capability. */
+  /** One entry per capability. */
   readonly scopes: ReadonlyArray<CapabilityScopesInput>;
 };
 
+/** The state of a provider registration. */
 export type RegistrationStatus =
+  /** Permanently out of use: reads of its connections fail with CAPABILITY_UNAVAILABLE. */
   | 'DISABLED'
+  /** Not in use yet. */
   | 'DRAFT'
+  /** Temporarily out of use: reads of its connections fail with AUTHORIZATION_SUSPENDED. */
   | 'PAUSED'
+  /** In use. */
   | 'PUBLISHED';
 
+/** A social provider. The deployment's documentation says which platform each one is. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'

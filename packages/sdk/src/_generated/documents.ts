@@ -4,119 +4,175 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether a capability, a post or a metric is available. */
 export type Availability =
+  /** Available now. */
   | 'AVAILABLE'
+  /** The user did not consent to it. */
   | 'NOT_GRANTED'
+  /** Not available at present; `reason` says why. */
   | 'UNAVAILABLE'
+  /** The provider never offers it. */
   | 'UNSUPPORTED';
 
+/** What an application can do with a connection. */
 export type Capability =
+  /** List the account's posts. */
   | 'CONTENT_LIST'
+  /** Find a post by its URL. */
   | 'CONTENT_LOOKUP'
+  /** Read the metrics of posts. */
   | 'CONTENT_METRICS'
+  /** Read the account's name, picture and description. */
   | 'PROFILE';
 
+/** What the user has to do at the provider. */
 export type ConnectCreatorAction =
+  /** Remove the app in the provider's account settings: its access may still be active there. */
   | 'REMOVE_APP_AT_PROVIDER';
 
+/** What a connect attempt is for. */
 export type ConnectInput = {
-  /** At least one, none twice. */
+  /** What to ask the user for: at least one, without duplicates, each allowed by the application's policy. */
   readonly capabilities: ReadonlyArray<Capability>;
+  /** Where the account is. The application's policy must allow it. */
   readonly provider: SocialProvider;
-  /** The connection to renew, of the same scope and provider. */
+  /** To renew a connection: its id. It must have the same scope and provider. */
   readonly reconnectConnectionId?: string | null | undefined;
-  /** Equal, byte for byte, to a registered return URL. */
+  /** Where the browser goes afterwards: exactly one of the application's registered return URLs. */
   readonly returnUrl: string;
+  /** The user who connects an account. */
   readonly scope: SubjectScope;
 };
 
+/** The state of a connect attempt. CREATED, AUTHORIZING and EXCHANGING are pending; the others are final. */
 export type ConnectSessionStatus =
+  /** The user is on the provider's consent page. */
   | 'AUTHORIZING'
+  /** Ended early, for example by a newer attempt; `resultCode` says why. */
   | 'CANCELED'
+  /** The account is connected. */
   | 'COMPLETED'
+  /** The browser has not posted the launch token yet. */
   | 'CREATED'
+  /** The user declined. */
   | 'DENIED'
+  /** The service is exchanging the provider's authorization code. */
   | 'EXCHANGING'
+  /** The user did not finish before `expiresAt`. */
   | 'EXPIRED'
+  /** The attempt failed; `resultCode` says why. */
   | 'FAILED';
 
+/** The state of a connection. */
 export type ConnectionStatus =
+  /** The connection can be used. */
   | 'CONNECTED'
+  /** The connection's data is being erased. */
   | 'DELETING'
+  /** Access has ended; the connection is going to be erased. */
   | 'DISCONNECTED'
+  /** The provider no longer accepts the grant. The user has to connect again. */
   | 'RECONNECT_REQUIRED'
+  /** Access is paused. It can resume without the user. */
   | 'SUSPENDED';
 
+/** The kind of media in a post. */
 export type ContentKind =
+  /** Several images or videos. */
   | 'CAROUSEL'
   | 'IMAGE'
+  /** A kind that the service does not know. */
   | 'UNKNOWN'
   | 'VIDEO';
 
+/** A page of a time window of at most 90 days. */
 export type ContentWindow = {
-  /** The endCursor of the page before, with the same window. */
+  /** `endCursor` of the previous page of the same window. */
   readonly after?: string | null | undefined;
-  /** 1 to 50. */
+  /** Page size: 1 to 50. */
   readonly first: number;
-  /** Belongs to the window. */
+  /** The start of the window, inclusive. */
   readonly publishedAfter: string;
-  /** Does not belong to it; at most 90 days later. */
+  /** The end of the window, exclusive; at most 90 days after the start. */
   readonly publishedBefore: string;
 };
 
+/** What a sign-in is for. */
 export type IdpIdentityInput = {
-  /** Equal, byte for byte, to a registered identity return URL. */
+  /** Where the browser goes afterwards: exactly one of the application's registered identity return URLs. */
   readonly returnUrl: string;
+  /** A tenant registered for the application. */
   readonly tenantKey: string;
 };
 
+/** The state of a sign-in at the identity provider. All but PENDING are final. */
 export type IdpIdentityStatus =
+  /** The user has signed in. */
   | 'COMPLETED'
+  /** The user declined. */
   | 'DENIED'
+  /** The user did not finish before `expiresAt`. */
   | 'EXPIRED'
+  /** The sign-in failed. */
   | 'FAILED'
+  /** The user has not finished. The proof stays valid. */
   | 'PENDING';
 
+/** The state of a job. QUEUED and RUNNING are pending; the others are final. */
 export type JobStatus =
+  /** The connection was disconnected before the job finished. */
   | 'CANCELED'
+  /** `errorCode` says why. */
   | 'FAILED'
+  /** Waiting to run, or to be retried at `nextRetryAt`. */
   | 'QUEUED'
   | 'RUNNING'
   | 'SUCCEEDED';
 
+/** What a metric of a post counts. */
 export type MetricName =
   | 'COMMENTS'
   | 'LIKES'
   | 'SHARES'
   | 'VIEWS';
 
+/** A social provider. The deployment's documentation says which platform each one is. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'
   | 'PROVIDER_C';
 
-/** Whose connection it is. The service trusts the backend that sends it. */
+/** The user that a call is for. The service trusts the application's backend to send the right one. */
 export type SubjectScope = {
-  /** The application's stable id of its own user, 1 to 128 characters. */
+  /** The application's stable id of its user: 1 to 128 characters. Take it from your own sign-in, never from user input. */
   readonly externalSubjectId: string;
-  /** A tenant of the application, 1 to 128 characters. */
+  /** A tenant registered for the application: 1 to 128 characters. */
   readonly tenantKey: string;
 };
 
+/** How current the stored posts of a connection are. */
 export type SyncStatus =
+  /** The last scan failed. */
   | 'FAILED'
+  /** The last scan did not cover its whole window. */
   | 'PARTIAL'
+  /** No scan has run yet. */
   | 'PENDING'
+  /** The last scan covered its window. */
   | 'READY'
+  /** A scan is in progress. */
   | 'RUNNING'
+  /** No scan has succeeded in the last 24 hours, or the connection cannot be read. */
   | 'STALE';
 
+/** A time window of at most 90 days to scan for posts. */
 export type SyncWindow = {
-  /** 1 to 100, 100 when absent. */
+  /** How many posts the scan may list: 1 to 100, 100 by default. */
   readonly maxItems?: number | null | undefined;
-  /** Belongs to the window. */
+  /** The start of the window, inclusive. */
   readonly publishedAfter: string;
-  /** Does not belong to it; at most 90 days later. */
+  /** The end of the window, exclusive; at most 90 days after the start. */
   readonly publishedBefore: string;
 };
 

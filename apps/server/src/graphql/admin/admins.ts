@@ -7,22 +7,23 @@ import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const AdminMember = builder.prismaObject("AdminMember", {
   name: "AdminMember",
+  description: "An admin of the service.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    email: t.exposeString("email"),
+    id: t.exposeID("id", { description: "The id of the admin, a UUID." }),
+    email: t.exposeString("email", { description: "The email address that the admin signs in with." }),
     bound: t.boolean({
-      description: "True once the admin has signed in, and is one account at the identity provider from then on.",
+      description: "Whether the admin has signed in, which binds the entry to one account at the identity provider.",
       resolve: ({ subject }) => subject !== null,
     }),
-    addedAt: t.expose("addedAt", { type: "DateTime" }),
-    addedBy: t.exposeString("addedBy", { description: "An admin's e-mail address, or `System`." }),
+    addedAt: t.expose("addedAt", { description: "When the admin was added.", type: "DateTime" }),
+    addedBy: t.exposeString("addedBy", { description: "Who added the admin: an email address, or `System`." }),
   }),
 });
 
 builder.queryField("adminMembers", (t) =>
   t.prismaField({
     type: [AdminMember],
-    description: "The admins, the one who was added first at the top.",
+    description: "The admins, in the order in which they were added.",
     resolve: (query, _root, _args, { service }) => listAdmins(service, query),
   }),
 );
@@ -30,17 +31,17 @@ builder.queryField("adminMembers", (t) =>
 builder.mutationFields((t) => ({
   addAdminMember: t.field({
     type: AdminMember,
-    description: "Puts an e-mail address on the list of admins. Needs a confirmation.",
+    description: "Adds an admin. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
-    args: { email: t.arg.string({ required: true }) },
+    args: { email: t.arg.string({ description: "The email address that the admin signs in with.", required: true }) },
     resolve: (_root, { email }, context) => addAdmin(context.service, panelActorOf(context), email),
   }),
   removeAdminMember: t.field({
     type: AdminMember,
     description:
-      "Takes an admin off the list: their keys and sessions are dead at once. The last one stays. Needs a confirmation.",
+      "Removes an admin and immediately revokes their API keys and sessions. The last admin cannot be removed. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the admin.", required: true }) },
     resolve: (_root, { id }, context) => removeAdmin(context.service, panelActorOf(context), id),
   }),
 }));

@@ -17,7 +17,7 @@ export const ApiKey = builder.prismaObject("AdminApiKey", {
     id: t.exposeID("id"),
     label: t.exposeString("label"),
     scope: t.expose("scope", { type: ApiKeyScope }),
-    createdBy: t.exposeString("createdBy", { description: "E-mail address of the admin as whom it acts." }),
+    createdBy: t.exposeString("createdBy", { description: "The email address of the admin that the key acts as." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
     lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
@@ -36,14 +36,14 @@ const MintedApiKey = builder.objectRef<MintedKey>("MintedApiKey").implement({
   fields: (t) => ({
     apiKey: t.expose("apiKey", { type: ApiKey }),
     key: t.string({
-      description: "The whole key. It is shown here and never again.",
+      description: "The complete key. It is shown only once.",
       resolve: ({ key }) => key.reveal(),
     }),
   }),
 });
 
 const ApiKeyDetail = builder.objectRef<AdminApiKey>("ApiKeyDetail").implement({
-  description: "All that is known of a key.",
+  description: "An API key with the times of its use.",
   fields: (t) => ({
     apiKey: t.field({ type: ApiKey, resolve: (key) => key }),
     firstUsedAt: t.expose("firstUsedAt", { type: "DateTime", nullable: true }),
@@ -53,19 +53,19 @@ const ApiKeyDetail = builder.objectRef<AdminApiKey>("ApiKeyDetail").implement({
 builder.queryFields((t) => ({
   apiKeys: t.field({
     type: ApiKeyPage,
-    description: "Everybody's admin keys, the newest first.",
+    description: "The API keys of all admins, newest first.",
     args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
     resolve: (_root, args, { service }) => listApiKeys(service, pageRequest(args)),
   }),
   apiKeyDetail: t.field({
     type: ApiKeyDetail,
-    description: "One admin key, alive or dead.",
+    description: "An API key, active or not.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => readApiKey(service, id),
   }),
   activeApiKeysOf: t.field({
     type: [ApiKey],
-    description: "The keys of an admin that are good: what dies with the admin's removal.",
+    description: "The active API keys of an admin. Removing the admin revokes them.",
     args: { memberId: t.arg.id({ required: true }) },
     resolve: (_root, { memberId }, { service }) => listActiveApiKeys(service, memberId),
   }),
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   mintApiKey: t.field({
     type: MintedApiKey,
-    description: "Mints a key that acts as the signed-in admin; five active ones at most. Needs a confirmation.",
+    description: "Creates a key that acts as the signed-in admin, who can have five active ones. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: {
       label: t.arg.string({ required: true }),
@@ -85,7 +85,7 @@ builder.mutationFields((t) => ({
   }),
   revokeApiKey: t.field({
     type: ApiKey,
-    description: "Ends a key, anybody's, at its next call.",
+    description: "Revokes a key of any admin. Its next request fails.",
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => revokeApiKey(context.service, panelActorOf(context), id),

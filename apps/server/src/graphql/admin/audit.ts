@@ -7,63 +7,76 @@ import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
 
 const AuditEntry = builder.prismaObject("AuditEntry", {
   name: "AuditEntry",
-  description: "What was done, by whom. Kept for 30 days.",
+  description: "A change that was made, and who made it. Entries are kept for 30 days.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    at: t.expose("at", { type: "DateTime" }),
+    id: t.exposeID("id", { description: "The id of the entry, a UUID." }),
+    at: t.expose("at", { description: "When it happened.", type: "DateTime" }),
     actor: t.exposeString("actor", {
       description: "`Via API key` with the first 8 characters of the key's id, an admin's e-mail address, or `System`.",
     }),
-    apiKeyId: t.exposeID("apiKeyId", { nullable: true }),
-    action: t.exposeString("action"),
-    targetType: t.exposeString("targetType", { description: "CLIENT, REGISTRATION, ADMIN or API_KEY." }),
-    targetId: t.exposeID("targetId"),
-    clientSlug: t.exposeString("clientSlug", { nullable: true }),
-    summary: t.exposeString("summary"),
+    apiKeyId: t.exposeID("apiKeyId", {
+      description: "The id of the API key that made the change; null when none was used.",
+      nullable: true,
+    }),
+    action: t.exposeString("action", { description: "What was done in a few words, for example `Origin added`." }),
+    targetType: t.exposeString("targetType", {
+      description: "The type of what was changed: CLIENT, REGISTRATION, ADMIN or API_KEY.",
+    }),
+    targetId: t.exposeID("targetId", { description: "The id of what was changed." }),
+    clientSlug: t.exposeString("clientSlug", {
+      description: "The slug of the client that the entry concerns; null when it concerns none.",
+      nullable: true,
+    }),
+    summary: t.exposeString("summary", { description: "What was done, in a sentence. It contains no secret." }),
   }),
 });
 
 const AuditEntryPage = builder.objectRef<Page<AuditEntryRow>>("AuditEntryPage").implement({
+  description: "A page of the audit log, newest entry first.",
   fields: (t) => ({
-    items: t.field({ type: [AuditEntry], resolve: ({ items }) => [...items] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+    items: t.field({
+      description: "The entries of this page.",
+      type: [AuditEntry],
+      resolve: ({ items }) => [...items],
+    }),
+    pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: PageInfo }),
   }),
 });
 
 builder.queryFields((t) => ({
   adminAuditEntries: t.field({
     type: AuditEntryPage,
-    description: "What was done, the newest first.",
+    description: "The audit log, newest entry first.",
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
-      apiKeyId: t.arg.id({ description: "What was done with this key alone." }),
+      apiKeyId: t.arg.id({ description: "Only what this API key did." }),
     },
     resolve: (_root, { apiKeyId, ...page }, { service }) =>
       listAuditEntries(service, { apiKeyId: apiKeyId ?? null }, pageRequest(page)),
   }),
   searchAuditEntries: t.field({
     type: AuditEntryPage,
-    description: "The same, by key, client and action at once.",
+    description: "The audit log filtered by key, client and action.",
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
-      apiKeyId: t.arg.id(),
-      clientSlug: t.arg.string({ validate: searchText }),
-      action: t.arg.string({ validate: searchText }),
+      apiKeyId: t.arg.id({ description: "Only what this API key did." }),
+      clientSlug: t.arg.string({ description: "Only entries of this client.", validate: searchText }),
+      action: t.arg.string({ description: "Only this action.", validate: searchText }),
     },
     resolve: (_root, { first, after, ...filter }, { service }) =>
       listAuditEntries(service, filter, pageRequest({ first, after })),
   }),
   auditEntry: t.field({
     type: AuditEntry,
-    description: "One entry, for a link to it; null when it is past its time.",
+    description: "One entry; null when it is older than 30 days.",
     nullable: true,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the entry.", required: true }) },
     resolve: (_root, { id }, { service }) => readAuditEntry(service, id),
   }),
   auditActions: t.stringList({
-    description: "Everything that an entry's action can be.",
+    description: "Every action that an entry can have.",
     resolve: () => [...AUDIT_ACTIONS],
   }),
 }));

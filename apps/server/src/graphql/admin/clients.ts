@@ -11,55 +11,98 @@ import { Capability, SocialProvider } from "./enums.ts";
 import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
-const ONWARD = "True once it was checked that the route never redirects onward to an address taken from the request.";
+const ONWARD = "True once you have checked that the route never redirects to an address taken from the request.";
 
 export const AdminClient = builder.prismaObject("Application", {
   name: "AdminClient",
-  description: "A client application, with all that it has registered.",
+  description: "A client application with its settings.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    slug: t.exposeString("slug"),
-    displayName: t.exposeString("displayName"),
-    enabled: t.exposeBoolean("enabled"),
-    webOrigins: t.exposeStringList("webOrigins"),
-    returnUrls: t.exposeStringList("returnUrls"),
-    identityReturnUrls: t.exposeStringList("identityReturnUrls"),
-    providers: t.expose("providers", { type: [SocialProvider] }),
-    capabilities: t.expose("capabilities", { type: [Capability] }),
-    tenantKeys: t.exposeStringList("tenantKeys"),
-    previewOriginsEnabled: t.exposeBoolean("previewOriginsEnabled"),
-    previewReturnPaths: t.exposeStringList("previewReturnPaths"),
-    idpIdentityEnabled: t.exposeBoolean("idpIdentityEnabled"),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+    id: t.exposeID("id", { description: "The service's id of the client, a UUID." }),
+    slug: t.exposeString("slug", { description: "Lower-case letters, digits and hyphens. It never changes." }),
+    displayName: t.exposeString("displayName", { description: "The name that users see when they consent." }),
+    enabled: t.exposeBoolean("enabled", { description: "Whether the service accepts the client's keys." }),
+    webOrigins: t.exposeStringList("webOrigins", {
+      description: "The origins of pages that may start an attempt; at least one.",
+    }),
+    returnUrls: t.exposeStringList("returnUrls", {
+      description: "Where a connect attempt may return to; at least one.",
+    }),
+    identityReturnUrls: t.exposeStringList("identityReturnUrls", {
+      description: "Where a sign-in may return to. Only the panel changes these.",
+    }),
+    providers: t.expose("providers", { description: "The providers that the client may use.", type: [SocialProvider] }),
+    capabilities: t.expose("capabilities", {
+      description: "The capabilities that the client may use.",
+      type: [Capability],
+    }),
+    tenantKeys: t.exposeStringList("tenantKeys", { description: "The tenants that the client's backend may name." }),
+    previewOriginsEnabled: t.exposeBoolean("previewOriginsEnabled", {
+      description: "Whether origins of the deployment's preview template are accepted.",
+    }),
+    previewReturnPaths: t.exposeStringList("previewReturnPaths", {
+      description: "Paths that are return URLs on every preview origin.",
+    }),
+    idpIdentityEnabled: t.exposeBoolean("idpIdentityEnabled", {
+      description: "Whether the client may start sign-ins at the identity provider. Only the panel changes this.",
+    }),
+    createdAt: t.expose("createdAt", { description: "When the client was registered.", type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { description: "When the client was last changed.", type: "DateTime" }),
   }),
 });
 
 const AdminClientPage = builder.objectRef<Page<Application>>("AdminClientPage").implement({
+  description: "A page of the clients, in the order of their slugs.",
   fields: (t) => ({
-    items: t.field({ type: [AdminClient], resolve: ({ items }) => [...items] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+    items: t.field({
+      description: "The clients of this page.",
+      type: [AdminClient],
+      resolve: ({ items }) => [...items],
+    }),
+    pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: PageInfo }),
   }),
 });
 
 const PreviewTemplate = builder.objectRef<{ readonly template: string | null }>("PreviewTemplate").implement({
+  description: "Which origins count as previews.",
   fields: (t) => ({
     template: t.exposeString("template", {
       nullable: true,
-      description: "e.g. `https://{label}.preview.example.app`; null where the deployment has none.",
+      description:
+        "For example `https://{label}.preview.example.app`; null when the deployment has no preview origins.",
     }),
   }),
 });
 
 const CreateClientInput = builder.inputType("CreateClientInput", {
+  description: "A new client.",
   fields: (t) => ({
-    slug: t.string({ required: true, description: "Lower-case letters, digits and hyphens; it never changes." }),
-    displayName: t.string({ required: true }),
-    webOrigins: t.stringList({ required: true, description: "At least one." }),
-    returnUrls: t.stringList({ required: true, description: "At least one, each on one of the origins." }),
-    tenantKeys: t.stringList({ required: true }),
-    providers: t.field({ type: [SocialProvider], required: true }),
-    capabilities: t.field({ type: [Capability], required: true }),
+    slug: t.string({ required: true, description: "Lower-case letters, digits and hyphens. It never changes." }),
+    displayName: t.string({
+      description: "The name that users see when they consent: 1 to 80 characters.",
+      required: true,
+    }),
+    webOrigins: t.stringList({
+      required: true,
+      description: "The origins of pages that may start an attempt; at least one.",
+    }),
+    returnUrls: t.stringList({
+      required: true,
+      description: "Where a connect attempt may return to: at least one, each on one of the origins.",
+    }),
+    tenantKeys: t.stringList({
+      description: "The tenants that the client's backend may name: 1 to 128 characters each.",
+      required: true,
+    }),
+    providers: t.field({
+      description: "The providers that the client may use.",
+      type: [SocialProvider],
+      required: true,
+    }),
+    capabilities: t.field({
+      description: "The capabilities that the client may use.",
+      type: [Capability],
+      required: true,
+    }),
     confirmedNoOnwardRedirect: t.boolean({ required: true, description: ONWARD }),
   }),
 });
@@ -79,14 +122,14 @@ builder.queryFields((t) => ({
   adminClient: t.prismaField({
     type: AdminClient,
     description: "One client.",
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the client.", required: true }) },
     resolve: (query, _root, { id }, { service }) => readClient(service, id, query),
   }),
   searchClients: t.field({
     type: AdminClientPage,
-    description: "Clients whose slug or display name holds the text.",
+    description: "Clients whose slug or display name contains a text.",
     args: {
-      text: t.arg.string({ required: true, validate: searchText }),
+      text: t.arg.string({ description: "The text to search for.", required: true, validate: searchText }),
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
     },
@@ -108,91 +151,139 @@ function change<Name extends ClientChangeName>(
 builder.mutationFields((t) => ({
   createClient: t.field({
     type: AdminClient,
-    description: "Registers a client. It starts enabled, without a key.",
-    args: { input: t.arg({ type: CreateClientInput, required: true }) },
+    description: "Registers a client. It starts enabled and without a key.",
+    args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
     resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
   }),
   setClientEnabled: t.field({
     type: AdminClient,
-    description: "Switches a client on or off. Off, its keys are refused and unfinished attempts are canceled at once.",
-    args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
+    description:
+      "Enables or disables a client. Disabling refuses its keys and cancels its pending attempts immediately.",
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      enabled: t.arg.boolean({ description: "Whether the service accepts the client's keys.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "setClientEnabled", id, input),
   }),
   setClientDisplayName: t.field({
+    description: "Changes the name that users see when they consent.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), displayName: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      displayName: t.arg.string({ description: "1 to 80 characters.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "setClientDisplayName", id, input),
   }),
   setClientPolicy: t.field({
     type: AdminClient,
-    description: "Which providers and capabilities the client may use, from the next read on.",
+    description: "Replaces the providers and capabilities that the client may use. It applies to the next read.",
     args: {
-      id: t.arg.id({ required: true }),
-      providers: t.arg({ type: [SocialProvider], required: true }),
-      capabilities: t.arg({ type: [Capability], required: true }),
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      providers: t.arg({
+        description: "All providers that the client may use.",
+        type: [SocialProvider],
+        required: true,
+      }),
+      capabilities: t.arg({
+        description: "All capabilities that the client may use.",
+        type: [Capability],
+        required: true,
+      }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "setClientPolicy", id, input),
   }),
   addClientTenantKey: t.field({
+    description: "Registers a tenant.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      tenantKey: t.arg.string({ description: "1 to 128 characters, case-sensitive.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "addClientTenantKey", id, input),
   }),
   removeClientTenantKey: t.field({
+    description: "Removes a tenant.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), tenantKey: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      tenantKey: t.arg.string({ description: "The tenant as it is registered.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientTenantKey", id, input),
   }),
   addClientOrigin: t.field({
     type: AdminClient,
-    description: "Registers an exact origin: scheme, host and port as a browser writes them.",
-    args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
+    description: "Registers an origin.",
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      origin: t.arg.string({ description: "Scheme, host and port as a browser sends them.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "addClientOrigin", id, input),
   }),
   removeClientOrigin: t.field({
+    description: "Removes an origin. Fails with CONFLICT for the last one, and for one that a return URL uses.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), origin: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      origin: t.arg.string({ description: "The origin as it is registered.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientOrigin", id, input),
   }),
   addClientReturnUrl: t.field({
     type: AdminClient,
     description: "Registers a return URL on one of the client's origins.",
     args: {
-      id: t.arg.id({ required: true }),
-      url: t.arg.string({ required: true }),
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      url: t.arg.string({ description: "The exact URL.", required: true }),
       confirmedNoOnwardRedirect: t.arg.boolean({ required: true, description: ONWARD }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "addClientReturnUrl", id, input),
   }),
   removeClientReturnUrl: t.field({
+    description: "Removes a return URL. Fails with CONFLICT for the last one.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), url: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      url: t.arg.string({ description: "The URL as it is registered.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientReturnUrl", id, input),
   }),
   setClientPreviewOrigins: t.field({
+    description: "Accepts or refuses origins of the deployment's preview template.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      enabled: t.arg.boolean({ description: "Whether preview origins are accepted.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "setClientPreviewOrigins", id, input),
   }),
   addClientPreviewReturnPath: t.field({
+    description: "Registers a path as a return URL on every preview origin.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      path: t.arg.string({ description: "An absolute path without query and fragment.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "addClientPreviewReturnPath", id, input),
   }),
   removeClientPreviewReturnPath: t.field({
+    description: "Removes a preview return path.",
     type: AdminClient,
-    args: { id: t.arg.id({ required: true }), path: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      path: t.arg.string({ description: "The path as it is registered.", required: true }),
+    },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientPreviewReturnPath", id, input),
   }),
   setClientIdpIdentity: t.field({
     type: AdminClient,
-    description: "Switches the identity sign-in for a client, and registers where it may end. Needs a confirmation.",
+    description:
+      "Allows or forbids sign-ins at the identity provider, and registers where they may return to. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: {
-      id: t.arg.id({ required: true }),
-      enabled: t.arg.boolean({ required: true }),
+      id: t.arg.id({ description: "The id of the client.", required: true }),
+      enabled: t.arg.boolean({ description: "Whether the client may start sign-ins.", required: true }),
       returnUrls: t.arg.stringList({
-        description: "All identity return URLs from now on; absent leaves them as they are.",
+        description: "All identity return URLs; absent leaves them unchanged.",
       }),
     },
     resolve: (_root, { id, ...input }, context) =>

@@ -26,7 +26,7 @@ const IssuedClientCredential = builder.objectRef<IssuedCredential>("IssuedClient
   fields: (t) => ({
     credential: t.expose("credential", { type: ClientCredential }),
     key: t.string({
-      description: "The whole key, `<key-id>.<secret>`. It is shown here and never again.",
+      description: "The complete key, `<key-id>.<secret>`. It is shown only once.",
       resolve: ({ key }) => key.reveal(),
     }),
   }),
@@ -44,7 +44,7 @@ const ClientTester = builder.prismaObject("Tester", {
 builder.queryFields((t) => ({
   clientCredentials: t.field({
     type: [ClientCredential],
-    description: "The keys of a client, the newest first.",
+    description: "The keys of a client, newest first.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => listClientCredentials(service, id),
   }),
@@ -58,11 +58,11 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   issueClientCredential: t.field({
     type: IssuedClientCredential,
-    description: "Issues an application key; a client has two active ones at most. Needs a confirmation.",
+    description: "Issues an application key; a client can have two active ones. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
-      expiresInDays: t.arg.int({ description: "Absent: good until it is revoked." }),
+      expiresInDays: t.arg.int({ description: "Absent: the key does not expire." }),
     },
     resolve: (_root, { id, expiresInDays }, context) =>
       issueClientCredential(context.service, panelActorOf(context), id, expiresInDays ?? null),
@@ -80,7 +80,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true }),
       provider: t.arg({ type: SocialProvider, required: true }),
-      providerAccountId: t.arg.string({ required: true, description: "The provider's own id of the account." }),
+      providerAccountId: t.arg.string({ required: true, description: "The provider's id of the account." }),
     },
     resolve: (_root, { id, ...account }, context) =>
       addClientTester(context.service, panelActorOf(context), id, account),

@@ -14,37 +14,37 @@ const DeploymentMode = builder.enumType("DeploymentMode", {
 });
 
 const ProviderSetup = builder.objectRef<ProviderSetupShape>("ProviderSetup").implement({
-  description: "What has to be known to register the service at a provider.",
+  description: "What an admin needs to register the service at a provider.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     publicApiName: t.string({
-      description: "The public API whose wire profile is spoken.",
+      description: "The public API that the service calls.",
       resolve: ({ publicApi }) => publicApi.name,
     }),
     publicAddresses: t.field({
       type: ProviderAddresses,
-      description: "Where that API is; a proxy or a simulator has others.",
+      description: "The URLs of that API. A proxy or a simulator has others.",
       resolve: ({ publicApi }) => publicApi.addresses,
     }),
     publicScopes: t.field({
       type: [CapabilityScopes],
       resolve: ({ publicApi }) => scopesByCapability(publicApi.scopes),
     }),
-    redirectUri: t.exposeString("redirectUri", { description: "The one redirect address to register there." }),
+    redirectUri: t.exposeString("redirectUri", { description: "The redirect URI to register at the provider." }),
     deauthorizationUrl: t.exposeString("deauthorizationUrl", {
       nullable: true,
-      description: "Where the provider tells that a person removed the app; null where it tells nobody.",
+      description: "Where the provider reports that a user removed the app; null when it does not.",
     }),
-    canRevoke: t.exposeBoolean("canRevoke", { description: "It has a revocation address." }),
+    canRevoke: t.exposeBoolean("canRevoke", { description: "Whether the provider has a revocation endpoint." }),
   }),
 });
 
 const Deployment = builder.objectRef<Service>("Deployment").implement({
-  description: "How this deployment is reached, and how it is known elsewhere.",
+  description: "The URLs and provider settings of this deployment.",
   fields: (t) => ({
     mode: t.expose("mode", { type: DeploymentMode }),
-    baseUrl: t.exposeString("connectHost", { description: "Base address of the consumer API." }),
-    adminHost: t.exposeString("adminHost", { description: "Base address of the admin API and the panel." }),
+    baseUrl: t.exposeString("connectHost", { description: "The base URL of the consumer API." }),
+    adminHost: t.exposeString("adminHost", { description: "The base URL of the admin API and the panel." }),
     providers: t.field({
       type: [ProviderSetup],
       resolve: (service) => SOCIAL_PROVIDERS.map((provider) => describeProviderSetup(service, provider)),
@@ -55,7 +55,7 @@ const Deployment = builder.objectRef<Service>("Deployment").implement({
 builder.queryField("deployment", (t) =>
   t.field({
     type: Deployment,
-    description: "How this deployment is reached, and how it is known elsewhere.",
+    description: "The URLs and provider settings of this deployment.",
     resolve: (_root, _args, { service }) => service,
   }),
 );

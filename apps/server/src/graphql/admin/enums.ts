@@ -1,7 +1,7 @@
-import { ADMIN_KEY_SCOPES, CAPABILITIES, REGISTRATION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import * as texts from "../shared/enumTexts.ts";
 import { builder } from "./builder.ts";
 
-export const SocialProvider = builder.enumType("SocialProvider", { values: SOCIAL_PROVIDERS });
-export const Capability = builder.enumType("Capability", { values: CAPABILITIES });
-export const ApiKeyScope = builder.enumType("ApiKeyScope", { values: ADMIN_KEY_SCOPES });
-export const RegistrationStatus = builder.enumType("RegistrationStatus", { values: REGISTRATION_STATUSES });
+export const SocialProvider = builder.enumType("SocialProvider", texts.SOCIAL_PROVIDER);
+export const Capability = builder.enumType("Capability", texts.CAPABILITY);
+export const ApiKeyScope = builder.enumType("ApiKeyScope", texts.API_KEY_SCOPE);
+export const RegistrationStatus = builder.enumType("RegistrationStatus", texts.REGISTRATION_STATUS);

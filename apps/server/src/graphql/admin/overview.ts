@@ -1,4 +1,3 @@
-import { CONNECT_SESSION_STATUSES, CONNECTION_STATUSES, JOB_STATUSES } from "@social-connect/contract";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
 import type {
   ConnectAttemptCount as ConnectAttemptCountShape,
@@ -16,15 +15,16 @@ import {
   listExpiringCredentials,
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
+import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumTexts.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
 import { SocialProvider } from "./enums.ts";
 
 const JobKind = builder.enumType("JobKind", { values: Object.values(JobKindValues) });
-const JobStatus = builder.enumType("JobStatus", { values: JOB_STATUSES });
-const ConnectionStatus = builder.enumType("ConnectionStatus", { values: CONNECTION_STATUSES });
-const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", { values: CONNECT_SESSION_STATUSES });
+const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
+const ConnectionStatus = builder.enumType("ConnectionStatus", CONNECTION_STATUS);
+const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", CONNECT_SESSION_STATUS);
 
 const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
   fields: (t) => ({
@@ -34,7 +34,7 @@ const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
     errorCode: t.exposeString("errorCode", { nullable: true }),
     count: t.exposeInt("count"),
     waitingToRetry: t.exposeInt("waitingToRetry", {
-      description: "How many of them did not work so far and wait for another try.",
+      description: "How many of them wait for a retry.",
     }),
   }),
 });
@@ -57,15 +57,15 @@ const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("Connect
 });
 
 const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
-  description: "A day's calls at a provider of which only those are left that callers ask for, or none.",
+  description: "A provider's daily quota that background reads have used up.",
   fields: (t) => ({
     registrationId: t.exposeID("registrationId"),
     provider: t.expose("provider", { type: SocialProvider }),
-    isPerAccount: t.exposeBoolean("isPerAccount", { description: "Each account has a budget of its own." }),
-    count: t.exposeInt("count", { description: "How many budgets are as full." }),
-    used: t.exposeInt("used", { description: "Calls of the one that is used the most." }),
-    units: t.exposeInt("units", { description: "Calls that a budget has." }),
-    endsAt: t.expose("endsAt", { type: "DateTime", description: "When the count begins anew." }),
+    isPerAccount: t.exposeBoolean("isPerAccount", { description: "Each account has its own quota." }),
+    count: t.exposeInt("count", { description: "How many quotas are used up." }),
+    used: t.exposeInt("used", { description: "Calls made against the most used quota." }),
+    units: t.exposeInt("units", { description: "Calls in a quota." }),
+    endsAt: t.expose("endsAt", { type: "DateTime", description: "When the quota resets." }),
   }),
 });
 
@@ -79,16 +79,16 @@ const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringC
 
 /** Each part is counted only when it is asked for, so that a page waits for what it shows. */
 const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
-  description: "What may need an admin's attention. Counts and keys, never anybody's data.",
+  description: "What may need an admin's attention: counts and keys, no personal data.",
   fields: (t) => ({
     expiringApiKeys: t.field({
       type: [ApiKey],
-      description: "Admin keys that end within 14 days.",
+      description: "API keys that expire within 14 days.",
       resolve: (_overview, _args, { service }) => listExpiringApiKeys(service),
     }),
     expiringCredentials: t.field({
       type: [ExpiringCredential],
-      description: "Application keys that end within 14 days.",
+      description: "Application keys that expire within 14 days.",
       resolve: (_overview, _args, { service }) => listExpiringCredentials(service),
     }),
     jobs: t.field({
@@ -97,12 +97,12 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
       resolve: (_overview, _args, { service }) => countJobs(service),
     }),
     overdueJobs: t.int({
-      description: "Jobs that no worker has taken for five minutes after they were due.",
+      description: "Jobs that have been due for five minutes and that no worker has taken.",
       resolve: (_overview, _args, { service }) => countOverdueJobs(service),
     }),
     fullQuotas: t.field({
       type: [FullQuota],
-      description: "Where the service's own re-reads wait for the next day, because the calls are used.",
+      description: "Quotas that have no calls left for background reads today.",
       resolve: (_overview, _args, { service }) => listFullQuotas(service),
     }),
     connections: t.field({

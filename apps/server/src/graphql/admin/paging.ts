@@ -6,14 +6,18 @@ import { builder } from "./builder.ts";
 export const PageInfo = builder
   .objectRef<{ readonly endCursor: string | null; readonly hasNextPage: boolean }>("PageInfo")
   .implement({
+    description: "The position of a page in a list.",
     fields: (t) => ({
-      endCursor: t.exposeString("endCursor", { nullable: true, description: "`after` of the next page." }),
-      hasNextPage: t.exposeBoolean("hasNextPage"),
+      endCursor: t.exposeString("endCursor", {
+        nullable: true,
+        description: "The `after` of the next page; null on the last page.",
+      }),
+      hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
     }),
   });
 
-export const FIRST = `1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} when absent.`;
-export const AFTER = "The endCursor of the page before.";
+export const FIRST = `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.`;
+export const AFTER = "`endCursor` of the previous page.";
 
 /** Text to look for: whatever can be stored can be found. */
 export const searchText = z.string().max(256).refine(isStorableText, "The text holds what cannot be stored.");

@@ -8,7 +8,7 @@ import { ProviderCheckError } from "../../modules/registrations/publishRegistrat
 import { builder } from "./builder.ts";
 
 const PanelError = builder.interfaceRef<Error>("PanelError").implement({
-  description: "Why something could not be done, for the person who wanted it.",
+  description: "Why a change was refused.",
   fields: (t) => ({ message: t.exposeString("message") }),
 });
 
@@ -26,7 +26,7 @@ builder.objectType(ConflictError, {
   fields: (t) => ({
     reason: t.string({
       nullable: true,
-      description: "Which rule would be broken, e.g. KEY_LIMIT or ALREADY_PRESENT.",
+      description: "Which rule it would break, for example KEY_LIMIT or ALREADY_PRESENT.",
       resolve: ({ reason }) => reason ?? null,
     }),
   }),
@@ -37,10 +37,10 @@ builder.objectType(NotFoundError, { name: "NotFoundError", interfaces: [PanelErr
 builder.objectType(ConfirmationRequiredError, {
   name: "ConfirmationRequiredError",
   interfaces: [PanelError],
-  description: "A sign-in at the identity provider of at most five minutes ago is needed.",
+  description: "The admin has to sign in again: the last sign-in is older than five minutes.",
   fields: (t) => ({
     confirmUrl: t.string({
-      description: "Where the browser goes for it; `?returnTo=` names the page of the panel to come back to.",
+      description: "Where the browser goes to sign in; `?returnTo=` names the page to return to.",
       resolve: (_error, _args, { service }) => `${service.adminHost}/panel/confirm`,
     }),
   }),
@@ -56,7 +56,7 @@ const AddressProblem = builder.objectRef<ProviderCheckError["problems"][number]>
 builder.objectType(ProviderCheckError, {
   name: "ProviderCheckError",
   interfaces: [PanelError],
-  description: "Some address of the registration does not answer as the provider would.",
+  description: "An address of the registration does not answer like the provider.",
   fields: (t) => ({ problems: t.field({ type: [AddressProblem], resolve: ({ problems }) => [...problems] }) }),
 });
 

@@ -15,15 +15,15 @@ import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 type Addresses = ReturnType<typeof readAddresses>;
 
 export const ProviderAddresses = builder.objectRef<Addresses>("ProviderAddresses").implement({
-  description: "Where a provider's endpoints are.",
+  description: "The URLs of a provider's endpoints.",
   fields: (t) => ({
     authorization: t.exposeString("authorization", { description: "The consent page." }),
     token: t.exposeString("token"),
     revocation: t.string({ nullable: true, resolve: ({ revocation }) => revocation ?? null }),
-    api: t.exposeString("api", { description: "Base address of the read API." }),
+    api: t.exposeString("api", { description: "The base URL of the API." }),
     issuer: t.string({
       nullable: true,
-      description: "What `iss` in a callback has to be; the consent page's origin when absent (RFC 9207).",
+      description: "The expected `iss` in a callback (RFC 9207); the origin of the consent page when absent.",
       resolve: ({ issuer }) => issuer ?? null,
     }),
   }),
@@ -58,17 +58,17 @@ export const RegistrationDetail = builder.objectRef<ProviderRegistration>("Regis
     capabilities: t.expose("capabilities", { type: [Capability] }),
     clientIds: t.idList({
       nullable: true,
-      description: "Ids of the clients it serves; null: it serves all.",
+      description: "The ids of the clients that it serves; null when it serves all.",
       resolve: (registration, _args, { service }) => servedClientIds(service, registration),
     }),
     clients: t.field({
       type: [AdminClient],
       nullable: true,
-      description: "The clients it serves, in the order of their slugs; null: it serves all.",
+      description: "The clients that it serves, in the order of their slugs; null when it serves all.",
       resolve: (registration, _args, { service }) => servedClients(service, registration),
     }),
     connectionCount: t.int({
-      description: "Connections made through it, whatever their status.",
+      description: "The number of its connections in any status.",
       resolve: ({ id }, _args, { service }) => countConnectionsOf(service, id),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -80,7 +80,7 @@ const ProviderAddressesInput = builder.inputType("ProviderAddressesInput", {
   fields: (t) => ({
     authorization: t.string({ required: true }),
     token: t.string({ required: true }),
-    revocation: t.string({ description: "Needed where the provider has one." }),
+    revocation: t.string({ description: "Required when the provider has one." }),
     api: t.string({ required: true }),
     issuer: t.string(),
   }),
@@ -101,9 +101,9 @@ export const RegistrationInput = builder.inputType("RegistrationInput", {
         "Needed for a new registration, and when an address moves to another origin; absent leaves the stored one.",
     }),
     addresses: t.field({ type: ProviderAddressesInput, required: true }),
-    scopes: t.field({ type: [CapabilityScopesInput], required: true, description: "One entry for each capability." }),
+    scopes: t.field({ type: [CapabilityScopesInput], required: true, description: "One entry per capability." }),
     capabilities: t.field({ type: [Capability], required: true, description: "At least one." }),
-    clientIds: t.idList({ description: "Ids of the clients it serves; absent: it serves all." }),
+    clientIds: t.idList({ description: "The ids of the clients that it serves; absent: it serves all." }),
   }),
 });
 

@@ -21,19 +21,19 @@ import { RegistrationDetail, RegistrationInput, registrationInput } from "./regi
 
 const AdminRegistration = builder.prismaObject("ProviderRegistration", {
   name: "AdminRegistration",
-  description: "How the service is known at a provider. Its secret is never shown.",
+  description: "The service's registration at a provider. Its secret is never shown.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    provider: t.expose("provider", { type: SocialProvider }),
-    status: t.expose("status", { type: RegistrationStatus }),
+    id: t.exposeID("id", { description: "The id of the registration, a UUID." }),
+    provider: t.expose("provider", { description: "Where the service is registered.", type: SocialProvider }),
+    status: t.expose("status", { description: "Whether the registration is in use.", type: RegistrationStatus }),
     clientIdHint: t.string({
-      description: "The beginning of the client id.",
+      description: "The start of the client id at the provider.",
       resolve: ({ clientId }) => clientIdHint(clientId),
     }),
-    capabilities: t.expose("capabilities", { type: [Capability] }),
+    capabilities: t.expose("capabilities", { description: "The capabilities that it can serve.", type: [Capability] }),
     applications: t.stringList({
       nullable: true,
-      description: "Slugs of the clients it serves; null: it serves all.",
+      description: "The slugs of the clients that it serves; null when it serves all.",
       select: {
         allApplications: true,
         applications: { select: { application: { select: { slug: true } } } },
@@ -41,17 +41,19 @@ const AdminRegistration = builder.prismaObject("ProviderRegistration", {
       resolve: ({ allApplications, applications }) =>
         allApplications ? null : applications.map(({ application }) => application.slug).toSorted(),
     }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { description: "When it was last changed.", type: "DateTime" }),
   }),
 });
 
 const AdminProviderAvailability = builder.objectRef<ProviderAvailability>("AdminProviderAvailability").implement({
+  description: "Whether accounts of a provider can be connected.",
   fields: (t) => ({
-    provider: t.expose("provider", { type: SocialProvider }),
-    available: t.exposeBoolean("available", { description: "A registration at the provider is published." }),
+    provider: t.expose("provider", { description: "The provider.", type: SocialProvider }),
+    available: t.exposeBoolean("available", { description: "Whether a registration at the provider is published." }),
     reason: t.exposeString("reason", {
       nullable: true,
-      description: "NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED.",
+      description:
+        "Why not: NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED; null when available.",
     }),
   }),
 });
@@ -59,7 +61,7 @@ const AdminProviderAvailability = builder.objectRef<ProviderAvailability>("Admin
 builder.queryFields((t) => ({
   adminProviderAvailability: t.field({
     type: [AdminProviderAvailability],
-    description: "Whether each provider can be connected at all.",
+    description: "Whether accounts of each provider can be connected.",
     resolve: (_root, _args, { service }) => readProviderAvailability(service),
   }),
   adminRegistrations: t.prismaField({
@@ -69,8 +71,8 @@ builder.queryFields((t) => ({
   }),
   registrationDetail: t.field({
     type: RegistrationDetail,
-    description: "All of a registration but its secret.",
-    args: { id: t.arg.id({ required: true }) },
+    description: "A registration with everything but its secret.",
+    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
     resolve: (_root, { id }, { service }): Promise<ProviderRegistration> => readRegistration(service, id),
   }),
 }));
@@ -78,11 +80,11 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createRegistration: t.field({
     type: AdminRegistration,
-    description: "Writes a registration down as a draft.",
+    description: "Saves a registration as a draft.",
     errors: PANEL_ERRORS,
     args: {
-      provider: t.arg({ type: SocialProvider, required: true }),
-      input: t.arg({ type: RegistrationInput, required: true }),
+      provider: t.arg({ description: "Where the service is registered.", type: SocialProvider, required: true }),
+      input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
     },
     resolve: (_root, { provider, input }, context) =>
       createRegistration(context.service, panelActorOf(context), provider, registrationInput(input)),
@@ -92,29 +94,32 @@ builder.mutationFields((t) => ({
     description:
       "Updates a registration that is not published. An address on another origin needs the client secret. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
-    args: { id: t.arg.id({ required: true }), input: t.arg({ type: RegistrationInput, required: true }) },
+    args: {
+      id: t.arg.id({ description: "The id of the registration.", required: true }),
+      input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
+    },
     resolve: (_root, { id, input }, context) =>
       updateRegistration(context.service, panelActorOf(context), id, registrationInput(input)),
   }),
   publishRegistration: t.field({
     type: AdminRegistration,
-    description: "Opens a registration, once its addresses answer as the provider would. Needs a confirmation.",
+    description: "Publishes a registration after checking its addresses. Needs a confirmation.",
     errors: PUBLISHING_ERRORS,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
     resolve: (_root, { id }, context) => publishRegistration(context.service, panelActorOf(context), id),
   }),
   pauseRegistration: t.field({
     type: AdminRegistration,
-    description: "No new connections; reading those that are there is AUTHORIZATION_SUSPENDED.",
+    description: "Accepts no new connections; reads of existing ones fail with AUTHORIZATION_SUSPENDED.",
     errors: PANEL_ERRORS,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
     resolve: (_root, { id }, context) => pauseRegistration(context.service, panelActorOf(context), id),
   }),
   disableRegistration: t.field({
     type: AdminRegistration,
-    description: "Serves nobody any more; reading a connection of it is CAPABILITY_UNAVAILABLE.",
+    description: "Stops serving all clients; reads of its connections fail with CAPABILITY_UNAVAILABLE.",
     errors: PANEL_ERRORS,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
     resolve: (_root, { id }, context) => disableRegistration(context.service, panelActorOf(context), id),
   }),
 }));

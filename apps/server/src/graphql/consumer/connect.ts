@@ -8,53 +8,90 @@ import { Capability, ConnectCreatorAction, ConnectSessionStatus, SocialProvider 
 import { SubjectScope } from "./scope.ts";
 
 const ConnectInput = builder.inputType("ConnectInput", {
+  description: "What a connect attempt is for.",
   fields: (t) => ({
-    scope: t.field({ type: SubjectScope, required: true }),
-    provider: t.field({ type: SocialProvider, required: true }),
-    capabilities: t.field({ type: [Capability], required: true, description: "At least one, none twice." }),
-    returnUrl: t.string({ required: true, description: "Equal, byte for byte, to a registered return URL." }),
-    reconnectConnectionId: t.id({ description: "The connection to renew, of the same scope and provider." }),
+    scope: t.field({ description: "The user who connects an account.", type: SubjectScope, required: true }),
+    provider: t.field({
+      description: "Where the account is. The application's policy must allow it.",
+      type: SocialProvider,
+      required: true,
+    }),
+    capabilities: t.field({
+      type: [Capability],
+      required: true,
+      description:
+        "What to ask the user for: at least one, without duplicates, each allowed by the application's policy.",
+    }),
+    returnUrl: t.string({
+      required: true,
+      description: "Where the browser goes afterwards: exactly one of the application's registered return URLs.",
+    }),
+    reconnectConnectionId: t.id({
+      description: "To renew a connection: its id. It must have the same scope and provider.",
+    }),
   }),
 });
 
 const ConnectSession = builder.objectRef<CreatedConnectSession>("ConnectSession").implement({
+  description: "A started connect attempt. Store `id` with the signed-in user before the browser leaves.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    launchUrl: t.exposeString("launchUrl", { description: "Where the browser posts the launch token as a form." }),
+    id: t.exposeID("id", { description: "The id to read the result with." }),
+    launchUrl: t.exposeString("launchUrl", { description: "Where the browser posts the launch token." }),
     launchToken: t.string({
-      description: "Good for one use. It belongs in an auto-submitted form and nowhere else.",
+      description: "Valid once. Send it only in an auto-submitted form of the browser.",
       resolve: ({ launchToken }) => launchToken.reveal(),
     }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "The person has until then, 10 minutes." }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      description: "The user has to finish before this: 10 minutes after creation.",
+    }),
     resultExpiresAt: t.expose("resultExpiresAt", {
       type: "DateTime",
-      description: "The result is readable until then, 24 hours.",
+      description: "The result can be read until this: 24 hours after creation.",
     }),
   }),
 });
 
 const ConnectSessionResult = builder.objectRef<AttemptResult>("ConnectSessionResult").implement({
+  description: "The state of a connect attempt.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    provider: t.expose("provider", { type: SocialProvider }),
-    status: t.expose("status", { type: ConnectSessionStatus }),
-    resultCode: t.exposeString("resultCode", { nullable: true, description: "Why the attempt ended as it did." }),
-    connectionId: t.exposeID("connectionId", { nullable: true, description: "Set with COMPLETED." }),
+    id: t.exposeID("id", { description: "The id of the attempt." }),
+    provider: t.expose("provider", { description: "Where the account is.", type: SocialProvider }),
+    status: t.expose("status", { description: "The state of the attempt.", type: ConnectSessionStatus }),
+    resultCode: t.exposeString("resultCode", {
+      nullable: true,
+      description: "Why the attempt ended without a connection, for example `USER_DENIED`; null otherwise.",
+    }),
+    connectionId: t.exposeID("connectionId", {
+      nullable: true,
+      description: "The connection once the attempt is COMPLETED; null before.",
+    }),
     creatorAction: t.expose("creatorAction", {
       type: ConnectCreatorAction,
       nullable: true,
-      description: "What the person has to do at the provider, where a grant was left behind there.",
+      description:
+        "What the user has to do at the provider because the attempt left a grant there; null when there is nothing to do.",
     }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
-    resultExpiresAt: t.expose("resultExpiresAt", { type: "DateTime" }),
+    expiresAt: t.expose("expiresAt", {
+      description: "The user has to finish before this: 10 minutes after creation.",
+      type: "DateTime",
+    }),
+    resultExpiresAt: t.expose("resultExpiresAt", {
+      description: "The result can be read until this: 24 hours after creation.",
+      type: "DateTime",
+    }),
   }),
 });
 
 builder.queryField("connectSessionResult", (t) =>
   t.field({
     type: ConnectSessionResult,
-    description: "How a connect attempt stands. The only truth about it: what the browser brings back is a hint.",
-    args: { scope: t.arg({ type: SubjectScope, required: true }), id: t.arg.id({ required: true }) },
+    description:
+      "The state of a connect attempt. Trust this and not the parameters of the return URL. After `resultExpiresAt` it fails with NOT_FOUND.",
+    args: {
+      scope: t.arg({ description: "The scope that the attempt was created with.", type: SubjectScope, required: true }),
+      id: t.arg.id({ description: "The id of the connect session.", required: true }),
+    },
     resolve: (_root, { scope, id }, context) => readConnectResult(context.service, callerOf(context), scope, id),
   }),
 );
@@ -62,8 +99,9 @@ builder.queryField("connectSessionResult", (t) =>
 builder.mutationField("createConnectSession", (t) =>
   t.field({
     type: ConnectSession,
-    description: "Starts an attempt to link an account, to be finished in the person's browser.",
-    args: { input: t.arg({ type: ConnectInput, required: true }) },
+    description:
+      "Starts a connect attempt, which the user finishes in a browser. Fails with RATE_LIMITED while the user has 5 pending attempts for the provider.",
+    args: { input: t.arg({ description: "What the attempt is for.", type: ConnectInput, required: true }) },
     resolve: (_root, { input }, context) =>
       createConnectSession(context.service, callerOf(context), {
         ...input,

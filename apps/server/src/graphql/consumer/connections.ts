@@ -19,72 +19,118 @@ import {
 import { SubjectScope } from "./scope.ts";
 
 const CapabilityState = builder.objectRef<CapabilityStateShape>("CapabilityState").implement({
+  description: "Whether a connection can be used for one of its granted capabilities.",
   fields: (t) => ({
-    capability: t.expose("capability", { type: Capability }),
-    availability: t.expose("availability", { type: Availability }),
-    reason: t.exposeString("reason", { nullable: true }),
+    capability: t.expose("capability", { description: "The granted capability.", type: Capability }),
+    availability: t.expose("availability", { description: "Whether it can be used now.", type: Availability }),
+    reason: t.exposeString("reason", {
+      description: "Why it cannot be used: an error code such as `RECONNECT_REQUIRED`; null when it is available.",
+      nullable: true,
+    }),
   }),
 });
 
 const Profile = builder.objectRef<StoredProfile>("Profile").implement({
+  description: "An account as its provider shows it.",
   fields: (t) => ({
-    providerAccountId: t.exposeString("providerAccountId"),
-    displayName: t.exposeString("displayName", { nullable: true }),
-    handle: t.exposeString("handle", { nullable: true }),
-    avatarUrl: t.exposeString("avatarUrl", { nullable: true }),
-    profileUrl: t.exposeString("profileUrl", { nullable: true }),
-    description: t.exposeString("description", { nullable: true }),
-    observedAt: t.expose("observedAt", { type: "DateTime" }),
+    providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
+    displayName: t.exposeString("displayName", { description: "The name that the provider shows.", nullable: true }),
+    handle: t.exposeString("handle", { description: "The name in URLs and mentions.", nullable: true }),
+    avatarUrl: t.exposeString("avatarUrl", {
+      description: "A picture. The URL may expire at the provider.",
+      nullable: true,
+    }),
+    profileUrl: t.exposeString("profileUrl", { description: "The account's public page.", nullable: true }),
+    description: t.exposeString("description", { description: "What the account says about itself.", nullable: true }),
+    observedAt: t.expose("observedAt", { description: "When the service last read the profile.", type: "DateTime" }),
   }),
 });
 
 const Connection = builder.objectRef<ConnectionShown>("Connection").implement({
-  description: "A linked account of one subject.",
+  description: "A linked account of one user.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Stays the same across reconnects." }),
-    provider: t.expose("provider", { type: SocialProvider }),
-    providerAccountId: t.exposeString("providerAccountId"),
-    status: t.expose("status", { type: ConnectionStatus }),
-    syncStatus: t.expose("syncStatus", { type: SyncStatus }),
-    capabilities: t.field({ type: [CapabilityState], resolve: ({ capabilities }) => [...capabilities] }),
-    profile: t.expose("profile", { type: Profile, nullable: true, description: "Under 30 days old, or null." }),
-    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", { type: "DateTime", nullable: true }),
-    nextRetryAt: t.expose("nextRetryAt", { type: "DateTime", nullable: true }),
+    id: t.exposeID("id", { description: "Stays the same when the user reconnects." }),
+    provider: t.expose("provider", { description: "Where the account is.", type: SocialProvider }),
+    providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
+    status: t.expose("status", { description: "Whether the connection can be used.", type: ConnectionStatus }),
+    syncStatus: t.expose("syncStatus", { description: "How current its stored posts are.", type: SyncStatus }),
+    capabilities: t.field({
+      description: "One entry per granted capability.",
+      type: [CapabilityState],
+      resolve: ({ capabilities }) => [...capabilities],
+    }),
+    profile: t.expose("profile", {
+      type: Profile,
+      nullable: true,
+      description:
+        "The account's profile; null unless the connection is CONNECTED, PROFILE is available and the profile is less than 30 days old.",
+    }),
+    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", {
+      description: "When a scan last succeeded; null unless CONNECTED.",
+      type: "DateTime",
+      nullable: true,
+    }),
+    nextRetryAt: t.expose("nextRetryAt", {
+      description: "When a failed scan is retried; null unless CONNECTED.",
+      type: "DateTime",
+      nullable: true,
+    }),
   }),
 });
 
 const ConnectionPageInfo = builder.objectRef<ConnectionPageShape["pageInfo"]>("ConnectionPageInfo").implement({
+  description: "The position of a page in a list of connections.",
   fields: (t) => ({
-    endCursor: t.exposeString("endCursor", { nullable: true }),
-    hasNextPage: t.exposeBoolean("hasNextPage"),
+    endCursor: t.exposeString("endCursor", {
+      description: "The `after` of the next page; null on the last page.",
+      nullable: true,
+    }),
+    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
   }),
 });
 
 const ConnectionPage = builder.objectRef<ConnectionPageShape>("ConnectionPage").implement({
+  description: "A page of connections. It may be shorter than requested, or empty, although another page follows.",
   fields: (t) => ({
-    items: t.field({ type: [Connection], resolve: ({ items }) => [...items] }),
-    pageInfo: t.expose("pageInfo", { type: ConnectionPageInfo }),
+    items: t.field({
+      description: "The connections of this page.",
+      type: [Connection],
+      resolve: ({ items }) => [...items],
+    }),
+    pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: ConnectionPageInfo }),
   }),
 });
 
 const DisconnectResult = builder.objectRef<DisconnectResultShape>("DisconnectResult").implement({
+  description: "The answer to a disconnect. Access has ended.",
   fields: (t) => ({
-    accepted: t.exposeBoolean("accepted"),
-    connectionId: t.exposeID("connectionId"),
+    accepted: t.exposeBoolean("accepted", { description: "Always true." }),
+    connectionId: t.exposeID("connectionId", { description: "The disconnected connection." }),
     upstreamRevocationPending: t.exposeBoolean("upstreamRevocationPending", {
       description: "True until the revoke job has succeeded.",
     }),
-    revokeJobId: t.exposeID("revokeJobId"),
-    eraseJobId: t.exposeID("eraseJobId"),
-    creatorAction: t.expose("creatorAction", { type: ConnectCreatorAction, nullable: true }),
+    revokeJobId: t.exposeID("revokeJobId", {
+      description: "The job that revokes the grant at the provider. Its receipt says how that ended.",
+    }),
+    eraseJobId: t.exposeID("eraseJobId", { description: "The job that erases the stored data." }),
+    creatorAction: t.expose("creatorAction", {
+      description:
+        "What the user has to do at the provider. Null does not prove that the grant was revoked; the receipt of the revoke job does.",
+      type: ConnectCreatorAction,
+      nullable: true,
+    }),
   }),
 });
 
 builder.queryField("connection", (t) =>
   t.field({
     type: Connection,
-    description: "One linked account, checked anew whether it may be served.",
-    args: { scope: t.arg({ type: SubjectScope, required: true }), id: t.arg.id({ required: true }) },
+    description:
+      "One linked account. Reading a CONNECTED one checks its access and fails with AUTHORIZATION_SUSPENDED, RECONNECT_REQUIRED, CAPABILITY_UNAVAILABLE or FORBIDDEN when it cannot be used.",
+    args: {
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      id: t.arg.id({ description: "The id of the connection.", required: true }),
+    },
     resolve: (_root, { scope, id }, context) => readConnection(context.service, callerOf(context), scope, id),
   }),
 );
@@ -92,11 +138,11 @@ builder.queryField("connection", (t) =>
 builder.queryField("connections", (t) =>
   t.field({
     type: ConnectionPage,
-    description: "The subject's linked accounts in the tenant, in every status until they are erased.",
+    description: "The user's linked accounts in the tenant, in every status until they are erased.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      first: t.arg.int({ description: "1 to 100, 20 when absent." }),
-      after: t.arg.string({ description: "The endCursor of the page before." }),
+      scope: t.arg({ description: "The user whose accounts to list.", type: SubjectScope, required: true }),
+      first: t.arg.int({ description: "Page size: 1 to 100, 20 by default." }),
+      after: t.arg.string({ description: "`endCursor` of the previous page." }),
     },
     resolve: (_root, { scope, first, after }, context) =>
       listConnections(context.service, callerOf(context), scope, { first: first ?? null, after: after ?? null }),
@@ -106,8 +152,12 @@ builder.queryField("connections", (t) =>
 builder.mutationField("disconnectConnection", (t) =>
   t.field({
     type: DisconnectResult,
-    description: "Stops access at once, and starts giving the grant back and erasing what was stored.",
-    args: { scope: t.arg({ type: SubjectScope, required: true }), connectionId: t.arg.id({ required: true }) },
+    description:
+      "Ends access immediately, and starts revoking the grant and erasing the stored data. A repeated call returns the same two jobs until the connection is erased; after that it fails with NOT_FOUND.",
+    args: {
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({ description: "The connection to end.", required: true }),
+    },
     resolve: (_root, { scope, connectionId }, context) =>
       disconnectConnection(context.service, callerOf(context), scope, connectionId),
   }),

@@ -9,76 +9,131 @@ import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.t
 import { SubjectScope } from "./scope.ts";
 
 const ContentWindow = builder.inputType("ContentWindow", {
+  description: "A page of a time window of at most 90 days.",
   fields: (t) => ({
-    publishedAfter: t.field({ type: "DateTime", required: true, description: "Belongs to the window." }),
+    publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
       type: "DateTime",
       required: true,
-      description: "Does not belong to it; at most 90 days later.",
+      description: "The end of the window, exclusive; at most 90 days after the start.",
     }),
-    first: t.int({ required: true, description: "1 to 50." }),
-    after: t.string({ description: "The endCursor of the page before, with the same window." }),
+    first: t.int({ required: true, description: "Page size: 1 to 50." }),
+    after: t.string({ description: "`endCursor` of the previous page of the same window." }),
   }),
 });
 
 const MetricObservation = builder.objectRef<StoredMetric>("MetricObservation").implement({
-  description: "One number a provider gave, or why it gave none. Never estimated.",
+  description: "A metric of a post as the provider reported it, or why it did not. Never estimated.",
   fields: (t) => ({
-    name: t.expose("name", { type: MetricName }),
-    value: t.expose("value", { type: "DecimalCount", nullable: true }),
-    availability: t.expose("availability", { type: Availability }),
-    reason: t.exposeString("reason", { nullable: true }),
-    sourceField: t.exposeString("sourceField", { nullable: true, description: "The provider's own field." }),
-    observedAt: t.expose("observedAt", { type: "DateTime" }),
+    name: t.expose("name", { description: "What the metric counts.", type: MetricName }),
+    value: t.expose("value", {
+      description: "Decimal digits without an upper limit; null when the provider did not report it.",
+      type: "DecimalCount",
+      nullable: true,
+    }),
+    availability: t.expose("availability", { description: "Whether the metric is available.", type: Availability }),
+    reason: t.exposeString("reason", {
+      description:
+        "Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider left it out this time; null when it is.",
+      nullable: true,
+    }),
+    sourceField: t.exposeString("sourceField", {
+      nullable: true,
+      description: "The provider's own name of the field.",
+    }),
+    observedAt: t.expose("observedAt", { description: "When the service last read the metric.", type: "DateTime" }),
   }),
 });
 
 const ContentItem = builder.objectRef<ContentItemShown>("ContentItem").implement({
   description: "A stored post.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    providerContentId: t.exposeString("providerContentId"),
-    provider: t.expose("provider", { type: SocialProvider }),
-    kind: t.expose("kind", { type: ContentKind }),
-    canonicalUrl: t.exposeString("canonicalUrl", { nullable: true }),
-    thumbnailUrl: t.exposeString("thumbnailUrl", { nullable: true, description: "May run out at the provider." }),
-    title: t.exposeString("title", { nullable: true }),
-    description: t.exposeString("description", { nullable: true }),
-    publishedAt: t.expose("publishedAt", { type: "DateTime", nullable: true }),
-    availability: t.expose("availability", { type: Availability }),
-    reason: t.exposeString("reason", { nullable: true }),
-    observedAt: t.expose("observedAt", { type: "DateTime" }),
-    metrics: t.field({ type: [MetricObservation], resolve: ({ metrics }) => [...metrics] }),
+    id: t.exposeID("id", { description: "The service's id of the stored post." }),
+    providerContentId: t.exposeString("providerContentId", {
+      description: "The provider's id of the post. `contentItem` and `requestRefresh` take it.",
+    }),
+    provider: t.expose("provider", { description: "Where the post is.", type: SocialProvider }),
+    kind: t.expose("kind", { description: "The kind of media in the post.", type: ContentKind }),
+    canonicalUrl: t.exposeString("canonicalUrl", { description: "The public URL of the post.", nullable: true }),
+    thumbnailUrl: t.exposeString("thumbnailUrl", {
+      nullable: true,
+      description: "A preview image. Always null for PROVIDER_A; the URL may expire at the provider after some hours.",
+    }),
+    title: t.exposeString("title", { description: "The title; always null for PROVIDER_C.", nullable: true }),
+    description: t.exposeString("description", { description: "The description or caption.", nullable: true }),
+    publishedAt: t.expose("publishedAt", {
+      description: "When the post was published.",
+      type: "DateTime",
+      nullable: true,
+    }),
+    availability: t.expose("availability", {
+      description: "Whether the post is still available at the provider.",
+      type: Availability,
+    }),
+    reason: t.exposeString("reason", {
+      description:
+        "Why it is not available, for example `DELETED_AT_PROVIDER`, or `EXPIRED` when it was last observed more than 30 days ago; null when it is.",
+      nullable: true,
+    }),
+    observedAt: t.expose("observedAt", { description: "When the service last read the post.", type: "DateTime" }),
+    metrics: t.field({
+      description: "The metrics of the post; empty unless the connection has CONTENT_METRICS.",
+      type: [MetricObservation],
+      resolve: ({ metrics }) => [...metrics],
+    }),
   }),
 });
 
 const PageInfo = builder.objectRef<ContentPageShape["pageInfo"]>("PageInfo").implement({
+  description: "The position of a page in a window of posts, and whether posts may be missing.",
   fields: (t) => ({
-    endCursor: t.exposeString("endCursor", { nullable: true }),
-    hasNextPage: t.exposeBoolean("hasNextPage"),
+    endCursor: t.exposeString("endCursor", {
+      description: "The `after` of the next page of the same window; null on the last page.",
+      nullable: true,
+    }),
+    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page of stored posts follows." }),
     completeForWindow: t.exposeBoolean("completeForWindow", {
       description: "True only when recent successful scans covered the whole window.",
     }),
-    incompleteReason: t.exposeString("incompleteReason", { nullable: true }),
+    incompleteReason: t.exposeString("incompleteReason", {
+      description: "Why posts may be missing, for example `SCAN_RUNNING`; null when the window is covered.",
+      nullable: true,
+    }),
   }),
 });
 
 const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement({
+  description: "A page of the stored posts of a window, newest first.",
   fields: (t) => ({
-    items: t.field({ type: [ContentItem], resolve: ({ items }) => [...items] }),
-    pageInfo: t.expose("pageInfo", { type: PageInfo }),
-    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", { type: "DateTime", nullable: true }),
+    items: t.field({
+      description: "The posts of this page, observed within the last 30 days.",
+      type: [ContentItem],
+      resolve: ({ items }) => [...items],
+    }),
+    pageInfo: t.expose("pageInfo", {
+      description: "How to read the next page, and whether posts may be missing.",
+      type: PageInfo,
+    }),
+    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", {
+      description: "When a scan of the connection last succeeded.",
+      type: "DateTime",
+      nullable: true,
+    }),
   }),
 });
 
 builder.queryField("content", (t) =>
   t.field({
     type: ContentPage,
-    description: "Stored posts published inside a window, newest first.",
+    description: "The stored posts published inside a window, newest first. Needs CONTENT_LIST.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      connectionId: t.arg.id({ required: true }),
-      window: t.arg({ type: ContentWindow, required: true }),
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({ description: "The connection whose posts to list.", required: true }),
+      window: t.arg({
+        description: "When the posts were published, and which page.",
+        type: ContentWindow,
+        required: true,
+      }),
     },
     resolve: (_root, { scope, connectionId, window }, context) =>
       readContent(context.service, callerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
@@ -89,11 +144,11 @@ builder.queryField("contentItem", (t) =>
   t.field({
     type: ContentItem,
     nullable: true,
-    description: "One stored post by the provider's id; null when it was never observed.",
+    description: "One stored post; null when the service never observed it. Needs CONTENT_LIST or CONTENT_LOOKUP.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      connectionId: t.arg.id({ required: true }),
-      providerContentId: t.arg.string({ required: true }),
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({ description: "The connection whose post it is.", required: true }),
+      providerContentId: t.arg.string({ description: "The provider's id of the post.", required: true }),
     },
     resolve: (_root, { scope, connectionId, providerContentId }, context) =>
       readContentItem(context.service, callerOf(context), scope, connectionId, providerContentId),

@@ -7,44 +7,75 @@ import { callerOf } from "./context.ts";
 import { IdpIdentityStatus } from "./enums.ts";
 
 const IdpIdentityInput = builder.inputType("IdpIdentityInput", {
+  description: "What a sign-in is for.",
   fields: (t) => ({
-    tenantKey: t.string({ required: true }),
-    returnUrl: t.string({ required: true, description: "Equal, byte for byte, to a registered identity return URL." }),
+    tenantKey: t.string({ description: "A tenant registered for the application.", required: true }),
+    returnUrl: t.string({
+      required: true,
+      description:
+        "Where the browser goes afterwards: exactly one of the application's registered identity return URLs.",
+    }),
   }),
 });
 
 const IdpIdentitySession = builder.objectRef<CreatedIdentitySession>("IdpIdentitySession").implement({
+  description: "A started sign-in at the identity provider.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    launchUrl: t.exposeString("launchUrl", { description: "Where the browser posts the launch token as a form." }),
-    launchToken: t.string({ description: "Good for one use.", resolve: ({ launchToken }) => launchToken.reveal() }),
+    id: t.exposeID("id", { description: "The id to redeem the result with. Store it with the browser session." }),
+    launchUrl: t.exposeString("launchUrl", { description: "Where the browser posts the launch token." }),
+    launchToken: t.string({
+      description: "Valid once. Send it only in an auto-submitted form of the browser.",
+      resolve: ({ launchToken }) => launchToken.reveal(),
+    }),
     resultProof: t.string({
-      description: "Needed to redeem. Stays on the server.",
+      description: "The secret that redeems the result. It must stay on the server.",
       resolve: ({ resultProof }) => resultProof.reveal(),
     }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
-    resultExpiresAt: t.expose("resultExpiresAt", { type: "DateTime" }),
+    expiresAt: t.expose("expiresAt", {
+      description: "The user has to finish before this: 10 minutes after creation.",
+      type: "DateTime",
+    }),
+    resultExpiresAt: t.expose("resultExpiresAt", {
+      description: "The result can be redeemed until this: 20 minutes after creation.",
+      type: "DateTime",
+    }),
   }),
 });
 
 const IdpIdentityResult = builder.objectRef<IdentityResult>("IdpIdentityResult").implement({
-  description: "Who signed in. A user is known by issuer and idpSub together.",
+  description: "Who signed in. `issuer` and `idpSub` together identify a user.",
   fields: (t) => ({
-    status: t.expose("status", { type: IdpIdentityStatus }),
-    issuer: t.exposeString("issuer", { nullable: true }),
-    idpSub: t.exposeString("idpSub", { nullable: true }),
-    email: t.exposeString("email", { nullable: true }),
-    emailVerified: t.exposeBoolean("emailVerified", { nullable: true }),
-    name: t.exposeString("name", { nullable: true }),
-    pictureUrl: t.exposeString("pictureUrl", { nullable: true }),
+    status: t.expose("status", {
+      description: "PENDING leaves the proof valid; any other status has consumed it.",
+      type: IdpIdentityStatus,
+    }),
+    issuer: t.exposeString("issuer", {
+      description: "The URL of the identity provider; null unless COMPLETED.",
+      nullable: true,
+    }),
+    idpSub: t.exposeString("idpSub", {
+      description: "The identity provider's stable id of the user; null unless COMPLETED.",
+      nullable: true,
+    }),
+    email: t.exposeString("email", {
+      description: "The user's email address. It can be reassigned, so do not identify users by it.",
+      nullable: true,
+    }),
+    emailVerified: t.exposeBoolean("emailVerified", {
+      description: "Whether the identity provider has verified the email address.",
+      nullable: true,
+    }),
+    name: t.exposeString("name", { description: "The user's name.", nullable: true }),
+    pictureUrl: t.exposeString("pictureUrl", { description: "A picture of the user.", nullable: true }),
   }),
 });
 
 builder.mutationField("createIdpIdentitySession", (t) =>
   t.field({
     type: IdpIdentitySession,
-    description: "Starts a sign-in at the deployment's identity provider.",
-    args: { input: t.arg({ type: IdpIdentityInput, required: true }) },
+    description:
+      "Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has 20 pending sign-ins.",
+    args: { input: t.arg({ description: "What the sign-in is for.", type: IdpIdentityInput, required: true }) },
     resolve: (_root, { input }, context) => createIdentitySession(context.service, callerOf(context), input),
   }),
 );
@@ -52,11 +83,12 @@ builder.mutationField("createIdpIdentitySession", (t) =>
 builder.mutationField("redeemIdpIdentityResult", (t) =>
   t.field({
     type: IdpIdentityResult,
-    description: "Takes the result of a sign-in, once. PENDING leaves the proof usable.",
+    description:
+      "Redeems the result of a sign-in. PENDING leaves the proof valid; any other status consumes it, and a second call fails with NOT_FOUND.",
     args: {
-      id: t.arg.id({ required: true }),
-      tenantKey: t.arg.string({ required: true }),
-      resultProof: t.arg.string({ required: true }),
+      id: t.arg.id({ description: "The id of the session.", required: true }),
+      tenantKey: t.arg.string({ description: "The tenant that it was created for.", required: true }),
+      resultProof: t.arg.string({ description: "The session's proof.", required: true }),
     },
     resolve: (_root, args, context) => redeemIdentityResult(context.service, callerOf(context), args),
   }),

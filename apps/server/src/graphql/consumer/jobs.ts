@@ -8,33 +8,56 @@ import { ConnectCreatorAction, JobStatus } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
 const SyncWindow = builder.inputType("SyncWindow", {
+  description: "A time window of at most 90 days to scan for posts.",
   fields: (t) => ({
-    publishedAfter: t.field({ type: "DateTime", required: true, description: "Belongs to the window." }),
+    publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
       type: "DateTime",
       required: true,
-      description: "Does not belong to it; at most 90 days later.",
+      description: "The end of the window, exclusive; at most 90 days after the start.",
     }),
-    maxItems: t.int({ description: "1 to 100, 100 when absent." }),
+    maxItems: t.int({ description: "How many posts the scan may list: 1 to 100, 100 by default." }),
   }),
 });
 
 const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
-  description: "A refresh, metrics, lookup, revoke or erase job.",
+  description:
+    "A refresh, metrics, lookup, revoke or erase job. It can be read for 7 days after it finished; the receipts of a disconnect for 7 days after creation.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    status: t.expose("status", { type: JobStatus }),
-    nextRetryAt: t.expose("nextRetryAt", { type: "DateTime", nullable: true }),
-    errorCode: t.exposeString("errorCode", { nullable: true }),
+    id: t.exposeID("id", { description: "The id of the job." }),
+    status: t.expose("status", { description: "The state of the job.", type: JobStatus }),
+    nextRetryAt: t.expose("nextRetryAt", {
+      description: "When the job is retried; null unless it waits for a retry.",
+      type: "DateTime",
+      nullable: true,
+    }),
+    errorCode: t.exposeString("errorCode", {
+      description: "Why the job failed, for example `UPSTREAM_RATE_LIMITED`; null unless FAILED.",
+      nullable: true,
+    }),
     creatorAction: t.expose("creatorAction", {
       type: ConnectCreatorAction,
       nullable: true,
-      description: "On revoke receipts: the grant may still stand until the person removes the app at the provider.",
+      description:
+        "On a revoke receipt: REMOVE_APP_AT_PROVIDER when the grant may still exist at the provider; null otherwise.",
     }),
-    resultProviderContentId: t.exposeString("resultProviderContentId", { nullable: true }),
-    completeForWindow: t.exposeBoolean("completeForWindow", { nullable: true }),
-    incompleteReason: t.exposeString("incompleteReason", { nullable: true }),
-    continuationCursor: t.exposeString("continuationCursor", { nullable: true }),
+    resultProviderContentId: t.exposeString("resultProviderContentId", {
+      description: "On a successful lookup: the provider's id of the post.",
+      nullable: true,
+    }),
+    completeForWindow: t.exposeBoolean("completeForWindow", {
+      description: "On a scan: whether it covered its window.",
+      nullable: true,
+    }),
+    incompleteReason: t.exposeString("incompleteReason", {
+      description:
+        "On a scan: why it did not cover its window. On a lookup: why the post that it found is unavailable.",
+      nullable: true,
+    }),
+    continuationCursor: t.exposeString("continuationCursor", {
+      description: "On an incomplete scan that succeeded less than 24 hours ago: where the next scan continues.",
+      nullable: true,
+    }),
   }),
 });
 
@@ -42,11 +65,14 @@ builder.queryField("syncJob", (t) =>
   t.field({
     type: SyncJob,
     description:
-      "How a job stands. Receipts of a disconnect stay readable for 7 days, also when the connection is erased.",
+      "The state of a job. The receipts of a disconnect can be read for 7 days, even after the connection is erased.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      connectionId: t.arg.id({ required: true }),
-      id: t.arg.id({ required: true }),
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({
+        description: "The connection of the job; for a receipt, the connection that was disconnected.",
+        required: true,
+      }),
+      id: t.arg.id({ description: "The id of the job.", required: true }),
     },
     resolve: (_root, { scope, connectionId, id }, context) =>
       readSyncJob(context.service, callerOf(context), { scope, connectionId, id }),
@@ -56,13 +82,20 @@ builder.queryField("syncJob", (t) =>
 builder.mutationField("requestRefresh", (t) =>
   t.field({
     type: SyncJob,
-    description: "Reads the provider anew: a window of posts, or the metrics of one stored post.",
+    description:
+      "Reads from the provider: the posts of a window, or the metrics of one stored post. The same window or post returns the job in flight; another window fails with SYNC_WINDOW_BUSY while a scan is in flight.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      connectionId: t.arg.id({ required: true }),
-      providerContentId: t.arg.string({ description: "One stored post; no window or cursor with it." }),
-      window: t.arg({ type: SyncWindow, description: "The last 7 days when absent." }),
-      continuationCursor: t.arg.string({ description: "Goes on where an incomplete scan stopped." }),
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({ description: "The connection to read.", required: true }),
+      providerContentId: t.arg.string({
+        description:
+          "Reads the metrics of this stored post. Cannot be combined with `window` or `continuationCursor`. Needs CONTENT_METRICS.",
+      }),
+      window: t.arg({
+        type: SyncWindow,
+        description: "The window to scan; the last 7 days by default. Needs CONTENT_LIST.",
+      }),
+      continuationCursor: t.arg.string({ description: "`continuationCursor` of an incomplete scan, to continue it." }),
     },
     resolve: (_root, args, context) => requestRefresh(context.service, callerOf(context), args),
   }),
@@ -71,11 +104,16 @@ builder.mutationField("requestRefresh", (t) =>
 builder.mutationField("requestContentLookup", (t) =>
   t.field({
     type: SyncJob,
-    description: "Finds the post a URL names, if it belongs to the connection. The URL itself is never fetched.",
+    description:
+      "Finds the post of a URL, if it belongs to the connection. The URL is parsed and never fetched. Needs CONTENT_LOOKUP.",
     args: {
-      scope: t.arg({ type: SubjectScope, required: true }),
-      connectionId: t.arg.id({ required: true }),
-      url: t.arg.string({ required: true, description: "HTTPS, at most 2,048 characters." }),
+      scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
+      connectionId: t.arg.id({ description: "The connection whose post it is.", required: true }),
+      url: t.arg.string({
+        required: true,
+        description:
+          "The public URL of the post: HTTPS, without credentials, port or fragment, at most 2,048 characters.",
+      }),
     },
     resolve: (_root, args, context) => requestContentLookup(context.service, callerOf(context), args),
   }),

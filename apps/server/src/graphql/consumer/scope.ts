@@ -9,16 +9,16 @@ const shape = z.object({ tenantKey: z.string(), externalSubjectId: z.string() })
 });
 
 export const SubjectScope = builder.inputType("SubjectScope", {
-  description: "Whose connection it is. The service trusts the backend that sends it.",
+  description: "The user that a call is for. The service trusts the application's backend to send the right one.",
   validate: shape,
   fields: (t) => ({
     tenantKey: t.string({
       required: true,
-      description: `A tenant of the application, 1 to ${LIMITS.scopeStringMaxLength} characters.`,
+      description: `A tenant registered for the application: 1 to ${LIMITS.scopeStringMaxLength} characters.`,
     }),
     externalSubjectId: t.string({
       required: true,
-      description: `The application's stable id of its own user, 1 to ${LIMITS.scopeStringMaxLength} characters.`,
+      description: `The application's stable id of its user: 1 to ${LIMITS.scopeStringMaxLength} characters. Take it from your own sign-in, never from user input.`,
     }),
   }),
 });

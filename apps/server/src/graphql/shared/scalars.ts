@@ -3,7 +3,8 @@ import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
 
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: "DateTime",
-  description: "A moment as ISO 8601 text. Answers are in UTC with milliseconds, e.g. `2026-01-31T08:15:30.000Z`.",
+  description:
+    "A date and time in ISO 8601 with an offset. Answers are in UTC with milliseconds, e.g. `2026-01-31T08:15:30.000Z`.",
   serialize: (value) => {
     if (value instanceof Date) return formatDateTime(value);
     throw new TypeError("DateTime can only show a Date");
@@ -14,7 +15,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
 
 export const DecimalCountScalar = new GraphQLScalarType<string, string>({
   name: "DecimalCount",
-  description: "A non-negative whole number carried as text, so that large counts keep every digit.",
+  description: "A non-negative integer as a string, because a count can exceed the range of a JSON number.",
   serialize: readDecimalCount,
   parseValue: readDecimalCount,
   parseLiteral: (node) => readDecimalCount(node.kind === Kind.STRING ? node.value : null),
