@@ -1,8 +1,9 @@
-import { nonNullRoots } from "../../tools/nonNullRoots.ts";
+import { documentsOf } from "../codegen/src/documents.ts";
+import { adminSchemaForClients, apiKeyApi } from "../codegen/src/schemas.ts";
 import { requestsOf } from "../sdk-core/codegen.ts";
 
 export default requestsOf({
-  packageName: "@social-connect/admin-sdk",
-  schema: nonNullRoots("../contract/admin.graphql"),
+  schema: adminSchemaForClients(),
+  documents: documentsOf(apiKeyApi()),
   scalars: { ID: "string", DateTime: "string" },
 });

@@ -1,7 +1,9 @@
+import { documentsOf } from "../codegen/src/documents.ts";
+import { consumerApi, schemaText } from "../codegen/src/schemas.ts";
 import { requestsOf } from "../sdk-core/codegen.ts";
 
 export default requestsOf({
-  packageName: "@social-connect/sdk",
-  schema: "../contract/consumer.graphql",
+  schema: schemaText("consumer"),
+  documents: documentsOf(consumerApi()),
   scalars: { ID: "string", DateTime: "string", DecimalCount: "string" },
 });

@@ -19,6 +19,8 @@ export {
   TimeoutError,
   TransportError,
 } from "@social-connect/sdk-core";
+export type { OperationName, ReadOperation, WriteOperation } from "./_generated/operations.ts";
+export type * from "./_generated/types.ts";
 export type { Admin } from "./createAdmin.ts";
 export { createAdmin } from "./createAdmin.ts";
 export type { ClientDeclaration, DeclaredReturnUrl } from "./declaration/declaration.ts";
@@ -34,9 +36,7 @@ export { isDestructive } from "./plan/plan.ts";
 export type { PlanRefusal } from "./plan/planErrors.ts";
 export { PlanRefusedError, StalePlanError } from "./plan/planErrors.ts";
 export type { AdminReader } from "./reader.ts";
-export type * from "./types/index.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
-export type { OperationName, ReadOperation, WriteOperation } from "./wire/operations.ts";
 export type { AuditOptions, ListOptions } from "./wire/reads.ts";
 export {
   BadUserInputError,
@@ -49,5 +49,5 @@ export {
 } from "./wire/serviceErrors.ts";
 export type { AdminOptions, AdminScope } from "./wire/settings.ts";
 export type { AdminWriter } from "./writer.ts";
-export type { ClientPolicy, CreateClientInput, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
+export type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
 export type { WriteResult } from "./writes/outcome.ts";

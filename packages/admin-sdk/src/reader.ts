@@ -1,7 +1,4 @@
 import type { CallOptions, Paged } from "@social-connect/sdk-core";
-import type { ClientDeclaration } from "./declaration/declaration.ts";
-import type { ClientPlan } from "./plan/plan.ts";
-import { planClient } from "./plan/planClient.ts";
 import type {
   AdminClient,
   AdminClientPage,
@@ -11,7 +8,10 @@ import type {
   AuditEntry,
   AuditEntryPage,
   PreviewTemplate,
-} from "./types/index.ts";
+} from "./_generated/types.ts";
+import type { ClientDeclaration } from "./declaration/declaration.ts";
+import type { ClientPlan } from "./plan/plan.ts";
+import { planClient } from "./plan/planClient.ts";
 import { call } from "./wire/call.ts";
 import type { AuditOptions, ListOptions } from "./wire/reads.ts";
 import { findClient, listAudit, listClients, readClient } from "./wire/reads.ts";

@@ -1,10 +1,11 @@
 import type { CallOptions } from "@social-connect/sdk-core";
+import type { CreateClientInput } from "./_generated/types.ts";
 import type { ApplyOptions, ApplyResult } from "./plan/applyPlan.ts";
 import { applyPlan } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
 import type { Settings } from "./wire/settings.ts";
-import type { ClientPolicy, CreateClientInput, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
+import type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
 import * as writes from "./writes/clientWrites.ts";
 import { requireConfirmation } from "./writes/confirmation.ts";
 import { createClient } from "./writes/createClient.ts";

@@ -39,17 +39,28 @@ export function sdkTypes(api: Api, { imports, names = {}, inputs, ...fields }: S
   ].join("\n\n");
 }
 
-/** The names of the operations as a union, and what decides about retries. */
-export function sdkOperations(
-  description: string,
-  classes: Readonly<Record<string, string>>,
-  unions: Readonly<Record<string, { readonly description: string; readonly names: readonly string[] }>>,
+/** Input types that are not public, so that the public declarations do not reach the types of the generated requests. */
+export function sdkInputs(api: Api, imports: string, names: readonly string[]): string {
+  const inputs = reachableFrom(api).inputs.filter(({ name }) => names.includes(name));
+  return [imports, ...inputs.map((type) => interfaceText(type, STYLE))].join("\n\n");
+}
+
+type Union = readonly [description: string, name: string, members: readonly string[]];
+
+/** Names of operations as unions, and what sending an operation a second time does, which decides about retries. */
+export function sdkOperations<Details>(
+  operations: Readonly<Record<string, Details>>,
+  repeat: (operation: Details) => string,
+  ...unions: readonly Union[]
 ): string {
-  const union = (names: readonly string[]) => names.map((name) => `\n  | "${name}"`).join("");
+  const member = (name: string) => (unions.some(([, union]) => union === name) ? name : `"${name}"`);
+  const repeats = Object.entries(operations).map(([name, operation]) => `  ${name}: "${repeat(operation)}",`);
   return [
-    ...Object.entries(unions).map(
-      ([name, each]) => `/** ${each.description} */\nexport type ${name} =${union(each.names)};`,
+    ...unions.map(
+      ([description, name, members]) =>
+        `/** ${description} */\nexport type ${name} =${members.map((each) => `\n  | ${member(each)}`).join("")};`,
     ),
-    `/** ${description} */\nexport const REPEATING = ${JSON.stringify(classes, null, 2)} as const;`,
+    "/** What sending an operation a second time does. */\nexport type Repeating = (typeof REPEATING)[keyof typeof REPEATING];",
+    `export const REPEATING = {\n${repeats.join("\n")}\n} as const;`,
   ].join("\n\n");
 }

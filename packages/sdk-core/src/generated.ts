@@ -2,14 +2,15 @@ import { GraphQLClient } from "graphql-request";
 import type { Attempt } from "./attempt.ts";
 import { sendOnce } from "./attempt.ts";
 import { ConfigurationError, ProtocolError } from "./errors.ts";
+import type { Validator } from "./validators.ts";
 
-/** An operation of a generated client, and the check of its response. */
+/** A request of a generated client. */
 export interface GeneratedRequest<Requests, Result> {
   /** The generated `getSdk`. */
   readonly requests: (client: GraphQLClient) => Requests;
   readonly send: (requests: Requests) => Promise<Result>;
   /** Whether the operation's value is what the schema promises. */
-  readonly hasShape: (value: unknown) => boolean;
+  readonly isValid: Validator;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface GeneratedRequest<Requests, Result> {
  */
 export async function sendGenerated<Requests, Result>(
   attempt: Attempt,
-  { requests, send, hasShape }: GeneratedRequest<Requests, Result>,
+  { requests, send, isValid }: GeneratedRequest<Requests, Result>,
 ): Promise<Result> {
   const { operation } = attempt;
   let data: Record<string, unknown> = {};
@@ -32,7 +33,7 @@ export async function sendGenerated<Requests, Result>(
   const exchange = async (body: string) => {
     const answered = await sendOnce(attempt, body);
     const value = Object.hasOwn(answered, operation) ? answered[operation] : undefined;
-    if (!hasShape(value)) throw unexpected(operation);
+    if (!isValid(value)) throw unexpected(operation);
     data = { [operation]: value };
   };
   const client = new GraphQLClient(attempt.endpoint, {

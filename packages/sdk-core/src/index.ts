@@ -23,14 +23,15 @@ export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts"
 export { notify } from "./hooks.ts";
 export type { KeyShape, KeySource } from "./keySource.ts";
 export { keyReader } from "./keySource.ts";
+export type { Open } from "./open.ts";
 export { Paged } from "./paged.ts";
 export { isPassingFault, isPassingStatus, retryDelayMs } from "./retryDelay.ts";
 export type { SecretText } from "./secret.ts";
 export { revealed, Secret } from "./secret.ts";
 export type { ServiceErrorDetails } from "./serviceError.ts";
 export { ServiceError } from "./serviceError.ts";
-export type { Fits } from "./shapes.ts";
-export { flag, list, optional, record, text } from "./shapes.ts";
 export type { Fetch, FetchAnswer, FetchInit } from "./transport.ts";
 export { globalFetch } from "./transport.ts";
+export type { Validator } from "./validators.ts";
+export { boolean, list, nullable, number, object, string } from "./validators.ts";
 export { withinLimits } from "./withinLimits.ts";

@@ -1,12 +1,18 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import type { IdpIdentityRedeem, IdpIdentityRequest, IdpIdentitySession } from "./identity.ts";
+import type {
+  ApiStatus,
+  IdpIdentityRequest,
+  IdpIdentitySession,
+  IntegrationReadiness,
+  SubjectScope,
+} from "./_generated/types.ts";
+import type { IdpIdentityRedeem } from "./identity.ts";
 import { createIdpIdentitySession, redeemIdpIdentity } from "./identity.ts";
 import type { ResumedPollers } from "./pollers/resume.ts";
 import { resumeSaved } from "./pollers/resume.ts";
 import type { SavedKind, SavedPoller } from "./pollers/saved.ts";
 import { Subject } from "./subject.ts";
-import type { IdpIdentityResult } from "./types/identity.ts";
-import type { ApiStatus, IntegrationReadiness, SubjectScope } from "./types/service.ts";
+import type { IdpIdentityResult } from "./types/settled.ts";
 import { call } from "./wire/call.ts";
 import type { Settings, SocialConnectOptions } from "./wire/settings.ts";
 import { readSettings } from "./wire/settings.ts";

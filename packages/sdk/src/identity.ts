@@ -1,40 +1,17 @@
 import type { CallOptions, SecretText } from "@social-connect/sdk-core";
 import { ConfigurationError, ProtocolError, requireObject, revealed, Secret } from "@social-connect/sdk-core";
-import type { IdpIdentityResult } from "./types/identity.ts";
+import type { IdpIdentityRequest, IdpIdentitySession } from "./_generated/types.ts";
+import type { IdpIdentityResult } from "./types/settled.ts";
 import { call } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
-/** What a handoff is started with. */
-export interface IdpIdentityRequest {
-  /** A tenant registered for the application. */
-  readonly tenantKey: string;
-  /** Equal to one of the application's registered identity return URLs. */
-  readonly returnUrl: string;
-}
-
-/** A started sign-in handoff. */
-export interface IdpIdentitySession {
-  /** Keep it with the browser's session. */
-  readonly id: string;
-  /** Where the browser posts the token to. */
-  readonly launchUrl: string;
-  /** One use, for the browser's form only: see `launchPage`. */
-  readonly launchToken: Secret;
-  /** Stays on the server; it is what redeems the result. */
-  readonly resultProof: Secret;
-  /** The person has until then: 10 minutes after creation. ISO 8601. */
-  readonly expiresAt: string;
-  /** The result can be redeemed until then: 20 minutes after creation. ISO 8601. */
-  readonly resultExpiresAt: string;
-}
-
-/** What a result is redeemed with. */
+/** Redeems the result of a sign-in. */
 export interface IdpIdentityRedeem {
-  /** The id that the handoff gave. */
+  /** The id of the session. */
   readonly id: string;
-  /** The tenant that it was started for. */
+  /** The tenant that the session was created for. */
   readonly tenantKey: string;
-  /** As the handoff gave it, or the text that `reveal()` gave. */
+  /** The session's proof, or the string that its `reveal()` returned. */
   readonly resultProof: SecretText;
 }
 

@@ -1,6 +1,4 @@
 /** The consumer SDK of Social Connect: everything exported here is public and follows semver. */
-// biome-ignore-all assist/source/organizeImports: the last type of a name keeps it in the bundled declarations, so the generated types come first
-export type { ConnectSession } from "./wire/subjectRequests.ts";
 export type {
   CallOptions,
   Clock,
@@ -21,8 +19,10 @@ export {
   TimeoutError,
   TransportError,
 } from "@social-connect/sdk-core";
+export type { OperationName } from "./_generated/operations.ts";
+export type * from "./_generated/types.ts";
 export { SocialConnect } from "./client.ts";
-export type { IdpIdentityRedeem, IdpIdentityRequest, IdpIdentitySession } from "./identity.ts";
+export type { IdpIdentityRedeem } from "./identity.ts";
 export type { Launchable, LaunchPageOptions } from "./launchPage.ts";
 export { LaunchPage, launchPage } from "./launchPage.ts";
 export type { ConnectResultPoller } from "./pollers/connectResult.ts";
@@ -33,15 +33,8 @@ export type { RefreshPoller, ScanSummary } from "./pollers/refresh.ts";
 export type { ResumedPollers } from "./pollers/resume.ts";
 export type { SavedKind, SavedPoller } from "./pollers/saved.ts";
 export type { ConnectRequest, Moment, PublishedWindow, RefreshRequest, ScanWindow, Subject } from "./subject.ts";
-export type * from "./types/connecting.ts";
-export type * from "./types/connections.ts";
-export type * from "./types/content.ts";
-export type * from "./types/enumerations.ts";
-export type * from "./types/identity.ts";
-export type * from "./types/jobs.ts";
-export type * from "./types/service.ts";
+export type * from "./types/settled.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
-export type { OperationName } from "./wire/operations.ts";
 export {
   AuthorizationSuspendedError,
   BadUserInputError,

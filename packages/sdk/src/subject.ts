@@ -1,18 +1,24 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { ConfigurationError, Paged, requireObject } from "@social-connect/sdk-core";
-import type { SyncWindow } from "./_generated/documents.ts";
+import type { SyncWindow } from "./_generated/inputs.ts";
+import type {
+  Capability,
+  Connection,
+  ConnectionPage,
+  ConnectSession,
+  ContentItem,
+  ContentPage,
+  SocialProvider,
+  SubjectScope,
+} from "./_generated/types.ts";
 import { ConnectResultPoller } from "./pollers/connectResult.ts";
 import { Disconnection } from "./pollers/disconnection.ts";
 import type { JobContext } from "./pollers/job.ts";
 import { JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
 import { RefreshPoller } from "./pollers/refresh.ts";
-import type { Connection, ConnectionPage } from "./types/connections.ts";
-import type { ContentItem, ContentPage } from "./types/content.ts";
-import type { Capability, SocialProvider } from "./types/enumerations.ts";
-import type { SettledLookup } from "./types/jobs.ts";
-import type { SubjectScope } from "./types/service.ts";
+import type { SettledLookup } from "./types/settled.ts";
 import type { Settings } from "./wire/settings.ts";
-import type { ConnectSession, SubjectRequests } from "./wire/subjectRequests.ts";
+import type { SubjectRequests } from "./wire/subjectRequests.ts";
 import { subjectRequests } from "./wire/subjectRequests.ts";
 
 /** A Date, or an ISO 8601 string that is passed on unchanged. */

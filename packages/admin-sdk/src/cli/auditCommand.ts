@@ -1,5 +1,5 @@
+import type { AuditEntry } from "../_generated/types.ts";
 import { printableJson } from "../plan/printable.ts";
-import type { AuditEntry } from "../types/index.ts";
 import type { Context } from "./context.ts";
 import { readerOf } from "./context.ts";
 import type { ExitCode } from "./exitCodes.ts";

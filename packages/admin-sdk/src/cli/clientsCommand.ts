@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
+import type { AdminClient } from "../_generated/types.ts";
 import { declareClient } from "../declaration/declareClient.ts";
 import { printableJson } from "../plan/printable.ts";
-import type { AdminClient } from "../types/index.ts";
 import type { Context } from "./context.ts";
 import { namedClient, readerOf } from "./context.ts";
 import type { ExitCode } from "./exitCodes.ts";

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
+import type { AdminClient } from "../_generated/types.ts";
 import { createAdmin } from "../createAdmin.ts";
 import { printable } from "../plan/printable.ts";
 import type { AdminReader } from "../reader.ts";
-import type { AdminClient } from "../types/index.ts";
 import { NotFoundError } from "../wire/serviceErrors.ts";
 import type { AdminOptions, AdminScope } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";

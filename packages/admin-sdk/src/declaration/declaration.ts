@@ -1,4 +1,4 @@
-import type { Capability, SocialProvider } from "../types/index.ts";
+import type { Capability, SocialProvider } from "../_generated/types.ts";
 import type { ReturnUrlConfirmation } from "../writes/clientWrites.ts";
 
 /** A return URL, with what has to be said of it before it is registered. */

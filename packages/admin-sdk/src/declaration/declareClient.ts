@@ -1,4 +1,4 @@
-import type { AdminClient, Capability, SocialProvider } from "../types/index.ts";
+import type { AdminClient, Capability, SocialProvider } from "../_generated/types.ts";
 import type { ClientDeclaration } from "./declaration.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { notify, SocialConnectError } from "@social-connect/sdk-core";
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient } from "../_generated/types.ts";
 import { findClient, readClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
 import { createClient } from "../writes/createClient.ts";

@@ -1,9 +1,9 @@
 import { LIMITS } from "@social-connect/contract";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
+import type { AdminClient } from "../_generated/types.ts";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { CLIENT_ID, fakeWriter, SHOP } from "../testing/clients.ts";
-import type { AdminClient } from "../types/index.ts";
 import { isSameSet } from "../writes/clientWrites.ts";
 
 // Many plans are made and applied in each test.

@@ -1,5 +1,5 @@
 import { CLIENT_LIMITS } from "@social-connect/domain";
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient } from "../_generated/types.ts";
 import type { ChangeStep } from "./steps.ts";
 
 /** The addresses of a client while they are changed, in thought. */

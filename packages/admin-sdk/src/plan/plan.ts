@@ -1,5 +1,5 @@
-import type { AdminClient } from "../types/index.ts";
-import type { ClientPolicy, CreateClientInput } from "../writes/clientWrites.ts";
+import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
+import type { ClientPolicy } from "../writes/clientWrites.ts";
 
 /**
  * One write of a plan, by the name of its operation. `before` is the value that it replaces; `destructive` is true for

@@ -1,13 +1,12 @@
 import type { CallOptions } from "@social-connect/sdk-core";
+import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
 import { checkDeclaration, problemIn } from "../declaration/checkDeclaration.ts";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import type { DeclarationProblem } from "../declaration/declarationError.ts";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
-import type { AdminClient } from "../types/index.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { CreateClientInput } from "../writes/clientWrites.ts";
 import { makeSteps } from "./makeSteps.ts";
 import { originOf } from "./orderAddresses.ts";
 import type { ClientPlan } from "./plan.ts";

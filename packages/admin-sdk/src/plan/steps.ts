@@ -1,4 +1,4 @@
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient } from "../_generated/types.ts";
 import type { ClientWrite } from "../writes/clientWrites.ts";
 import * as writes from "../writes/clientWrites.ts";
 import { isSameSet } from "../writes/clientWrites.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@social-connect/sdk-core";
+import type { AdminClient } from "../_generated/types.ts";
 import { createAdmin } from "../createAdmin.ts";
-import type { AdminClient } from "../types/index.ts";
 import type { AdminOptions } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";

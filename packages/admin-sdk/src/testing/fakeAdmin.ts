@@ -1,8 +1,7 @@
 import type { AdminRefusal, Client, ClientChangeName } from "@social-connect/domain";
 import { decideClientChange, decideCreateClient, isRefusal } from "@social-connect/domain";
-import type { AdminClient, AuditEntry } from "../types/index.ts";
-import type { OperationName } from "../wire/operations.ts";
-import type { CreateClientInput } from "../writes/clientWrites.ts";
+import type { OperationName } from "../_generated/operations.ts";
+import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/types.ts";
 import { refusal } from "./replies.ts";
 
 /** A canary: no test may find its secret half anywhere but in an Authorization header. */

@@ -4,7 +4,7 @@ import type {
   ResponseEvent as AnyResponseEvent,
   RetryEvent as AnyRetryEvent,
 } from "@social-connect/sdk-core";
-import type { OperationName } from "./operations.ts";
+import type { OperationName } from "../_generated/operations.ts";
 
 /** A request is about to be sent. */
 export type RequestEvent = AnyRequestEvent<OperationName>;

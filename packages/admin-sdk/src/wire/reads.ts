@@ -1,6 +1,6 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { ConfigurationError, Paged } from "@social-connect/sdk-core";
-import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../types/index.ts";
+import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../_generated/types.ts";
 import { call, shapeError } from "./call.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,31 +1,8 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
 import { isPassingFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
-import type { OperationName } from "./operations.ts";
+import type { OperationName } from "../_generated/operations.ts";
+import { REPEATING } from "../_generated/operations.ts";
 import { ConflictError, ServiceError, UpstreamUnavailableError } from "./serviceErrors.ts";
-
-/** What repeating a request would do: a read nothing, a write perhaps a second change. */
-export const REPEATING = {
-  previewTemplate: "read",
-  adminMembers: "read",
-  adminAuditEntries: "read",
-  adminClients: "read",
-  adminClient: "read",
-  adminProviderAvailability: "read",
-  adminRegistrations: "read",
-  createClient: "write",
-  setClientEnabled: "write",
-  setClientDisplayName: "write",
-  setClientPolicy: "write",
-  addClientTenantKey: "write",
-  removeClientTenantKey: "write",
-  addClientOrigin: "write",
-  removeClientOrigin: "write",
-  addClientReturnUrl: "write",
-  removeClientReturnUrl: "write",
-  setClientPreviewOrigins: "write",
-  addClientPreviewReturnPath: "write",
-  removeClientPreviewReturnPath: "write",
-} as const satisfies Record<OperationName, "read" | "write">;
 
 /** Says for each failed request of one call whether to send it again. */
 export function repeatRule(operation: OperationName): (error: SocialConnectError) => boolean {

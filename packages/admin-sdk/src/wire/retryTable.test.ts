@@ -1,11 +1,11 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { OperationName } from "../_generated/operations.ts";
+import { REPEATING } from "../_generated/operations.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
 import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
 import type { AdminWriter } from "../writer.ts";
-import type { OperationName } from "./operations.ts";
-import { REPEATING } from "./retryRules.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 

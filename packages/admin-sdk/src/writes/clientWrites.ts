@@ -1,7 +1,6 @@
-import type { CreateClientInput as WireInput } from "../_generated/documents.ts";
+import type { WriteOperation } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
-import type { AdminClient, Capability, SocialProvider } from "../types/index.ts";
-import type { WriteOperation } from "../wire/operations.ts";
+import type { AdminClient, Capability, CreateClientInput, SocialProvider } from "../_generated/types.ts";
 
 /** A change of one client: its request, and the check whether a client already has it. */
 export interface ClientWrite {
@@ -27,24 +26,6 @@ export interface ReturnUrlConfirmation {
    * Otherwise an attacker could use your application as an open redirect.
    */
   readonly confirmedNoOnwardRedirect: true;
-}
-
-/** A new client with its initial settings. */
-export interface CreateClientInput extends ReturnUrlConfirmation {
-  /** Lower-case letters, digits and hyphens; it never changes. */
-  readonly slug: string;
-  /** 1 to 80 characters; what people read at the consent. */
-  readonly displayName: string;
-  /** At least one. */
-  readonly webOrigins: readonly string[];
-  /** At least one, each on one of the origins. */
-  readonly returnUrls: readonly string[];
-  /** The tenants that its backend may name, 1 to 128 characters each. */
-  readonly tenantKeys: readonly string[];
-  /** The allowed providers. */
-  readonly providers: readonly SocialProvider[];
-  /** The allowed capabilities. */
-  readonly capabilities: readonly Capability[];
 }
 
 export function setEnabled(id: string, enabled: boolean): ClientWrite {
@@ -162,7 +143,7 @@ export function removePreviewReturnPath(id: string, path: string): ClientWrite {
 }
 
 /** Whether a client is what creating it with this input would have made of it. */
-export function isCreatedFrom(client: AdminClient, input: WireInput): boolean {
+export function isCreatedFrom(client: AdminClient, input: CreateClientInput): boolean {
   return (
     client.slug === input.slug &&
     client.displayName === input.displayName &&

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
-import type { WriteOperation } from "../wire/operations.ts";
+import type { WriteOperation } from "../_generated/operations.ts";
 
 /** Only the literal `true` is a confirmation: not a string, not 1, not undefined. */
 export function requireConfirmation(given: unknown, operation: WriteOperation): void {

@@ -1,9 +1,8 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
 import { findClient } from "../wire/reads.ts";
 import { ConflictError } from "../wire/serviceErrors.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { CreateClientInput } from "./clientWrites.ts";
 import { isCreatedFrom } from "./clientWrites.ts";
 import { requireConfirmation } from "./confirmation.ts";
 import type { WriteResult } from "./outcome.ts";

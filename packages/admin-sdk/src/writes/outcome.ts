@@ -1,5 +1,5 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient } from "../_generated/types.ts";
 
 /**
  * The outcome of a write that was not refused. A refusal is thrown.

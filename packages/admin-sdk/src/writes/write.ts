@@ -1,9 +1,9 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { pause, SocialConnectError } from "@social-connect/sdk-core";
+import type { WriteOperation } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
-import type { AdminClient } from "../types/index.ts";
+import type { AdminClient } from "../_generated/types.ts";
 import { call, shapeError } from "../wire/call.ts";
-import type { WriteOperation } from "../wire/operations.ts";
 import { readClient } from "../wire/reads.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
 import { ConflictError, NotFoundError } from "../wire/serviceErrors.ts";

@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { describe, expect, it } from "vitest";
+import type { WriteOperation } from "../_generated/operations.ts";
+import type { AdminClient } from "../_generated/types.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
 import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
-import type { AdminClient } from "../types/index.ts";
-import type { WriteOperation } from "../wire/operations.ts";
 import type { AdminWriter } from "../writer.ts";
 import type { WriteResult } from "./outcome.ts";
 

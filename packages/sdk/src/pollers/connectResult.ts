@@ -1,6 +1,6 @@
 import { ProtocolError } from "@social-connect/sdk-core";
-import type { ConnectResult, SettledConnectResult } from "../types/connecting.ts";
-import type { SubjectScope } from "../types/service.ts";
+import type { ConnectResult, SubjectScope } from "../_generated/types.ts";
+import type { SettledConnectResult } from "../types/settled.ts";
 import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { Poller } from "./poller.ts";

@@ -1,5 +1,5 @@
-import type { ConnectCreatorAction } from "../types/enumerations.ts";
-import type { DisconnectResult, SettledJob, SyncJob } from "../types/jobs.ts";
+import type { ConnectCreatorAction, DisconnectResult, SyncJob } from "../_generated/types.ts";
+import type { SettledJob } from "../types/settled.ts";
 import { NotFoundError } from "../wire/serviceErrors.ts";
 import type { JobContext } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";

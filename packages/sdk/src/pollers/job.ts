@@ -1,7 +1,7 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { ProtocolError } from "@social-connect/sdk-core";
-import type { SettledJob, SettledLookup, SyncJob } from "../types/jobs.ts";
-import type { SubjectScope } from "../types/service.ts";
+import type { SubjectScope, SyncJob } from "../_generated/types.ts";
+import type { SettledJob, SettledLookup } from "../types/settled.ts";
 import type { Settings } from "../wire/settings.ts";
 import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { Poller } from "./poller.ts";

@@ -1,6 +1,6 @@
 import type { CallOptions, Clock } from "@social-connect/sdk-core";
 import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
-import type { OperationName } from "../wire/operations.ts";
+import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import type { PollInterval } from "./pollInterval.ts";
 import { nextLookMs, UNKNOWN_PACE } from "./pollInterval.ts";

@@ -1,5 +1,6 @@
 import { pause } from "@social-connect/sdk-core";
-import type { SettledJob, SyncJob } from "../types/jobs.ts";
+import type { SyncJob } from "../_generated/types.ts";
+import type { SettledJob } from "../types/settled.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions, WatchOptions } from "./poller.ts";

@@ -1,5 +1,5 @@
-import type { SettledLookup } from "../types/jobs.ts";
-import type { SubjectScope } from "../types/service.ts";
+import type { SubjectScope } from "../_generated/types.ts";
+import type { SettledLookup } from "../types/settled.ts";
 import type { Settings } from "../wire/settings.ts";
 import { subjectRequests } from "../wire/subjectRequests.ts";
 import { ConnectResultPoller } from "./connectResult.ts";

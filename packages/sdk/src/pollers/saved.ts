@@ -1,7 +1,6 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
-import type { DisconnectResult } from "../types/jobs.ts";
-import type { SubjectScope } from "../types/service.ts";
-import { hasShape } from "../wire/shapes.ts";
+import type { DisconnectResult, SubjectScope } from "../_generated/types.ts";
+import { ANSWERS } from "../_generated/validators.ts";
 
 interface SavedJob {
   readonly scope: SubjectScope;
@@ -47,7 +46,7 @@ const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
     ({ result }) => {
       const fields = fieldsOf(result);
       const { connectionId, revokeJobId, eraseJobId } = fields;
-      return hasShape("disconnectConnection", fields) ? [connectionId, revokeJobId, eraseJobId] : [undefined];
+      return ANSWERS.disconnectConnection(fields) ? [connectionId, revokeJobId, eraseJobId] : [undefined];
     },
   ],
 ]);

@@ -1,6 +1,6 @@
 import type { Clock } from "@social-connect/sdk-core";
+import type { OperationName } from "../_generated/operations.ts";
 import { SocialConnect } from "../client.ts";
-import type { OperationName } from "../wire/operations.ts";
 import type { SocialConnectOptions } from "../wire/settings.ts";
 
 export const BASE_URL = "https://sandbox.example.com";

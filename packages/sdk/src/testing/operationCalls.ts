@@ -1,6 +1,6 @@
+import type { OperationName } from "../_generated/operations.ts";
 import type { SocialConnect } from "../client.ts";
 import type { Subject } from "../subject.ts";
-import type { OperationName } from "../wire/operations.ts";
 import type { Reply } from "./fakeApi.ts";
 import { connection, connectResult, contentPage, DISCONNECTED, job, post, SESSION_WIRE, WINDOW } from "./samples.ts";
 

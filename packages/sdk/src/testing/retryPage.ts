@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { REPEATING } from "../wire/retryRules.ts";
+import { REPEATING } from "../_generated/operations.ts";
 import type { Again, Failure } from "./retryTable.ts";
 import { FAILURES } from "./retryTable.ts";
 

@@ -1,4 +1,4 @@
-import type { Repeating } from "../wire/retryRules.ts";
+import type { Repeating } from "../_generated/operations.ts";
 import type { Reply } from "./fakeApi.ts";
 import { connectionLost, notConnected, refusal } from "./fakeApi.ts";
 

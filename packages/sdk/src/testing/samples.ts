@@ -1,7 +1,11 @@
-import type { ConnectResult } from "../types/connecting.ts";
-import type { Connection } from "../types/connections.ts";
-import type { ContentItem, ContentPage } from "../types/content.ts";
-import type { DisconnectResult, SyncJob } from "../types/jobs.ts";
+import type {
+  Connection,
+  ConnectResult,
+  ContentItem,
+  ContentPage,
+  DisconnectResult,
+  SyncJob,
+} from "../_generated/types.ts";
 
 export const SESSION_WIRE = {
   id: "session-1",

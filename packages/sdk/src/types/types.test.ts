@@ -14,9 +14,9 @@ import type {
 import { NotFoundError, Secret } from "@social-connect/sdk";
 import { expect, expectTypeOf, it } from "vitest";
 import type * as generated from "../_generated/documents.ts";
+import type * as known from "../_generated/types.ts";
 import { fakeClient, refusal } from "../testing/fakeApi.ts";
 import { connectResult } from "../testing/samples.ts";
-import type * as known from "./enumerations.ts";
 
 it("the known values of each enumeration are those of the published schema", () => {
   expectTypeOf<known.SocialProvider>().toEqualTypeOf<generated.SocialProvider>();

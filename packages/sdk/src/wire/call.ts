@@ -1,14 +1,14 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { callWithRetries, sendGenerated } from "@social-connect/sdk-core";
+import type { OperationName } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
 import { getSdk } from "../_generated/requests.ts";
-import type { OperationName } from "./operations.ts";
+import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
 import { isKnownCode, serviceError } from "./serviceErrors.ts";
 import type { Settings } from "./settings.ts";
-import { hasShape } from "./shapes.ts";
 
-/** One of the generated requests, by the operation that it is. */
+/** A generated request and the name of its operation. */
 export interface CallDetails<Result> {
   readonly operation: OperationName;
   readonly send: (requests: Sdk) => Promise<Result>;
@@ -24,7 +24,7 @@ export function call<Result>(
   const key = operation === "status" ? undefined : settings.key;
   const reading = { serviceError, isKnownCode, now: () => clock.now(), addressOption: "baseUrl" };
   const about = { operation, endpoint, fetch, key, signal: options.signal, ...reading };
-  const request = { requests: getSdk, send, hasShape: (value: unknown) => hasShape(operation, value) };
+  const request = { requests: getSdk, send, isValid: ANSWERS[operation] };
   return callWithRetries(
     settings,
     {

@@ -4,7 +4,7 @@ import type {
   ResponseEvent as AnyResponseEvent,
   RetryEvent as AnyRetryEvent,
 } from "@social-connect/sdk-core";
-import type { OperationName } from "./operations.ts";
+import type { OperationName } from "../_generated/operations.ts";
 
 /** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
 export type RequestEvent = AnyRequestEvent<OperationName>;

@@ -1,5 +1,6 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { OperationName } from "../_generated/operations.ts";
 import { SocialConnect } from "../client.ts";
 import type { Reply } from "../testing/fakeApi.ts";
 import { BASE_URL, connectionLost, fakeClient, KEY, notConnected, refusal, SCOPE } from "../testing/fakeApi.ts";
@@ -7,11 +8,9 @@ import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
 import type { Again } from "../testing/retryTable.ts";
 import { FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
 import { connection, job } from "../testing/samples.ts";
-import type { OperationName } from "./operations.ts";
-import type { Repeating } from "./retryRules.ts";
 
 /** The effect of a second request of each operation, typed here again so that the client is checked against it. */
-const EXPECTED: { readonly [Operation in OperationName]: Repeating } = {
+const EXPECTED: { readonly [Operation in OperationName]: "read" | "same" | "another" } = {
   status: "read",
   integrationReadiness: "read",
   connectSessionResult: "read",

@@ -1,27 +1,19 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { Secret } from "@social-connect/sdk-core";
-import type { ConnectInput, ContentWindow, SyncWindow } from "../_generated/documents.ts";
-import type { ConnectResult } from "../types/connecting.ts";
-import type { Connection, ConnectionPage } from "../types/connections.ts";
-import type { ContentItem, ContentPage } from "../types/content.ts";
-import type { DisconnectResult, SyncJob } from "../types/jobs.ts";
-import type { SubjectScope } from "../types/service.ts";
+import type { ConnectInput, ContentWindow, SyncWindow } from "../_generated/inputs.ts";
+import type {
+  Connection,
+  ConnectionPage,
+  ConnectResult,
+  ConnectSession,
+  ContentItem,
+  ContentPage,
+  DisconnectResult,
+  SubjectScope,
+  SyncJob,
+} from "../_generated/types.ts";
 import { call } from "./call.ts";
 import type { Settings } from "./settings.ts";
-
-/** A started attempt. Keep `id` against your signed-in user before the browser leaves. */
-export interface ConnectSession {
-  /** What `connectResult` takes. */
-  readonly id: string;
-  /** Where the browser posts the token to. */
-  readonly launchUrl: string;
-  /** One use, for the browser's form only: see `launchPage`. */
-  readonly launchToken: Secret;
-  /** The person has until then: 10 minutes after creation. */
-  readonly expiresAt: string;
-  /** The result can be read until then: 24 hours after creation. */
-  readonly resultExpiresAt: string;
-}
 
 export interface RefreshArguments {
   readonly connectionId: string;

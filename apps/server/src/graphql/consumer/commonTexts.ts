@@ -7,5 +7,5 @@ export const COMMON_TEXTS = [
   "query { status { ok } }",
   "query { status { ok message } }",
   "query Status { status { ok message } }",
-  "\n    query Status {\n  status {\n    ok\n    message\n  }\n}\n    ",
+  "\n    query Status {\n  status {\n    message\n    ok\n  }\n}\n    ",
 ];

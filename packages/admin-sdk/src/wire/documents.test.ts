@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { AdminOperation } from "@social-connect/contract";
 import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
 import { measureDocument } from "@social-connect/domain";
@@ -6,8 +6,8 @@ import type { DocumentNode, FieldNode, OperationDefinitionNode } from "graphql";
 import { buildSchema, Kind, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import * as documents from "../_generated/documents.ts";
+import { REPEATING } from "../_generated/operations.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
-import { REPEATING } from "../wire/retryRules.ts";
 
 const schema = buildSchema(readFileSync(new URL("../../../contract/admin.graphql", import.meta.url), "utf8"));
 const OPERATIONS: Readonly<Record<string, AdminOperation>> = ADMIN_OPERATIONS;
@@ -63,14 +63,6 @@ it("there is a document for each operation that a key may call, and for no other
   const fields = SHIPPED.flatMap(([, text]) => rootFieldsOf(parse(text)));
   expect(fields.toSorted()).toEqual(Object.keys(API_KEY_OPERATIONS).toSorted());
   expect(Object.keys(REPEATING).toSorted()).toEqual(fields.toSorted());
-});
-
-it("generates the code from every document file", () => {
-  const written = readdirSync(new URL(".", import.meta.url))
-    .filter((name) => name.endsWith(".graphql"))
-    .flatMap((name) => operationsOf(parse(readFileSync(new URL(name, import.meta.url), "utf8"))))
-    .map(({ name }) => `${name?.value}Document`);
-  expect(SHIPPED.map(([name]) => name).toSorted()).toEqual(written.toSorted());
 });
 
 it("the whole text is sent each time, and the body stays under its limit for the largest list a client can have", async () => {
