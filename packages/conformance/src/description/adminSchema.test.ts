@@ -89,7 +89,9 @@ test("what a key may call answers with the record, what is the panel's alone wit
 
 // Without this the comparison above could be passing because it compares nothing.
 test("a schema with an argument left out is told apart", () => {
-  const changed = buildSchema(sdl.replace("addClientOrigin(id: ID!, origin: String!)", "addClientOrigin(id: ID!)"));
+  const text = sdl.replace(/(?<=addClientOrigin\([^)]*)"""[^"]*"""\s*origin: String!/, "");
+  expect(text).not.toBe(sdl);
+  const changed = buildSchema(text);
   expect(operationsOf(changed)["addClientOrigin"]).not.toEqual(operationsOfTables()["addClientOrigin"]);
 });
 

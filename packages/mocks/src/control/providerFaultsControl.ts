@@ -34,7 +34,9 @@ export interface ProviderFaultScope {
 export interface ProviderFault {
   /** For `providerFaults.remove`. */
   readonly id: string;
+  /** The provider whose calls fail. */
   readonly provider: SocialProvider;
+  /** The call that fails. */
   readonly call: ProviderCall | "any";
   /** null for every account. */
   readonly account: string | null;
