@@ -80,8 +80,8 @@ const FILES: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * A schema as a module, because a bundle and a browser have no files to read. The mock serves the consumer schema as it is
- * published; its admin schema cannot be read, so that one needs no descriptions.
+ * A schema as a module, because a bundle and a browser have no files to read. The mock publishes the consumer schema
+ * unchanged. It does not publish the admin schema, which therefore needs no descriptions.
  */
 function schemaModule(api: "consumer" | "admin"): string {
   const text = api === "consumer" ? schemaText(api) : withoutDescriptions(schemaText(api));
