@@ -131,6 +131,20 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
       "id",
       NOW,
     ),
+  decideCreateRegistration: (text) =>
+    domain.decideCreateRegistration(
+      { provider: "PROVIDER_A", knownClientIds: [], mode: "sandbox" },
+      {
+        clientId: text.slice(0, 1_024),
+        clientSecret: text.slice(0, 1_024),
+        addresses: { authorization: text, token: text, revocation: text, api: text, issuer: text },
+        scopes: [{ capability: "PROFILE", scopes: [text] }],
+        capabilities: ["PROFILE"],
+        clientIds: [text],
+      },
+      "id",
+      NOW,
+    ),
   decideMintApiKey: (text) =>
     domain.decideMintApiKey(
       { admin: { id: "id", email: "ada@example.com" }, keys: [], mode: "sandbox" },
@@ -157,6 +171,8 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
     (["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
   readJsonObject: domain.readJsonObject,
+  signInCallbackOutcome: (text) =>
+    domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
   storableText: domain.storableText,
   validationMessage: domain.validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
@@ -174,6 +190,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   clientIdHint: "an admin's registration, cut to what a database column holds",
   conflict: "a message of ours",
   countItems: "ids of posts, cut to 255 characters when they are read",
+  decideConfirmSession: "ids that were stored",
   decideIssueCredential: "an id of ours",
   decideRevokeApiKey: "a key that was stored",
   decideRevokeCredential: "a key that was stored",
@@ -185,7 +202,6 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   refuse: "a message of ours",
   refuseField: "a message of ours",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
-  sessionSummary: "an id of a session that the service gave out",
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);

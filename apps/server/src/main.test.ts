@@ -130,7 +130,7 @@ test("an admin is named by one command, on an empty database too, and once", asy
     exitCode: 0,
     stdout: "first@example.test is an admin already",
   });
-  expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: This is not an e-mail address." });
+  expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: Enter a valid email address." });
   expect(await run(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
   const database = openDatabase({ url: testbed.url, poolSize: 1 });
   const members = await database.prisma.adminMember.findMany();

@@ -44,7 +44,7 @@ export * from "./keys/bearerKey.ts";
 export * from "./keys/keyLifetime.ts";
 export * from "./providers/providerTraits.ts";
 export * from "./providers/quotaWindow.ts";
-export * from "./registrations/auditEntries.ts";
+export * from "./registrations/changes.ts";
 export * from "./registrations/registration.ts";
 export * from "./registrations/registrationOrigins.ts";
 export * from "./registrations/registrationRules.ts";

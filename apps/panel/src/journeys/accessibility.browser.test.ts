@@ -108,7 +108,7 @@ test("registrations are good to everybody", async () => {
   await user.open("/registrations");
   await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("alert").getByText("do not answer as they should").waitFor();
+  await page.getByRole("alert").getByText("do not respond as they should").waitFor();
   await expectAccessible(user, "publishing, with addresses that do not answer");
   expect(user.complaints).toEqual([]);
 });

@@ -23,14 +23,14 @@ test("an admin adds a colleague, and removes them: their key and their session a
   await expect.poll(() => user.page.getByRole("button", { name: /^Remove the admin/ }).count()).toBe(0);
   await user.page.getByLabel("E-mail address").fill("nobody");
   await user.page.getByRole("button", { name: "Add", exact: true }).click();
-  await user.page.getByText("This is not an e-mail address.").waitFor();
+  await user.page.getByText("Enter a valid email address.").waitFor();
   await user.page.getByLabel("E-mail address").fill(COLLEAGUE);
   await user.page.getByRole("button", { name: "Add", exact: true }).click();
   const row = user.page.getByRole("row").filter({ hasText: COLLEAGUE });
   await row.getByText("Not yet").waitFor();
   await user.page.getByLabel("E-mail address").fill(COLLEAGUE.toUpperCase());
   await user.page.getByRole("button", { name: "Add", exact: true }).click();
-  await user.page.getByText("This address is on the list of admins already.").waitFor();
+  await user.page.getByText("This address already belongs to an admin.").waitFor();
 
   await colleague.signIn({ as: "admin-two", path: "/api-keys/new" });
   await colleague.page.getByLabel("Label").fill("nightly report");

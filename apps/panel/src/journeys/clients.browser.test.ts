@@ -161,7 +161,7 @@ test("an admin registers an origin, and a return URL on it", async () => {
   await origins.getByRole("button", { name: "Remove https://app.origins.example" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove this origin?" });
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await dialog.getByText("A return URL lies on this origin").waitFor();
+  await dialog.getByText("A return URL uses this origin").waitFor();
   await expectAccessible(user, "a removal that is refused");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await urls.getByRole("button", { name: "Remove https://app.origins.example/return" }).click();
@@ -272,7 +272,7 @@ test("tenants are added and taken away where they are shown", async () => {
   await page.getByRole("listitem").filter({ hasText: "second" }).waitFor();
   await field("Another tenant key").fill("second");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("The client has this already.").waitFor();
+  await page.getByText("Already registered for this client.").waitFor();
   await expectAccessibleInEveryAppearance(user, "tenants of a client");
   await page.getByRole("button", { name: "Remove main" }).click();
   await page.getByLabel("Type main to go on").fill("main");

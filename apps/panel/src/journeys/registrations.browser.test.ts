@@ -51,7 +51,7 @@ test("a registration goes from an empty form over a failed check and a confirmat
   await user.passIssuer("admin");
   await user.heading("Registration at Provider B");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("alert").getByText("The provider's addresses do not answer as they should.").waitFor();
+  await page.getByRole("alert").getByText("The provider's addresses do not respond as they should.").waitFor();
   expect(await page.getByLabel("Token address").getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Consent page").getAttribute("aria-invalid")).not.toBe("true");
 

@@ -388,7 +388,7 @@ test("the panel is told which field failed, and why", async () => {
   const email = await user.query(
     'mutation { addAdminMember(email: "x") { ... on InvalidInputError { message field } } }',
   );
-  expect(email.data.addAdminMember).toEqual({ message: "This is not an e-mail address.", field: "email" });
+  expect(email.data.addAdminMember).toEqual({ message: "Enter a valid email address.", field: "email" });
 });
 
 test("too many starts of a sign-in from one address are answered 429, with when to try again, and write no row", async () => {

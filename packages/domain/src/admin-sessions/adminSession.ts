@@ -1,14 +1,20 @@
+import { aboutAdmin } from "../admins/admins.ts";
+import type { AuditAction } from "../audit/auditActions.ts";
+import type { AdminDecision, AuditedChange, Change } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A session of the panel ends 12 hours after its sign-in, and after an hour in which nothing was done. */
+/** A session of the panel ends 12 hours after its sign-in, or after an hour without a call. */
 export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE_MS;
 export const SESSION_IDLE_MS = 60 * MINUTE_MS;
 /** Time to sign in at the issuer. */
 export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
-/** How old the last sign-in at the issuer may be for what needs a confirmation. */
+/** The maximum age of the last sign-in at the issuer for a change that needs a confirmation. */
 export const CONFIRMATION_AGE_MS = 5 * MINUTE_MS;
+/** `lastSeenAt` is written once a second at most, so the calls of one page write once. A session can end this much early. */
+const LAST_SEEN_PRECISION_MS = 1_000;
 
 /**
  * The `max_age` of a sign-in or a confirmation: the issuer asks the person again when it last did so longer ago, and an answer
@@ -18,11 +24,93 @@ export function maxAuthenticationAgeSeconds(isConfirmation: boolean): number {
   return (isConfirmation ? CONFIRMATION_AGE_MS : SESSION_LIFETIME_MS) / 1_000;
 }
 
-export function isSessionAlive(session: { readonly expiresAt: Date; readonly lastSeenAt: Date }, now: Date): boolean {
+/** True unless the person signed in at the issuer at most 5 minutes ago, by the issuer's own `auth_time`. */
+export function needsConfirmation(authenticatedAt: Date, now: Date): boolean {
+  return isOlderThan(authenticatedAt, CONFIRMATION_AGE_MS, now);
+}
+
+interface Admin {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface SessionTimes {
+  readonly expiresAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+/** How a callback from the issuer ends before its code is exchanged; null when the exchange goes ahead. */
+export function signInCallbackOutcome(
+  signIn: { readonly expiresAt: Date; readonly isUsed: boolean },
+  query: URLSearchParams,
+  now: Date,
+): "unknown-state" | "denied" | null {
+  if (signIn.isUsed || hasPassed(signIn.expiresAt, now)) return "unknown-state";
+  return query.get("error") === "access_denied" ? "denied" : null;
+}
+
+export interface NewSession extends SessionTimes {
+  readonly memberId: string;
+  readonly authenticatedAt: Date;
+  readonly createdAt: Date;
+}
+
+export function decideOpenSession(admin: Admin, authenticatedAt: Date, now: Date): AuditedChange<NewSession> {
+  return {
+    patch: {
+      memberId: admin.id,
+      authenticatedAt: notAfter(authenticatedAt, now),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: addMs(now, SESSION_LIFETIME_MS),
+    },
+    followUps: [],
+    audit: audited(admin, "Admin signed in", "signed in to the panel"),
+  };
+}
+
+/** Records a repeated sign-in of the session's own admin. The session's lifetime stays. */
+export function decideConfirmSession(
+  session: (SessionTimes & { readonly memberId: string }) | null,
+  admin: Admin,
+  authenticatedAt: Date,
+  now: Date,
+): AdminRefusal | AuditedChange<{ readonly authenticatedAt: Date; readonly lastSeenAt: Date }> {
+  if (session === null || session.memberId !== admin.id || !isSessionAlive(session, now)) return SESSION_ENDED;
+  return {
+    patch: { authenticatedAt: notAfter(authenticatedAt, now), lastSeenAt: now },
+    followUps: [],
+    audit: audited(admin, "Admin confirmed", "confirmed who they are"),
+  };
+}
+
+/** What a call with the session records; `null` when another call recorded it within the last second. */
+export function decideSessionUse(
+  session: SessionTimes | null,
+  now: Date,
+): AdminRefusal | Change<{ readonly lastSeenAt: Date }> | null {
+  if (session === null || !isSessionAlive(session, now)) return SESSION_ENDED;
+  if (session.lastSeenAt >= addMs(now, -LAST_SEEN_PRECISION_MS)) return null;
+  return { patch: { lastSeenAt: now }, followUps: [] };
+}
+
+/** `patch: null` stands for the deleted session. `null` when the session ended before. */
+export function decideSignOut(admin: Admin, isSignedIn: boolean): AdminDecision<null> {
+  if (!isSignedIn) return null;
+  return { patch: null, followUps: [], audit: audited(admin, "Admin signed out", "signed out of the panel") };
+}
+
+const SESSION_ENDED: AdminRefusal = { code: "UNAUTHENTICATED", message: "The session has ended. Sign in again." };
+
+export function isSessionAlive(session: SessionTimes, now: Date): boolean {
   return !hasPassed(session.expiresAt, now) && !hasPassed(addMs(session.lastSeenAt, SESSION_IDLE_MS), now);
 }
 
-/** True unless the person proved to the issuer who they are at most 5 minutes ago, by the issuer's own `auth_time`. */
-export function needsConfirmation(authenticatedAt: Date, now: Date): boolean {
-  return isOlderThan(authenticatedAt, CONFIRMATION_AGE_MS, now);
+/** An issuer whose clock is ahead must not make a sign-in younger than it is. */
+function notAfter(moment: Date, now: Date): Date {
+  return moment > now ? now : moment;
+}
+
+function audited({ id, email }: Admin, action: AuditAction, text: string) {
+  return aboutAdmin(id, action, `${email} ${text}.`);
 }

@@ -20,7 +20,7 @@ export function decideAddAdmin(
   now: Date,
 ): AdminRefusal | AuditedChange<NewAdmin> {
   const email = asEmailAddress(address);
-  if (email === null) return invalidField("email", "`email` must be an email address.");
+  if (email === null) return invalidField("email", "Enter a valid email address.");
   if (isListed) return conflict("ALREADY_PRESENT", "This address already belongs to an admin.");
   const audit = aboutAdmin(id, "Admin added", `Added ${email} to the admins.`);
   return { patch: { id, email, addedAt: now, addedBy }, followUps: [], audit };

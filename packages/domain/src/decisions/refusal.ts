@@ -12,6 +12,8 @@ export interface Refusal<Code extends ErrorCode | AdminErrorCode = ErrorCode> {
   readonly reason?: ConflictReason | AdminForbiddenReason;
   /** The argument that failed, or its path in an input, e.g. `addresses.token`. */
   readonly field?: string;
+  /** The addresses of a registration that do not respond as the provider would. */
+  readonly problems?: readonly { readonly address: string; readonly problem: string }[];
   /** Set only where waiting helps; whole seconds, at least 1. */
   readonly retryAfterSeconds?: number;
 }

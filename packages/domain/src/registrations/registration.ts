@@ -19,11 +19,6 @@ export function moveRegistration(status: RegistrationStatus, event: Registration
   return from.includes(status) ? to : null;
 }
 
-/** What a registration is told that cannot make the move in its status. */
-export function registrationMoveRefusal(status: RegistrationStatus): string {
-  return `The registration is ${status}. Reload it and check which changes its status allows.`;
-}
-
 /** Addresses and credentials of a registration change only while it serves no new attempt. */
 export function mayChangeRegistration(status: RegistrationStatus): boolean {
   return status !== "PUBLISHED";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { needsSecretAgain, originChanges, registrationChangeSummary } from "./registrationOrigins.ts";
+import { needsSecretAgain, originChanges } from "./registrationOrigins.ts";
 
 const BEFORE = {
   authorization: "https://accounts.example/authorize",
@@ -32,16 +32,4 @@ describe("an update of a registration's addresses", () => {
     expect(needsSecretAgain(before, BEFORE)).toBe(false);
     expect(originChanges(before, BEFORE)).toEqual([{ address: "revocation", from: "https://api.example", to: null }]);
   });
-});
-
-test("the audit names both origins of every address that moved", () => {
-  const moves = originChanges(BEFORE, { ...BEFORE, token: "https://b.example/token", api: "https://b.example/v1" });
-  expect(
-    registrationChangeSummary({ provider: "PROVIDER_B", clientId: "client-123" }, { replacesSecret: true, moves }),
-  ).toBe(
-    "Changed the registration at PROVIDER_B (client id client…); replaced its secret; token moved from https://api.example to https://b.example; api moved from https://api.example to https://b.example.",
-  );
-  expect(
-    registrationChangeSummary({ provider: "PROVIDER_B", clientId: "c" }, { replacesSecret: false, moves: [] }),
-  ).toBe("Changed the registration at PROVIDER_B (client id c).");
 });

@@ -1,4 +1,3 @@
-import { describeRegistration } from "./registration.ts";
 import type { RegistrationAddress, RegistrationShape } from "./registrationRules.ts";
 import { REGISTRATION_ADDRESSES } from "./registrationRules.ts";
 
@@ -28,19 +27,6 @@ export function originChanges(before: RegistrationAddresses, after: Registration
 export function needsSecretAgain(before: RegistrationAddresses, after: RegistrationAddresses): boolean {
   const known = new Set(REGISTRATION_ADDRESSES.map((address) => originOf(before, address)));
   return originChanges(before, after).some(({ from, to }) => to !== null && (from !== null || !known.has(to)));
-}
-
-/** What the audit entry of an updated registration says. It names both origins of every address that moved. */
-export function registrationChangeSummary(
-  registration: Parameters<typeof describeRegistration>[0],
-  { replacesSecret, moves }: { readonly replacesSecret: boolean; readonly moves: readonly OriginChange[] },
-): string {
-  const parts = [
-    `Changed ${describeRegistration(registration)}`,
-    ...(replacesSecret ? ["replaced its secret"] : []),
-    ...moves.map(({ address, from, to }) => `${address} moved from ${from ?? "none"} to ${to ?? "none"}`),
-  ];
-  return `${parts.join("; ")}.`;
 }
 
 /** An absent issuer stands for the consent page's origin (RFC 9207), so naming that one is no move. */

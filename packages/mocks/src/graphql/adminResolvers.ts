@@ -5,6 +5,7 @@ import type {
   ClientChangeInput,
   ClientChangeName,
   CreateClientInput,
+  RegistrationInput,
   TesterAccount,
 } from "@social-connect/domain";
 import { AUDIT_ACTIONS, CLIENT_CHANGES } from "@social-connect/domain";
@@ -23,21 +24,20 @@ import { addTester, listTesters, removeTester } from "../modules/clients/testers
 import { ServiceError } from "../modules/errors.ts";
 import { readOverview } from "../modules/overview/readOverview.ts";
 import {
-  listRegistrations,
-  providerSetup,
-  readProviderAvailability,
-  registrationDetail,
-  registrationView,
-} from "../modules/registrations/showRegistrations.ts";
-import type { RegistrationInput } from "../modules/registrations/writeRegistration.ts";
-import {
   createRegistration,
   disableRegistration,
   pauseRegistration,
   publishRegistration,
   readRegistration,
   updateRegistration,
-} from "../modules/registrations/writeRegistration.ts";
+} from "../modules/registrations/changeRegistration.ts";
+import {
+  listRegistrations,
+  providerSetup,
+  readProviderAvailability,
+  registrationDetail,
+  registrationView,
+} from "../modules/registrations/showRegistrations.ts";
 import type { Member, Registration } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";

@@ -496,7 +496,7 @@ const MISUSES: readonly Misuse[] = [
     of: "an email address",
     here: ({ mock }) => mock.admin.addMember("nobody"),
     sent: () => ["admin/members", { email: "nobody" }],
-    expected: "`email` must be an email address.",
+    expected: "Enter a valid email address.",
   },
   {
     of: "a snapshot",

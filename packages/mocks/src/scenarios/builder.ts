@@ -17,7 +17,7 @@ import { createConnectSession } from "../modules/connect/createConnectSession.ts
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
 import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRead.ts";
-import { createRegistration } from "../modules/registrations/writeRegistration.ts";
+import { createRegistration } from "../modules/registrations/changeRegistration.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
 

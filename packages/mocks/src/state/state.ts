@@ -389,6 +389,7 @@ export interface PanelSession {
   readonly tokenHash: string;
   readonly memberId: string;
   readonly authenticatedAt: Date;
+  readonly createdAt: Date;
   lastSeenAt: Date;
   readonly expiresAt: Date;
 }

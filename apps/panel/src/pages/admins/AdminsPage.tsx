@@ -43,7 +43,7 @@ export function AdminsPage() {
               />
               {members.length === 1 && (
                 <Text size="sm" c="dimmed" mt="sm">
-                  The last admin cannot be removed: add another one first.
+                  The last admin cannot be removed. Add another one first.
                 </Text>
               )}
             </>

@@ -3,8 +3,8 @@ import {
   ConflictError,
   InvalidInputError,
   NotFoundError,
+  ProviderCheckError,
 } from "../../modules/admin/errors.ts";
-import { ProviderCheckError } from "../../modules/registrations/publishRegistration.ts";
 import { builder } from "./builder.ts";
 
 const PanelError = builder.interfaceRef<Error>("PanelError").implement({

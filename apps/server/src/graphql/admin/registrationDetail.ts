@@ -1,6 +1,6 @@
 import { CAPABILITIES } from "@social-connect/contract";
+import type { RegistrationInput as RegistrationInputShape } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import type { RegistrationInput as RegistrationInputShape } from "../../modules/registrations/registrationInput.ts";
 import {
   countConnectionsOf,
   readAddresses,

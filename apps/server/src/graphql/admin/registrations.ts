@@ -1,18 +1,18 @@
 import { clientIdHint } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { createRegistration } from "../../modules/registrations/createRegistration.ts";
 import {
+  createRegistration,
   disableRegistration,
   pauseRegistration,
-  publishRegistration,
-} from "../../modules/registrations/publishRegistration.ts";
+  updateRegistration,
+} from "../../modules/registrations/changeRegistration.ts";
+import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
 import type { ProviderAvailability } from "../../modules/registrations/readRegistrations.ts";
 import {
   listRegistrations,
   readProviderAvailability,
   readRegistration,
 } from "../../modules/registrations/readRegistrations.ts";
-import { updateRegistration } from "../../modules/registrations/updateRegistration.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";

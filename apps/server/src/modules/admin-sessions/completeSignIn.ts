@@ -1,4 +1,5 @@
-import { hasPassed, maxAuthenticationAgeSeconds } from "@social-connect/domain";
+import type { SignedInAccount } from "@social-connect/domain";
+import { callbackState, maxAuthenticationAgeSeconds, signInCallbackOutcome } from "@social-connect/domain";
 import * as openId from "openid-client";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
@@ -27,23 +28,17 @@ export type SignInOutcome =
   | { readonly outcome: "unknown-state"; readonly signInId: string | null };
 
 /** Who the issuer says has signed in, and when the person proved it. */
-export interface ProvenPerson {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly emailVerified: boolean;
+export interface ProvenPerson extends SignedInAccount {
   readonly authenticatedAt: Date;
 }
-
-const LONGEST_STATE = 4_096;
 
 /**
  * An admin back from the issuer: the state's way in the browser it began in, once and in time; then the code is exchanged,
  * the ID token checked, and whoever it names has to be an admin. Gives a new session token whichever way it was.
  */
 export async function completeSignIn(service: Service, callback: SignInCallback): Promise<SignInOutcome> {
-  const [state] = callback.query.getAll("state");
-  if (!state || state.length > LONGEST_STATE) return { outcome: "unknown-state", signInId: null };
+  const state = callbackState(callback.query);
+  if (state === null) return { outcome: "unknown-state", signInId: null };
   const found = await service.prisma.adminSignIn.findUnique({ where: { stateHash: sha256(state) } });
   if (found === null) return { outcome: "unknown-state", signInId: null };
   const signInId = found.id;
@@ -54,8 +49,8 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   // Whoever deletes the row has used the state up: of two callbacks only one does.
   const taken = await service.prisma.adminSignIn.deleteMany({ where: { id: found.id } });
   const now = await service.clock.now();
-  if (taken.count === 0 || hasPassed(found.expiresAt, now)) return { outcome: "unknown-state", signInId };
-  if (callback.query.get("error") === "access_denied") return { outcome: "denied", signInId };
+  const outcome = signInCallbackOutcome({ ...found, isUsed: taken.count === 0 }, callback.query, now);
+  if (outcome !== null) return { outcome, signInId };
   const person = await proveAtIssuer(service, found, callback.query, state, now);
   if ("reason" in person) return { outcome: "failed", signInId, reason: person.reason };
   return letIn(service, found, person, now);
@@ -73,7 +68,7 @@ async function letIn(
   if (sessionId === null) {
     return { outcome: "signed-in", returnPath, ...(await openSession(service, member, authenticatedAt, now)) };
   }
-  const confirmed = await confirmSession(service, { sessionId, member, authenticatedAt, now });
+  const confirmed = await confirmSession(service, { sessionId, admin: member, authenticatedAt }, now);
   return confirmed === null
     ? { outcome: "not-an-admin", signInId }
     : { outcome: "confirmed", returnPath, ...confirmed };

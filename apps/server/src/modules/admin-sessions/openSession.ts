@@ -1,11 +1,12 @@
-import { addMs, isSessionAlive, SESSION_LIFETIME_MS } from "@social-connect/domain";
+import { decideConfirmSession, decideOpenSession, isRefusal } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
+import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { recordSession } from "./session.ts";
 
 export interface OpenedSession {
   readonly sessionId: string;
@@ -17,56 +18,45 @@ export interface OpenedSession {
 /** Opens a session, with the audit entry of the sign-in. */
 export async function openSession(
   service: Pick<Service, "prisma">,
-  member: AdminMember,
+  admin: AdminMember,
   authenticatedAt: Date,
   now: Date,
 ): Promise<OpenedSession> {
   const [sessionId, token] = [newId(), newSecretHex()];
+  const { patch, audit } = decideOpenSession(admin, authenticatedAt, now);
   await adminTransaction(service, async (transaction) => {
-    await transaction.adminSession.create({
-      data: {
-        id: sessionId,
-        memberId: member.id,
-        tokenHash: sha256(token),
-        authenticatedAt: notAfter(authenticatedAt, now),
-        createdAt: now,
-        lastSeenAt: now,
-        expiresAt: addMs(now, SESSION_LIFETIME_MS),
-      },
-    });
-    await recordSession(transaction, member, "Admin signed in", now);
+    await transaction.adminSession.create({ data: { ...patch, id: sessionId, tokenHash: sha256(token) } });
+    await recordAudit(transaction, actorOf(admin), now, audit);
   });
-  return { sessionId, memberId: member.id, token: new Secret(token) };
+  return { sessionId, memberId: admin.id, token: new Secret(token) };
 }
 
-/**
- * Notes that the session's own person proved again who they are, and gives the session another token. null when the session has
- * ended, or someone else came back. How long it lasts does not change.
- */
+export interface Confirmation {
+  readonly sessionId: string;
+  /** The admin who signed in again. */
+  readonly admin: AdminMember;
+  readonly authenticatedAt: Date;
+}
+
+/** Records the confirmation and gives the session another token. null when the session ended or belongs to another admin. */
 export async function confirmSession(
   service: Pick<Service, "prisma">,
-  {
-    sessionId,
-    member,
-    authenticatedAt,
-    now,
-  }: { readonly sessionId: string; readonly member: AdminMember; readonly authenticatedAt: Date; readonly now: Date },
+  { sessionId, admin, authenticatedAt }: Confirmation,
+  now: Date,
 ): Promise<OpenedSession | null> {
   const token = newSecretHex();
   return adminTransaction(service, async (transaction) => {
-    const session = await transaction.adminSession.findFirst({ where: { id: sessionId, memberId: member.id } });
-    if (session === null || !isSessionAlive(session, now)) return null;
-    const { count } = await transaction.adminSession.updateMany({
-      where: { id: session.id },
-      data: { tokenHash: sha256(token), authenticatedAt: notAfter(authenticatedAt, now), lastSeenAt: now },
-    });
-    if (count === 0) return null;
-    await recordSession(transaction, member, "Admin confirmed", now);
-    return { sessionId, memberId: member.id, token: new Secret(token) };
+    await transaction.$queryRaw`SELECT 1 FROM admin_session WHERE id = ${sessionId}::uuid FOR UPDATE`;
+    const session = await transaction.adminSession.findUnique({ where: { id: sessionId } });
+    const change = decideConfirmSession(session, admin, authenticatedAt, now);
+    if (isRefusal(change)) return null;
+    const data = { ...change.patch, tokenHash: sha256(token) };
+    await transaction.adminSession.update({ where: { id: sessionId }, data });
+    await recordAudit(transaction, actorOf(admin), now, change.audit);
+    return { sessionId, memberId: admin.id, token: new Secret(token) };
   });
 }
 
-/** An issuer whose clock is ahead must not make a sign-in younger than it is. */
-function notAfter(moment: Date, now: Date): Date {
-  return moment > now ? now : moment;
+function actorOf({ email }: AdminMember): AdminActor {
+  return { via: "member", email };
 }

@@ -38,6 +38,17 @@ export class ConfirmationRequiredError extends AppError {
   }
 }
 
+/** Some address of a registration does not respond as the provider would. */
+export class ProviderCheckError extends AppError {
+  readonly problems: NonNullable<AdminRefusal["problems"]>;
+
+  constructor(message: string, problems: ProviderCheckError["problems"]) {
+    super({ code: "CONFLICT", message });
+    this.name = "ProviderCheckError";
+    this.problems = problems;
+  }
+}
+
 /** Throws what a rule refused as a failure of `field`; does nothing when it allowed. */
 export function enforceInput(field: string, violation: Refusal | null): void {
   if (violation !== null) throw new InvalidInputError(field, violation.message);
@@ -50,7 +61,8 @@ export function accepted<Decision extends object | null>(decision: Decision): Ex
 }
 
 function refusalError(refusal: AdminRefusal): AppError {
-  const { code, reason, message, field = null } = refusal;
+  const { code, reason, message, field = null, problems } = refusal;
+  if (problems !== undefined) return new ProviderCheckError(message, problems);
   if (code === "BAD_USER_INPUT") return new InvalidInputError(field, message);
   if (code === "NOT_FOUND") return new NotFoundError(message);
   return code === "CONFLICT" ? new ConflictError(reason ?? null, message) : new AppError(refusal);

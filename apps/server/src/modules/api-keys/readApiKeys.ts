@@ -1,19 +1,19 @@
+import { notFound } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
-/** One admin key, anybody's, alive or dead. NOT_FOUND when there is none. Never its secret. */
+/** Any admin's API key, active or not. Never its secret. */
 export async function readApiKey({ prisma }: Pick<Service, "prisma">, id: string): Promise<AdminApiKey> {
   const keyId = asUuid(id);
   const key = keyId && (await prisma.adminApiKey.findUnique({ where: { id: keyId } }));
-  if (!key) throw new NotFoundError("The key does not exist.");
-  return key;
+  return accepted(key || notFound("The key"));
 }
 
-/** All admin keys, newest first, the dead ones as long as they are kept. Never a secret. */
+/** All admin API keys, newest first; inactive ones while they are retained. Never a secret. */
 export function listApiKeys(service: Service, page: PageRequest): Promise<Page<AdminApiKey>> {
   return readPage(service, page, {
     binding: ["apiKeys"],

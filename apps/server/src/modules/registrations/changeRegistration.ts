@@ -1,57 +1,112 @@
-import type { RegistrationStatus } from "@social-connect/contract";
-import type { RegistrationEvent } from "@social-connect/domain";
-import { AUDITED, moveRegistration, registrationMoveRefusal } from "@social-connect/domain";
+import type { SocialProvider } from "@social-connect/contract";
+import type { RegistrationFacts, RegistrationInput, StoredRegistration } from "@social-connect/domain";
+import { decideCreateRegistration, decideStopRegistration, decideUpdateRegistration } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { ConflictError, NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
+import { clientSecretBinding } from "./registrationAccess.ts";
+import { readAddresses } from "./registrationParts.ts";
 
-const AUDITED_MOVES = {
-  PUBLISH: AUDITED.registrationPublished,
-  PAUSE: AUDITED.registrationPaused,
-  DISABLE: AUDITED.registrationDisabled,
-} as const satisfies Record<RegistrationEvent, unknown>;
-
-/** Holds a registration's row until the transaction ends. */
-export async function lockRegistration(transaction: Transaction, id: string): Promise<ProviderRegistration> {
-  const registrationId = asUuid(id);
-  if (registrationId === null) throw new NotFoundError("The registration does not exist.");
-  await transaction.$queryRaw`SELECT 1 FROM provider_registration WHERE id = ${registrationId}::uuid FOR UPDATE`;
-  const registration = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
-  if (registration === null) throw new NotFoundError("The registration does not exist.");
-  return registration;
-}
-
-/** Moves a registration to its next status, with the audit entry. CONFLICT when it cannot make that move. */
-export async function moveStoredRegistration(
+/** Stores a draft; its secret is sealed and never shown. */
+export async function createRegistration(
   service: Service,
   actor: AdminActor,
-  id: string,
-  event: RegistrationEvent,
-  check: (registration: ProviderRegistration) => void = () => undefined,
+  provider: SocialProvider,
+  input: RegistrationInput,
 ): Promise<ProviderRegistration> {
   const now = await service.clock.now();
+  const id = newId();
   return adminTransaction(service, async (transaction) => {
-    const registration = await lockRegistration(transaction, id);
-    check(registration);
-    const status = nextStatus(registration, event);
-    await recordAudit(transaction, actor, now, {
-      ...AUDITED_MOVES[event](registration),
-      target: { type: "REGISTRATION", id: registration.id },
-    });
-    return transaction.providerRegistration.update({
-      where: { id: registration.id },
-      data: { status, updatedAt: now },
+    const facts = { ...(await readFacts(service, transaction, input)), provider };
+    const { patch, audit } = accepted(decideCreateRegistration(facts, input, id, now));
+    const { applicationIds, ...columns } = patch;
+    await recordAudit(transaction, actor, now, audit);
+    return transaction.providerRegistration.create({
+      data: {
+        ...columns,
+        clientSecretSealed: sealSecret(service, id, input.clientSecret ?? ""),
+        applications: { create: applicationIds.map((applicationId) => ({ applicationId })) },
+      },
     });
   });
 }
 
-/** The status after the event. CONFLICT, without a reason of its own, when a registration cannot make that move. */
-export function nextStatus({ status }: ProviderRegistration, event: RegistrationEvent): RegistrationStatus {
-  const next = moveRegistration(status, event);
-  if (next === null) throw new ConflictError(null, registrationMoveRefusal(status));
-  return next;
+export async function updateRegistration(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  input: RegistrationInput,
+): Promise<ProviderRegistration> {
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const registration = await lockRegistration(transaction, id);
+    const facts = { ...(await readFacts(service, transaction, input)), registration };
+    const { patch, audit } = accepted(decideUpdateRegistration(facts, input, now));
+    const { applicationIds, ...columns } = patch;
+    const { id: registrationId } = audit.target;
+    await recordAudit(transaction, actor, now, audit);
+    return transaction.providerRegistration.update({
+      where: { id: registrationId },
+      data: {
+        ...columns,
+        ...(input.clientSecret !== null && {
+          clientSecretSealed: sealSecret(service, registrationId, input.clientSecret),
+        }),
+        applications: { deleteMany: {}, create: applicationIds.map((applicationId) => ({ applicationId })) },
+      },
+    });
+  });
+}
+
+/** Starts no new connections; reading one of the existing ones is AUTHORIZATION_SUSPENDED. */
+export function pauseRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
+  return stopRegistration(service, actor, id, "PAUSE");
+}
+
+/** Serves no client; reading a connection of it is CAPABILITY_UNAVAILABLE. */
+export function disableRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
+  return stopRegistration(service, actor, id, "DISABLE");
+}
+
+async function stopRegistration(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  event: "PAUSE" | "DISABLE",
+): Promise<ProviderRegistration> {
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const registration = await lockRegistration(transaction, id);
+    const { patch, audit } = accepted(decideStopRegistration(registration, event, now));
+    await recordAudit(transaction, actor, now, audit);
+    return transaction.providerRegistration.update({ where: { id: audit.target.id }, data: patch });
+  });
+}
+
+/** The registration's row, locked until the transaction ends; null when the id names none. */
+export async function lockRegistration(transaction: Transaction, id: string): Promise<StoredRegistration | null> {
+  const registrationId = asUuid(id);
+  if (registrationId === null) return null;
+  await transaction.$queryRaw`SELECT 1 FROM provider_registration WHERE id = ${registrationId}::uuid FOR UPDATE`;
+  const row = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
+  return row && { ...row, addresses: readAddresses(row) };
+}
+
+async function readFacts(
+  { mode }: Service,
+  transaction: Transaction,
+  { clientIds }: RegistrationInput,
+): Promise<RegistrationFacts> {
+  const ids = (clientIds ?? []).map(asUuid).filter((id) => id !== null);
+  const known = await transaction.application.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  return { knownClientIds: known.map(({ id }) => id), mode };
+}
+
+function sealSecret({ secretBox }: Service, registrationId: string, secret: string) {
+  return secretBox.seal(secret, clientSecretBinding(registrationId));
 }

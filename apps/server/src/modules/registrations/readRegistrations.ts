@@ -1,10 +1,10 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { UnavailableReason } from "@social-connect/domain";
-import { canStartConnect, canStartIdentity, unavailableReason } from "@social-connect/domain";
+import { canStartConnect, canStartIdentity, notFound, unavailableReason } from "@social-connect/domain";
 import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { NotFoundError } from "../admin/errors.ts";
+import { accepted } from "../admin/errors.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service, Transaction } from "../service.ts";
 
@@ -72,8 +72,7 @@ export async function readRegistration(
   const registrationId = asUuid(id);
   const registration =
     registrationId && (await prisma.providerRegistration.findUnique({ ...query, where: { id: registrationId } }));
-  if (!registration) throw new NotFoundError("The registration does not exist.");
-  return registration;
+  return accepted(registration || notFound("The registration"));
 }
 
 export interface Readiness {

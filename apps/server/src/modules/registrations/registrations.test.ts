@@ -1,11 +1,13 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { RegistrationInput } from "@social-connect/domain";
 import type { ProviderKey, RunningSimulator } from "@social-connect/simulator";
 import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../platform/appError.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
+import { ProviderCheckError } from "../admin/errors.ts";
 import { addClientTester } from "../clients/testers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
@@ -15,17 +17,15 @@ import { createApplication, ORIGIN, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { providerSlug } from "./callbackAddress.ts";
-import { createRegistration } from "./createRegistration.ts";
-import { probeAddresses } from "./probeAddresses.ts";
 import {
+  createRegistration,
   disableRegistration,
-  ProviderCheckError,
   pauseRegistration,
-  publishRegistration,
-} from "./publishRegistration.ts";
+  updateRegistration,
+} from "./changeRegistration.ts";
+import { probeAddresses } from "./probeAddresses.ts";
+import { publishRegistration } from "./publishRegistration.ts";
 import { readProviderAvailability, readReadiness } from "./readRegistrations.ts";
-import type { RegistrationInput } from "./registrationInput.ts";
-import { updateRegistration } from "./updateRegistration.ts";
 
 const CONNECT_HOST = "http://127.0.0.1:9";
 let service: TestService;

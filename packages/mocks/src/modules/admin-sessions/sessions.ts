@@ -1,18 +1,21 @@
 import {
   addMs,
   CONFIRMATION_AGE_MS,
-  hasPassed,
-  isSessionAlive,
-  SESSION_LIFETIME_MS,
+  decideConfirmSession,
+  decideOpenSession,
+  decideSessionUse,
+  decideSignOut,
+  isRefusal,
   SIGN_IN_LIFETIME_MS,
-  sessionSummary,
+  signInCallbackOutcome,
 } from "@social-connect/domain";
 import { userAt } from "../../issuer/users.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
 import type { Member, PanelSession } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import type { SessionActor } from "../admin/actor.ts";
+import type { AdminActor, SessionActor } from "../admin/actor.ts";
+import { accepted } from "../admin/errors.ts";
 import { recognizeMember } from "../admins/changeAdmins.ts";
 import { recordAudit } from "../audit/audit.ts";
 
@@ -46,8 +49,8 @@ export function completeSignIn(
   if (signIn === undefined) return { outcome: "unknown-state" };
   if (sha256Hex(browserSecretOf(signIn.id) ?? "") !== signIn.browserHash) return { outcome: "foreign-browser" };
   panelSignIns.delete(stateHash);
-  if (hasPassed(signIn.expiresAt, world.now())) return { outcome: "unknown-state" };
-  if (query.get("error") === "access_denied") return { outcome: "denied" };
+  const outcome = signInCallbackOutcome({ ...signIn, isUsed: false }, query, world.now());
+  if (outcome !== null) return { outcome };
   const codeKey = identityCodeKey(query.get("code") ?? "", query.get("state") ?? "");
   const code = providers.identityCodes.get(codeKey);
   providers.identityCodes.delete(codeKey);
@@ -57,23 +60,33 @@ export function completeSignIn(
   const account = { issuer, subject: idpSub ?? "", email, emailVerified: emailVerified === true };
   const member = recognizeMember(world, account);
   if (member === null) return { outcome: "not-an-admin" };
-  const before = signIn.sessionHash === null ? null : world.state.panelSessions.get(signIn.sessionHash);
-  if (signIn.sessionHash !== null && before?.memberId !== member.id) return { outcome: "not-an-admin" };
-  if (signIn.sessionHash !== null) world.state.panelSessions.delete(signIn.sessionHash);
-  recordSession(world, member, signIn.sessionHash === null ? "Admin signed in" : "Admin confirmed");
-  return {
-    outcome: "signed-in",
-    token: openSession(world, member.id, before?.expiresAt),
-    returnPath: signIn.returnPath,
-  };
+  const token =
+    signIn.sessionHash === null ? openSession(world, member) : confirmSession(world, member, signIn.sessionHash);
+  return token === null ? { outcome: "not-an-admin" } : { outcome: "signed-in", token, returnPath: signIn.returnPath };
 }
 
-function openSession(world: World, memberId: string, endsAt?: Date): string {
-  const token = world.newSecret();
+function openSession(world: World, admin: Member): string {
   const now = world.now();
+  const { patch, audit } = decideOpenSession(admin, now, now);
+  recordAudit(world, actorOf(admin), audit);
+  const token = world.newSecret();
   const tokenHash = sha256Hex(token);
-  const expiresAt = endsAt ?? addMs(now, SESSION_LIFETIME_MS);
-  world.state.panelSessions.set(tokenHash, { tokenHash, memberId, authenticatedAt: now, lastSeenAt: now, expiresAt });
+  world.state.panelSessions.set(tokenHash, { ...patch, tokenHash });
+  return token;
+}
+
+/** Gives the session another token. */
+function confirmSession(world: World, admin: Member, sessionHash: string): string | null {
+  const now = world.now();
+  const { panelSessions } = world.state;
+  const session = panelSessions.get(sessionHash) ?? null;
+  const change = decideConfirmSession(session, admin, now, now);
+  if (session === null || isRefusal(change)) return null;
+  recordAudit(world, actorOf(admin), change.audit);
+  const token = world.newSecret();
+  const tokenHash = sha256Hex(token);
+  panelSessions.delete(sessionHash);
+  panelSessions.set(tokenHash, { ...session, ...change.patch, tokenHash });
   return token;
 }
 
@@ -84,8 +97,9 @@ export function findSession(
 ): (PanelSession & { readonly actor: SessionActor }) | null {
   const session = token === null ? undefined : world.state.panelSessions.get(sha256Hex(token));
   const member = session && world.state.members.get(session.memberId);
-  if (session === undefined || member === undefined || !isSessionAlive(session, world.now())) return null;
-  session.lastSeenAt = world.now();
+  const use = decideSessionUse(session ?? null, world.now());
+  if (session === undefined || member === undefined || isRefusal(use)) return null;
+  Object.assign(session, use?.patch);
   const { memberId, authenticatedAt } = session;
   return { ...session, actor: { via: "session", memberId, email: member.email, authenticatedAt } };
 }
@@ -93,17 +107,13 @@ export function findSession(
 export function endSession(world: World, token: string): void {
   const session = findSession(world, token);
   world.state.panelSessions.delete(sha256Hex(token));
-  const member = session && world.state.members.get(session.memberId);
-  if (member) recordSession(world, member, "Admin signed out");
+  const admin = session && world.state.members.get(session.memberId);
+  const change = admin ? accepted(decideSignOut(admin, true)) : null;
+  if (admin && change !== null) recordAudit(world, actorOf(admin), change.audit);
 }
 
-function recordSession(
-  world: World,
-  { id, email }: Member,
-  action: "Admin signed in" | "Admin confirmed" | "Admin signed out",
-): void {
-  const target = { type: "ADMIN", id } as const;
-  recordAudit(world, { via: "member", email }, { action, target, summary: sessionSummary(action, email) });
+function actorOf({ email }: Member): AdminActor {
+  return { via: "member", email };
 }
 
 /** The CSRF token that the panel sends with each request that changes something. */

@@ -40,12 +40,12 @@ export class ConfirmationRequiredError extends ServiceError {
   }
 }
 
-/** An address of a registration did not pass the provider check. */
+/** Some address of a registration does not respond as the provider would. */
 export class ProviderCheckError extends ServiceError {
-  readonly problems: readonly { readonly address: string; readonly problem: string }[];
+  readonly problems: NonNullable<AdminRefusal["problems"]>;
 
-  constructor(problems: ProviderCheckError["problems"]) {
-    super({ code: "CONFLICT", message: "The provider's addresses do not answer as they should." });
+  constructor(message: string, problems: ProviderCheckError["problems"]) {
+    super({ code: "CONFLICT", message });
     this.name = "ProviderCheckError";
     this.problems = problems;
   }
@@ -67,7 +67,8 @@ export function acceptedNew<Decision extends object | null>(
 }
 
 function refusalError(refusal: AdminRefusal): ServiceError {
-  const { code, reason, message, field = null } = refusal;
+  const { code, reason, message, field = null, problems } = refusal;
+  if (problems !== undefined) return new ProviderCheckError(message, problems);
   if (code === "BAD_USER_INPUT") return new InvalidInputError(field, message);
   if (code === "NOT_FOUND") return new NotFoundError(message);
   return code === "CONFLICT" ? new ConflictError(reason ?? null, message) : new ServiceError(refusal);

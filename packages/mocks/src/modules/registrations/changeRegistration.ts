@@ -1,0 +1,85 @@
+import type { SocialProvider } from "@social-connect/contract";
+import type { NewRegistration, RegistrationInput, RegistrationPatch } from "@social-connect/domain";
+import {
+  checkPublishable,
+  decideCreateRegistration,
+  decidePublishRegistration,
+  decideStopRegistration,
+  decideUpdateRegistration,
+  notFound,
+} from "@social-connect/domain";
+import type { Registration } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { accepted, acceptedNew } from "../admin/errors.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { probeAddresses } from "./probeAddresses.ts";
+
+/** Stores a draft. The mock checks the secret and does not store it, because it sends it to no provider. */
+export function createRegistration(
+  world: World,
+  actor: AdminActor,
+  provider: SocialProvider,
+  input: RegistrationInput,
+): Registration {
+  const facts = { ...readFacts(world, input), provider };
+  const { patch, audit } = acceptedNew(world, (id) => decideCreateRegistration(facts, input, id, world.now()));
+  const registration: Registration = columns(patch);
+  world.state.registrations.set(registration.id, registration);
+  recordAudit(world, actor, audit);
+  return registration;
+}
+
+export function updateRegistration(
+  world: World,
+  actor: AdminActor,
+  id: string,
+  input: RegistrationInput,
+): Registration {
+  const facts = { ...readFacts(world, input), registration: findRegistration(world, id) };
+  const { patch, audit } = accepted(decideUpdateRegistration(facts, input, world.now()));
+  recordAudit(world, actor, audit);
+  return Object.assign(readRegistration(world, id), columns(patch));
+}
+
+/** Publishes a registration after its addresses responded as the provider would. */
+export function publishRegistration(world: World, actor: AdminActor, id: string): Registration {
+  accepted(checkPublishable(findRegistration(world, id), world.settings.mode));
+  const registration = readRegistration(world, id);
+  const probe = { updatedAt: registration.updatedAt, problems: probeAddresses(world, registration) };
+  const { patch, audit } = accepted(decidePublishRegistration({ registration, probe }, world.now()));
+  recordAudit(world, actor, audit);
+  return Object.assign(registration, patch);
+}
+
+export function pauseRegistration(world: World, actor: AdminActor, id: string): Registration {
+  return stopRegistration(world, actor, id, "PAUSE");
+}
+
+export function disableRegistration(world: World, actor: AdminActor, id: string): Registration {
+  return stopRegistration(world, actor, id, "DISABLE");
+}
+
+function stopRegistration(world: World, actor: AdminActor, id: string, event: "PAUSE" | "DISABLE"): Registration {
+  const { patch, audit } = accepted(decideStopRegistration(findRegistration(world, id), event, world.now()));
+  recordAudit(world, actor, audit);
+  return Object.assign(readRegistration(world, id), patch);
+}
+
+export function readRegistration(world: World, id: string): Registration {
+  return accepted(findRegistration(world, id) ?? notFound("The registration"));
+}
+
+function findRegistration(world: World, id: string): Registration | null {
+  return world.state.registrations.get(id.toLowerCase()) ?? null;
+}
+
+function readFacts({ state, settings }: World, { clientIds }: RegistrationInput) {
+  const ids = (clientIds ?? []).map((id) => id.toLowerCase());
+  return { knownClientIds: ids.filter((id) => state.applications.has(id)), mode: settings.mode };
+}
+
+/** The state holds `null` for an absent address. */
+function columns<Patch extends RegistrationPatch | NewRegistration>({ addresses, ...patch }: Patch) {
+  return { ...patch, addresses: { revocation: null, issuer: null, ...addresses } };
+}
