@@ -135,8 +135,8 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
     domain.decideCreateRegistration(
       { provider: "PROVIDER_A", knownClientIds: [], mode: "sandbox" },
       {
-        clientId: text.slice(0, 1_024),
-        clientSecret: text.slice(0, 1_024),
+        clientId: "id",
+        clientSecret: "secret",
         addresses: { authorization: text, token: text, revocation: text, api: text, issuer: text },
         scopes: [{ capability: "PROFILE", scopes: [text] }],
         capabilities: ["PROFILE"],
