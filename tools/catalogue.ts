@@ -1,9 +1,9 @@
 import pg from "pg";
 
 /**
- * What PostgreSQL itself says of a database's tables, as sorted lines, so that two databases can be held side by side.
+ * PostgreSQL's description of a database's tables, as sorted lines, so that two databases can be compared.
  *
- * Left out is what schema.prisma cannot express and a migration may add by hand: check constraints, and indexes on an
+ * It omits what schema.prisma cannot express and a migration may add in SQL: check constraints, and indexes on an
  * expression or with a condition.
  */
 const STATEMENTS: readonly string[] = [

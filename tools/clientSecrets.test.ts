@@ -25,7 +25,7 @@ const CANARY = {
 };
 const SECRETS = [mock.key, mock.admin.writeKey].flatMap((key) => [key, ...key.split(".")]);
 const CANARIES = [...SECRETS, ...Object.values(CANARY)];
-/** What tokens and proofs look like, those that no caller was ever given too. */
+/** Patterns of tokens and proofs, including values that were never issued. */
 const TOKEN = /[0-9a-f]{64}/i;
 
 const WINDOW = { publishedAfter: "2026-06-01T00:00:00.000Z", publishedBefore: "2026-06-10T00:00:00.000Z" };
@@ -129,7 +129,7 @@ async function searched(
   const hooks = { onRequest: record, onResponse: record, onRetry: record };
   const { client, outcome } = start({ hooks, fetch: mock.fetch, clock: mock.clock, retries: 1 });
   const error = await outcome.then(
-    // What a write whose end is unknown tells of the failure.
+    // What a write with an unknown outcome reports about the failure.
     (value: unknown) => (typeof value === "object" && value !== null ? Reflect.get(value, "error") : undefined),
     (thrown: unknown) => thrown,
   );
@@ -141,7 +141,7 @@ async function searched(
   return error;
 }
 
-test.each(CONSUMER_FAULTS)("of %o nothing can be logged by an application that is nobody's business", async (fault) => {
+test.each(CONSUMER_FAULTS)("an application can log %o without secrets", async (fault) => {
   for (const [operation, run] of Object.entries(CONSUMER_CALLS)) {
     mock.faults.always(operation as MockOperation, fault);
     const error = await searched(operation, (watched) => {
@@ -153,7 +153,7 @@ test.each(CONSUMER_FAULTS)("of %o nothing can be logged by an application that i
   }
 });
 
-test.each(ADMIN_FAULTS)("of %o nothing can be logged by a script that is nobody's business", async (fault) => {
+test.each(ADMIN_FAULTS)("a script can log %o without secrets", async (fault) => {
   for (const [operation, run] of Object.entries(ADMIN_CALLS)) {
     mock.faults.always(operation as MockOperation, fault);
     const error = await searched(operation, (watched) => {
@@ -161,13 +161,13 @@ test.each(ADMIN_FAULTS)("of %o nothing can be logged by a script that is nobody'
       const client = createAdmin({ host, key: writeKey, scope: "WRITE", ...watched });
       return { client, outcome: run(client) };
     });
-    // A write whose answer was lost is looked into, and can turn out to be applied.
+    // After a lost response the client is read again, and the write can turn out to be applied.
     if (error !== undefined) expect(SocialConnectError.is(error), operation).toBe(true);
     mock.faults.clear();
   }
 });
 
-test("of what is given out in order, only reveal() tells the token and the proof", async () => {
+test("only reveal() returns the token and the proof of a session", async () => {
   const { baseUrl, key, fetch, clock, scope, returnUrl, identityReturnUrl } = mock;
   const social = new SocialConnect({ baseUrl, key, fetch, clock });
   const session = await social

@@ -1,6 +1,6 @@
 /**
- * The conformance suite against two API processes and two workers that share one external PostgreSQL: connections to the
- * API go to one process and the other in turn, so whatever only one of them knows makes a case fail.
+ * Runs the conformance suite on two api processes and two workers that share one PostgreSQL: connections alternate
+ * between the api processes, so state that only one of them has makes a case fail.
  *
  *     pnpm conformance:replicas [--only PATTERN]
  */

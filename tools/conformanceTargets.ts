@@ -1,5 +1,5 @@
 /**
- * The targets of `pnpm conformance --all`: the server, started for it on data of its own, and every door of the mocks.
+ * The targets of `pnpm conformance --all`: the server, started with temporary data, and every interface of the mocks.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -49,7 +49,7 @@ const server: TargetFactory = {
   },
 };
 
-/** The mocks bring their own, one for each door. */
+/** The targets of the mocks, one per interface. */
 async function targetsOfMocks(): Promise<readonly TargetFactory[]> {
   const module = new URL("../packages/mocks/src/testing/targets.ts", import.meta.url);
   if (!existsSync(module)) return [];

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
 import { checkDrift, driftText } from "../packages/mocks/src/drift.ts";
 
-/** The overview that the admin side gives of whatever there is. */
+/** The overview of the admin API. */
 async function stateOf(host: string, key: string): Promise<unknown> {
   const query =
     "{ adminClients { items { id updatedAt } } adminRegistrations { id updatedAt } adminMembers { id } adminAuditEntries { items { action } } }";

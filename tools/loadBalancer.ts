@@ -10,15 +10,15 @@ export interface LoadBalancer {
 }
 
 export interface BalancerOptions {
-  /** Where it listens; a free port when there is none. */
+  /** The port to listen on; a free one by default. */
   readonly port?: number;
-  /** Whether the port of this index takes new connections, as a health check would tell. */
+  /** Whether the port with this index accepts connections, like a health check. */
   readonly isHealthy?: (index: number) => boolean;
 }
 
 /**
- * Passes connections on to the ports in turn, byte for byte, so that raw requests arrive as they were sent. A port that
- * refuses is skipped; when all refuse, the connection is closed.
+ * Forwards connections to the ports in turn, byte for byte, so that raw requests arrive unchanged. A port that refuses
+ * is skipped; if all refuse, the connection is closed.
  */
 export async function balanceLoad(
   ports: readonly number[],

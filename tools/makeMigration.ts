@@ -1,5 +1,5 @@
 /**
- * Writes the next migration: what leads from the schema that the last migration ended at to schema.prisma as it is now.
+ * Writes the next migration: the difference between the schema after the last migration and the current schema.prisma.
  *
  *     pnpm migration add_audit_log
  */

@@ -5,10 +5,10 @@ import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
 import { PANEL_SCENES } from "./panelScenes.ts";
 
-/** A page that is worth a look, and how to get there. Scenes run in order on one set-up and find what earlier ones left. */
+/** A page to capture, and how to reach it. Scenes run in order in one environment and use the data of earlier ones. */
 export interface Scene {
   readonly name: string;
-  /** The looks that the documentation shows; none for a page that is only looked over. */
+  /** The variants that the documentation shows; empty for a page that is only reviewed. */
   readonly looks: readonly string[];
   readonly go: (page: Page, dev: DevFile, place: DevPlace) => Promise<void>;
 }

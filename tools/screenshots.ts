@@ -1,10 +1,10 @@
 /**
- * Takes the pictures in docs/images: starts a development set-up of its own, goes through it as a person would, and keeps
- * what that person sees.
+ * Takes the pictures in docs/images: starts a development environment, goes through it as a user would, and captures
+ * the pages.
  *
  *     pnpm screenshots [--port N]               the pictures of the documentation
- *     pnpm screenshots --all DIR [--port N]     every page, wide and narrow, light and dark, to look at
- *     pnpm screenshots --only panel             the scenes whose name begins so; of others only what they need themselves
+ *     pnpm screenshots --all DIR [--port N]     every page, wide and narrow, light and dark, for review
+ *     pnpm screenshots --only panel             the scenes whose name starts with this, and the steps they need
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

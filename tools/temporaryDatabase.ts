@@ -1,7 +1,7 @@
 import type { EmbeddedDatabase } from "../apps/server/src/platform/embeddedDatabase/start.ts";
 import { startTemporaryDatabase } from "../apps/server/src/platform/testing/temporaryDatabase.ts";
 
-/** A PostgreSQL of its own for one piece of work, gone afterwards. */
+/** A temporary PostgreSQL for one task. */
 export async function withTemporaryDatabase<Result>(
   work: (database: EmbeddedDatabase) => Promise<Result>,
 ): Promise<Result> {

@@ -106,7 +106,7 @@ async function proveBrowser(place: string, packages: readonly PackedPackage[]): 
   }
 }
 
-/** The service out of its own package, and the first snippet of each README against the `dev` that it brings. */
+/** The service from its own package, and the first snippet of each README against its `dev`. */
 async function proveService(place: string, packages: readonly PackedPackage[]): Promise<void> {
   if (!packages.some(({ name }) => name === SERVER)) return;
   await installPacked(place, packages);

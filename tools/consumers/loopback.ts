@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 const CORRELATION_ID = "99999999-8888-4777-8666-555555555555";
 
-/** A key that is none, but has the shape. */
+/** A value with the format of a key that was never issued. */
 export const APPLICATION_KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
 export const ADMIN_KEY = `scadm_11111111-2222-4333-8444-555555555555.${"cd".repeat(32)}`;
 
@@ -39,7 +39,7 @@ const client = {
   updatedAt: "2026-03-01T11:00:00.000Z",
 };
 
-/** One answer for each operation that a consumer calls: the shape of the contract, and nothing of the service behind it. */
+/** One response per consumer operation, in the contract's shape, without a service behind it. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   integrationReadiness: {
     providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"].map((provider) => ({ provider, available: true })),

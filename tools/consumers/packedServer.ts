@@ -10,11 +10,11 @@ import { cleanEnvironment } from "../packages/commands.ts";
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
-/** As many ports in a row as a development set-up may use. */
+/** The number of consecutive ports that a development environment may use. */
 const PORTS_OF_DEV = 9;
 const PAUSE_MS = 100;
 
-/** What `dev` writes down of itself, as far as a reader of the documentation needs it. */
+/** The part of `dev.json` that the documentation uses. */
 export interface DevFile {
   readonly consumer: {
     readonly baseUrl: string;
@@ -32,8 +32,8 @@ export interface DevFile {
 }
 
 /**
- * The service as its package installs it: starts it with the database that comes along, asks it whether it is ready, for its
- * status and for the panel, and ends it in order.
+ * Starts the service from its package with the embedded database, checks readiness, status and panel, and shuts it
+ * down.
  */
 export async function proveServer(folder: string, program: string): Promise<void> {
   const [port = 0, databasePort = 0] = await freePorts(2);
@@ -56,7 +56,7 @@ export async function proveServer(folder: string, program: string): Promise<void
   }
 }
 
-/** `dev` of the packed service, in a folder of its own; its file of addresses lies where a reader would look for it. */
+/** `dev` of the packed service, in its own folder, with `dev.json` at the documented place. */
 export async function startPackedDev(
   folder: string,
   program: string,
@@ -98,7 +98,7 @@ function startCommand(
   }
   const failed = (why: string) => new Error(`social-connect ${parameters.join(" ")} ${why}\n${output.trim()}`);
   return {
-    /** Asks again and again until the answer is yes, the program ends, or time is up. */
+    /** Retries until the check succeeds, the program exits, or the timeout passes. */
     until: async (isSo: () => Promise<boolean>): Promise<void> => {
       const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
       while (!deadline.aborted) {

@@ -13,8 +13,8 @@ export function firstSnippet(markdown: string): string | null {
 }
 
 /**
- * Does what a reader does: copies the first snippet of a README into the folder where `dev` runs and the packages are
- * installed, and runs it. What `dev` wrote down lies where a reader has it; the environment says the same.
+ * Follows the documentation: copies the first snippet of a README into the folder where `dev` runs and the packages are
+ * installed, and runs it with the documented environment.
  */
 export async function runSnippet(
   packed: PackedPackage,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pnpm } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 
-/** A workspace of its own: hundreds of megabytes that only those who prove the packages need. */
+/** A separate workspace: hundreds of megabytes that only the checks of packages need. */
 export const TOOLCHAIN = join(ROOT, "tools", "toolchain");
 const BINARY = process.platform === "win32" ? "node.exe" : "node";
 
@@ -18,7 +18,7 @@ export interface Compiler {
   readonly program: string;
 }
 
-/** Installs the toolchain as its lockfile says, by the registry that this machine is set up for. Quick when it is there. */
+/** Installs the toolchain from its lockfile with the configured registry. Quick if it is installed. */
 export async function installToolchain(): Promise<void> {
   await pnpm(["install", "--frozen-lockfile", "--prefer-offline"], { folder: TOOLCHAIN, timeoutMs: 600_000 });
 }

@@ -12,7 +12,7 @@ import { installPacked } from "./workspace.ts";
 
 const TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
 
-/** An integrator's folder: the packed mocks, MSW and vitest, and nothing else. The README's first test is put there as it says. */
+/** An integrator's folder: only the packed mocks, MSW and vitest. The README's first test is copied into it. */
 export async function proveMocksInVitest(place: string, mocks: PackedPackage): Promise<void> {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     readonly devDependencies: { readonly vitest: string };

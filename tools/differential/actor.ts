@@ -62,7 +62,7 @@ export class Actor {
   readonly adminKeys = new Map<Ref, { readonly id: string; readonly key: string }>();
   readonly members = new Map<Ref, string>();
   readonly applicationKeys = new Map<Ref, string>();
-  /** Pages that a browser was sent to, and the addresses that it came back with. */
+  /** Pages that a browser was sent to, and the URLs of the redirects back. */
   readonly pages = new Map<string, string>();
   readonly admitted = new Set<string>();
   /** Takes a fault away that still plays. */
@@ -86,7 +86,7 @@ export class Actor {
     this.admin = { readKey: await mint("READ"), writeKey: await mint("WRITE") };
   }
 
-  /** Somebody signed in to the panel; the same session each time. */
+  /** An admin signed in to the panel; the same session each time. */
   panel(person: string): Promise<PanelDriver | null> {
     const { baseUrl, fetch, identity } = this.side;
     const open = this.#panels.get(person) ?? openPanelOverHttp({ adminHost: baseUrl, identity, fetch }, person);
@@ -117,7 +117,7 @@ export class Actor {
     return { tenantKey: `tenant-${who.tenant}`, externalSubjectId: who.subject };
   }
 
-  /** The id of what a step made; null when it made nothing, so that whatever needs it is left out. */
+  /** The id of the record that a step created; null if it created none, so that dependent steps are skipped. */
   idOf(target: Target, from: ReadonlyMap<Ref, { readonly id: string }>): string | null {
     if (target === "unknown") return UNKNOWN_ID;
     if (target === "malformed") return "not-an-id";
@@ -129,14 +129,14 @@ export class Actor {
     const known = this.#registrations.get(provider);
     if (known !== undefined) return known;
     const panel = await this.panel("admin");
-    if (panel === null) throw new Error("The first admin is not let in any more.");
+    if (panel === null) throw new Error("The first admin can no longer sign in.");
     const all = await runInPanel(panel, "adminRegistrations", {});
     for (const one of all) this.#registrations.set(one.provider, one.id);
     return this.#registrations.get(provider) ?? UNKNOWN_ID;
   }
 }
 
-/** An answer as it is compared. */
+/** A response in the compared form. */
 export function shown({ body, headers, status, text }: WireAnswer) {
   return { status, headers: relevantHeaders(headers), body: body ?? { text } };
 }

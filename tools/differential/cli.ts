@@ -10,14 +10,14 @@ import { shrink } from "./shrink.ts";
 
 const USAGE = `pnpm test:differential [--seed S[,S…]] [--sequences N] [--steps N] [--minutes M] [--no-shrink]
 
-  --seed       the seeds to run, with commas between; fresh ones by default
-  --sequences  how many sequences follow from each seed (default 5)
-  --steps      how many steps each has (default 60)
-  --minutes    stop beginning sequences after so long
-  --no-shrink  report a difference as it was found
-  --keep-going run the other sequences after a difference too
+  --seed       the seeds to run, separated by commas; random ones by default
+  --sequences  sequences per seed (default 5)
+  --steps      steps per sequence (default 60)
+  --minutes    start no sequence after this time
+  --no-shrink  print the original sequence of a difference
+  --keep-going continue after a difference
 
-Exit code: 0 no difference, 1 a difference, 2 a step that could not be made.`;
+Exit code: 0 no difference, 1 a difference, 2 a step failed.`;
 
 const OPTIONS = {
   seed: { type: "string" },

@@ -6,9 +6,9 @@ export interface Difference {
 }
 
 export interface ComparisonOptions {
-  /** Each side's own addresses, and the words that stand for them. */
+  /** Each side's URLs, and their placeholders. */
   readonly addresses: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
-  /** What both sides had before this moment is not of one age. */
+  /** The sides have data of different ages from before this time. */
   readonly beganAt: Date;
   readonly toleranceMs: number;
 }
@@ -29,7 +29,7 @@ const TOKEN = new RegExp(
 );
 const DATE = /^\d{4}-\d\d-\d\dT/;
 
-/** Fields of which only that they are there is compared: they are each side's own, or sealed anew with each answer. */
+/** Fields compared only for presence, because they differ by side or with each response. */
 const OWN = new Set([
   "correlationId",
   "x-correlation-id",
@@ -59,8 +59,8 @@ const PAIRED = new Set([
 const COUNTS = new Set(["value"]);
 
 /**
- * Compares two answers of one step. Ids and tokens may differ, but the same one on one side has to be the same one on the
- * other wherever it stands, in the whole sequence; moments may differ by a tolerance.
+ * Compares two responses of one step. Ids and tokens may differ, but each must map to the same counterpart throughout
+ * the sequence; timestamps may differ by a tolerance.
  */
 export class Comparison {
   readonly #options: ComparisonOptions;
@@ -77,7 +77,7 @@ export class Comparison {
     return found;
   }
 
-  /** Says that two texts name the same thing. False when one of them already names another. */
+  /** Maps two strings to each other. False if one of them already has another counterpart. */
   pair(leader: string, follower: string): boolean {
     const [known, back] = [this.#toFollower.get(leader), this.#toLeader.get(follower)];
     if (known === undefined && back === undefined) {
@@ -102,7 +102,7 @@ export class Comparison {
     if (!this.#isSame(leader, follower, path)) found.push({ path, leader, follower });
   }
 
-  /** Of lists that are not equally long, the first entry that has no partner at its place tells most. */
+  /** For lists of different length, the first entry without a counterpart is the most useful difference. */
   #walkList(leader: readonly unknown[], follower: readonly unknown[], path: string, found: Difference[]): void {
     if (leader.length !== follower.length)
       found.push({ path: `${path}.length`, leader: leader.length, follower: follower.length });
@@ -127,7 +127,7 @@ export class Comparison {
     return this.#isSameText(this.#withoutAddresses(leader, 0), this.#withoutAddresses(follower, 1));
   }
 
-  /** True for an id that both show alike, though each is known to stand for another one. */
+  /** True for an id that is equal on both sides, although it is mapped to another counterpart. */
   #isForeignPair(text: string): boolean {
     return (this.#toFollower.get(text) ?? text) !== text;
   }
@@ -138,7 +138,7 @@ export class Comparison {
     return (one < beganMs && other < beganMs) || Math.abs(one - other) <= this.#options.toleranceMs;
   }
 
-  /** Texts that are the same but for ids, tokens and moments in them. */
+  /** Strings that only differ in ids, tokens and timestamps. */
   #isSameText(leader: string, follower: string): boolean {
     if (leader === follower) return true;
     if (this.#toFollower.get(leader) === follower) return true;

@@ -19,7 +19,7 @@ function mocks(wrap?: Wrap, leaderNow?: () => Date): Pair {
     openMockSide({ seed, now, jitter: 0.5, previewTemplate: null, ...(wrapFetch && { wrapFetch }) });
   let current: (Follower & Pick<Leader, "quiesce" | "advance">) | null = null;
   const side = () => {
-    if (current === null) throw new Error("The sequence has not begun.");
+    if (current === null) throw new Error("The sequence has not started.");
     return current;
   };
   const leader: Leader = {
@@ -48,7 +48,7 @@ function mocks(wrap?: Wrap, leaderNow?: () => Date): Pair {
   return { leader, openFollower: (now) => open("second", now, wrap) };
 }
 
-/** Changes the text of answers on their way. */
+/** Changes the text of responses. */
 const rewriting =
   (from: string, to: string): Wrap =>
   (fetch) =>
@@ -75,7 +75,7 @@ async function firstDifference(pair: Pair, length: number): Promise<{ steps: rea
   throw new Error("The planted difference was not found.");
 }
 
-test("two mocks of different seeds answer alike", { timeout: 120_000 }, async () => {
+test("finds no difference between two mocks with different seeds", { timeout: 120_000 }, async () => {
   for (const seed of DEVIATION_SEEDS) {
     const outcome = await runSequence(mocks(), generateSequence(seed, 40));
     expect(outcome.difference).toBeNull();
@@ -126,7 +126,7 @@ describe("a planted difference is found, and its sequence shrinks", () => {
   });
 });
 
-test("a step that fails is no difference", async () => {
+test("does not report a failed step as a difference", async () => {
   const broken: Wrap = (fetch) => (input, init) =>
     String(input).endsWith("/api/connect/redeem") ? Promise.reject(new Error("cut")) : fetch(input, init);
   const steps = generateSequence("planted/1", 60);
@@ -144,14 +144,14 @@ describe("comparison", () => {
   const compare = () => new Comparison({ addresses: [{}, {}], beganAt: NOW, toleranceMs: 1_000 });
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
 
-  test("an id has one partner wherever it stands", () => {
+  test("maps an id to one counterpart everywhere", () => {
     const comparison = compare();
     expect(comparison.compare({ id: ids[0] }, { id: ids[1] })).toEqual([]);
     expect(comparison.compare({ text: `See ${ids[0]}.` }, { text: `See ${ids[1]}.` })).toEqual([]);
     expect(comparison.compare({ id: ids[0] }, { id: ids[0] })).toHaveLength(1);
   });
 
-  test("moments agree within the tolerance, and whatever is older than the sequence agrees", () => {
+  test("accepts timestamps within the tolerance, and any timestamp older than the sequence", () => {
     const at = (ms: number) => ({ at: new Date(NOW.getTime() + ms).toISOString() });
     expect(compare().compare(at(0), at(900))).toEqual([]);
     expect(compare().compare(at(0), at(1_100))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { SeededRandom } from "./random.ts";
 import type { Step, StepAction, Subject } from "./steps.ts";
 import { REQUEST_VARIANTS } from "./steps.ts";
 
-/** What a sequence has made so far, as far as that can be known before it runs. */
+/** What a sequence has created so far, as far known before it runs. */
 export interface Model {
   readonly random: SeededRandom;
   readonly theme: Theme;
@@ -38,7 +38,7 @@ interface ModelSession {
 export const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const satisfies readonly Provider[];
 export const CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
 
-/** What a sequence is mostly about, so that things meet which chance alone would seldom bring together. */
+/** The focus of a sequence, so that combinations occur which random choice would rarely produce. */
 export const THEMES = ["connect", "reads", "siblings", "admin", "identity", "mixed"] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -213,7 +213,7 @@ function createSession(model: Model): StepAction {
   };
 }
 
-/** The next thing that a browser does with an attempt that is under way; now and then another browser's. */
+/** The next step of a browser in an attempt in progress; sometimes of another browser. */
 function proceed(model: Model): StepAction | null {
   const { random } = model;
   const open = model.sessions.filter((one) => one.stage !== "back");
@@ -271,7 +271,7 @@ function proceed(model: Model): StepAction | null {
         ]),
       };
     case "back":
-      // Replayed: the form, or the way back.
+      // A replayed form or redirect.
       return random.chance(0.5)
         ? { do: "launch", session: session.n, browser, origin: "right", token: "right" }
         : { do: "callback", session: session.n, browser, change: "none" };
@@ -321,7 +321,7 @@ function read(model: Model): StepAction | null {
   ]);
 }
 
-/** Usual ones, the longest, an empty, a reversed, and one that is too long. */
+/** Common ones, the longest, an empty, a reversed, and one above the limit. */
 const WINDOWS = [
   { fromHoursAgo: 7 * 24, toHoursAgo: -1 },
   { fromHoursAgo: 48, toHoursAgo: 0 },

@@ -120,7 +120,7 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
   ]);
 }
 
-/** Arguments that fit in form whichever panel operation is asked for with them. */
+/** Arguments with a valid format for any panel operation. */
 function panelArguments(model: Model): AdminArguments {
   const { id } = clientOf(model);
   return { id, label: value("x"), scope: value("READ"), lifetimeDays: value(1) };

@@ -14,13 +14,13 @@ export interface MockSideOptions {
 const DAY_MS = 86_400_000;
 /** Posts that the accounts begin with are older than any window that a sequence asks for. */
 export const ACCOUNTS_AGE_MS = 130 * DAY_MS;
-/** The service's own work on the way from a call to its effect: a few calls at a provider. */
+/** The service's delay between a call and its effect: a few provider requests. */
 const WORK_MS = 250;
 /** Work that takes longer than this never ends. */
 const LONGEST_WORK_MS = 60_000;
 const WORK_STEP_MS = 10;
 
-/** A mock of its own for each sequence, at the leader's time. */
+/** A separate mock per sequence, at the leader's time. */
 export async function openMockSide({
   seed,
   now,

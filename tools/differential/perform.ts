@@ -13,7 +13,7 @@ export type Observation = unknown;
 
 const HOUR_MS = 3_600_000;
 
-/** Does a step on one side, and writes down what that side showed. `now` is the same moment on both. */
+/** Runs a step on one side, and records the result. `now` is the same time on both sides. */
 export async function perform(actor: Actor, step: Step, now: Date): Promise<Observation> {
   switch (step.do) {
     case "createSession":
@@ -106,12 +106,12 @@ export async function perform(actor: Actor, step: Step, now: Date): Promise<Obse
   }
 }
 
-/** What can be told once the work has come to an end that the step began. */
+/** Results that are available once the work that the step started has finished. */
 export async function performAfter(actor: Actor, step: Step): Promise<Observation> {
   return step.do === "callback" ? showResult(actor, step.session) : null;
 }
 
-/** What happens at the providers. Nothing of it is compared: it is the same on both sides by what was asked for. */
+/** Events at the providers. They are not compared, because both sides get the same ones. */
 async function performOutside(actor: Actor, step: Step, now: Date): Promise<Observation> {
   const { provider } = actor.side;
   switch (step.do) {
@@ -240,7 +240,7 @@ async function consent(actor: Actor, step: StepOf<"consent">): Promise<Observati
   }
 }
 
-/** The account becomes a tester of the application, unless it is there to be refused. */
+/** The account becomes a tester of the application, except for accounts that must be rejected. */
 async function admit(actor: Actor, { app, provider }: ActorSession, account: string): Promise<void> {
   const application = actor.apps.get(app);
   const name = `${app} ${provider} ${account}`;
@@ -273,7 +273,7 @@ async function comeBack(
   return shownVisit(await actor.browser(browser).get(url));
 }
 
-/** The result of an attempt, which also tells the connection that it made. */
+/** The result of an attempt, including the connection that it created. */
 async function showResult(actor: Actor, n: number): Promise<Observation> {
   const session = actor.sessions.get(n);
   if (session === undefined) return null;
@@ -378,7 +378,7 @@ async function signIn(actor: Actor, step: StepOf<"signIn">): Promise<Observation
   return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
 }
 
-/** A page as a person reads it: its look is the server's own. */
+/** The text of a page: its layout may differ. */
 export function shownVisit({ headers, location, status, text }: Visit) {
   return {
     status,
@@ -391,7 +391,7 @@ export function shownVisit({ headers, location, status, text }: Visit) {
   };
 }
 
-/** A provider's own parameters are known to the server alone; the way back to the application is known to both. */
+/** Only the server has a provider's own parameters; both sides have the redirect to the application. */
 function shownLocation(location: URL) {
   const parameters = Object.fromEntries(location.searchParams);
   if (location.searchParams.has("ss_session_id")) return { address: location.origin + location.pathname, parameters };

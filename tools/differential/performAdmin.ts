@@ -123,7 +123,7 @@ async function readValue(actor: Actor, value: AdminValue): Promise<unknown> {
   }
 }
 
-/** The registration as it stands, with other capabilities. */
+/** The current registration with other capabilities. */
 async function registrationInput(
   actor: Actor,
   { capabilities, provider }: Extract<AdminValue, { is: "registrationInput" }>,

@@ -1,4 +1,7 @@
-/** Numbers that follow from a seed alone, so that a run can be repeated (mulberry32: 32 bits of state are plenty here). */
+/**
+ * Pseudo-random numbers derived from a seed, so that a run can be repeated (mulberry32: 32 bits of state are enough
+ * here).
+ */
 export class SeededRandom {
   #state: number;
 

@@ -6,7 +6,7 @@ import { TOLERANCE_MS } from "./compare.ts";
 import { answered, call, spanOf } from "./perform.ts";
 import type { Subject } from "./steps.ts";
 
-/** Attempts are many; what became of older ones was read when it happened. */
+/** Only recent attempts are read; earlier results were compared when they occurred. */
 const ATTEMPTS_READ = 6;
 const JOBS_READ = 10;
 const WEEK = { fromHoursAgo: 7 * 24, toHoursAgo: -1 };
@@ -53,7 +53,10 @@ async function readJob(actor: Actor, job: NonNullable<ReturnType<Actor["jobs"]["
   return observation;
 }
 
-/** What has been written down since the sequence began. Processes measure the database's time apart, so their clocks differ by a little. */
+/**
+ * Entries since the start of the sequence. Processes measure the database's time separately, so their clocks differ
+ * slightly.
+ */
 async function readAudit(actor: Actor): Promise<unknown> {
   const answer = await actor
     .adminCaller(actor.admin.readKey)
@@ -61,7 +64,7 @@ async function readAudit(actor: Actor): Promise<unknown> {
   const page = answer.body?.data?.["adminAuditEntries"] as { readonly items: readonly AuditEntry[] } | null | undefined;
   if (page == null) return shown(answer);
   const entries = page.items.filter((entry) => Date.parse(entry.at) >= actor.beganAt.getTime() - TOLERANCE_MS);
-  // The first use of a key is written down beside the work of its request, before or after it.
+  // The first use of a key is recorded concurrently with its request, before or after it.
   const isFirstUse = ({ action }: AuditEntry) => action === "API key first used";
   return { firstUses: entries.filter(isFirstUse), others: entries.filter((entry) => !isFirstUse(entry)) };
 }

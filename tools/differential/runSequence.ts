@@ -38,14 +38,14 @@ export class StepError extends Error {
 
 /** A leader is not left with less time than this to the next work: it would fall due in the middle of a step. */
 const NEAR_MS = 5_000;
-/** What falls due is found a little later: the worker's clock may be behind the one that the jump was counted by. */
+/** Due work starts slightly later: the worker's clock may be behind the clock that the jump was based on. */
 const PAST_MS = 300;
-/** A time that is let pass may bring so much work and not more, or something brings itself up again and again. */
+/** A limit on the work after a jump, to detect work that re-creates itself. */
 const MOST_JUMPS = 2_000;
 
 export interface Pair {
   readonly leader: Leader;
-  /** A follower of its own for each sequence, at the leader's time. */
+  /** A separate follower per sequence, at the leader's time. */
   openFollower(now: Date): Promise<Follower>;
 }
 
@@ -101,7 +101,7 @@ async function advanceTo(drive: Drive, actor: Actor, step: Extract<Step, { do: "
   if (ms > 0) await drive.advance(ms);
 }
 
-/** Lets time pass on both sides alike, and work come to an end before either is asked. */
+/** Moves time on both sides, and waits for all work before the comparison. */
 class Drive {
   readonly #leader: Leader;
   readonly #follower: Follower;
@@ -111,7 +111,7 @@ class Drive {
     this.#follower = follower;
   }
 
-  /** Brings the follower to the leader's time. */
+  /** Moves the follower to the leader's time. */
   async together(): Promise<Date> {
     const now = await this.#leader.now();
     await this.#follower.goTo(now);
@@ -131,7 +131,7 @@ class Drive {
     await this.#follower.finishWork();
   }
 
-  /** Moves on from one thing that falls due to the next, so that each happens at its own moment on the leader too. */
+  /** Moves from one due time to the next, so that each piece of work runs at its own time on the leader too. */
   async advance(ms: number): Promise<void> {
     const endMs = (await this.#leader.now()).getTime() + ms;
     for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {

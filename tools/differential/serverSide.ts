@@ -17,14 +17,14 @@ import type { Leader } from "./side.ts";
 const FIRST_PORTS = Array.from({ length: 20 }, (_, index) => 5_800 + 10 * index);
 const QUIET_TIMEOUT_MS = 60_000;
 const LOOK_MS = 15;
-/** Tables that time itself is kept in, or that say which migrations ran. */
+/** Tables that store the clock or the migrations. */
 const KEPT_TABLES = ["clock_offset", "_prisma_migrations"];
 
 export interface ServerSide extends Leader {
   readonly previewTemplate: string;
 }
 
-/** The server in its development form, with its workers, simulator and database, on data of its own. */
+/** The development environment of the server, with workers, simulator and database, on temporary data. */
 export async function openServerSide(jitter: number): Promise<ServerSide> {
   const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-differential-"));
   const firstPort = await findFirstPort();
@@ -53,7 +53,7 @@ export async function openServerSide(jitter: number): Promise<ServerSide> {
 
 async function openFrom(file: DevFile, previewTemplate: string, stop: () => Promise<void>): Promise<ServerSide> {
   const { clockUrl, connectHost, databaseUrl, issuerUrl, simulatorUrl } = file;
-  if (clockUrl === null) throw new Error("The set-up has no clock that can be moved.");
+  if (clockUrl === null) throw new Error("The environment has no movable clock.");
   const clock = openClockControl(clockUrl);
   const database = new ServerDatabase(databaseUrl);
   await clock.advance(ACCOUNTS_AGE_MS);
@@ -97,7 +97,7 @@ async function findFirstPort(): Promise<number> {
   throw new Error(`There are no free ports for a server between ${FIRST_PORTS[0]} and ${FIRST_PORTS.at(-1)}.`);
 }
 
-/** The server's database: whether work is left in it, and its content as it was at the beginning. */
+/** The server's database: whether work remains, and a snapshot of its initial content. */
 class ServerDatabase {
   readonly #pool: pg.Pool;
   #tables: string[] = [];

@@ -8,8 +8,8 @@ export interface Shrunk {
 }
 
 /**
- * Leaves out of a sequence what its difference does not need: halves first, then smaller parts, as long as time is left
- * (delta debugging). The same difference is one at the same kind of step and the same place of the answer.
+ * Removes steps that a difference does not need: halves first, then smaller parts, within a time limit (delta
+ * debugging). A difference is the same if it occurs at the same kind of step and the same place of the response.
  */
 export async function shrink(
   pair: Pair,

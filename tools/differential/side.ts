@@ -7,25 +7,25 @@ export interface Side {
   readonly fetch: typeof globalThis.fetch;
   readonly provider: ProviderDriver;
   readonly identity: IdentityDriver;
-  /** Addresses that are each side's own, and the word that stands for them in a report. */
+  /** URLs that differ by side, and their placeholder in a report. */
   readonly addresses: Readonly<Record<string, string>>;
   now(): Promise<Date>;
   close(): Promise<void>;
 }
 
-/** The side whose clock leads: it runs by itself, and only knows how to jump. */
+/** The side whose clock leads: it runs on its own and can only jump. */
 export interface Leader extends Side {
-  /** As it was when it was opened. */
+  /** Restores the initial state. */
   begin(): Promise<void>;
   /** Waits until no work is due; the milliseconds until the next is, null for none. */
   quiesce(): Promise<number | null>;
   advance(ms: number): Promise<void>;
 }
 
-/** The side that goes where the leader's clock is; between two moments it does all that falls due. */
+/** The side that follows the leader's clock and runs all due work in between. */
 export interface Follower extends Side {
   goTo(moment: Date): Promise<void>;
-  /** Ends the work that is under way, however little time the leader took for its own. */
+  /** Finishes the work in progress, even if the leader needed little time for its own. */
   finishWork(): Promise<void>;
 }
 

@@ -10,13 +10,13 @@ export interface Subject {
   readonly subject: string;
 }
 
-/** A span of time before (positive) or after (negative) the moment of the step, in hours. */
+/** A duration in hours before (positive) or after (negative) the step. */
 export interface Window {
   readonly fromHoursAgo: number;
   readonly toHoursAgo: number;
 }
 
-/** Whatever a connection, session or job is named by: what a step made, or an id that names nothing. */
+/** The id of a connection, session or job: a result of a step, or an unknown id. */
 export type Target = Ref | "unknown" | "malformed";
 
 export interface Fault {
@@ -27,7 +27,7 @@ export interface Fault {
   readonly count: number;
 }
 
-/** An argument of an admin operation: as it is, or the id or text that something made by a step has on each side. */
+/** An argument of an admin operation: a literal, or the id or string of a record that a step created on each side. */
 export type AdminValue =
   | { readonly is: "value"; readonly value: unknown }
   | { readonly is: "application" | "adminKey" | "adminKeyId" | "member" | "applicationKeyId"; readonly of: Target }

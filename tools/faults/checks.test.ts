@@ -24,7 +24,7 @@ let folder: string;
 let journal: Journal;
 let cluster: Cluster;
 let run: Run;
-/** Connected at PROVIDER_A, read, and disconnected; and one at PROVIDER_B that stands. */
+/** Connected at PROVIDER_A, read, and disconnected; and an existing connection at PROVIDER_B. */
 let erased: ConnectionFact;
 let standing: ConnectionFact;
 
@@ -62,7 +62,7 @@ async function broken(check: typeof checkAll = checkAll): Promise<string[]> {
   return [...new Set(run.violations.splice(0).map(({ rule }) => rule))];
 }
 
-/** Changes rows, checks, and puts the rows back as they were. */
+/** Changes rows, runs the checks, and restores the rows. */
 async function brokenAfter(change: string, undo: string, check: typeof checkAll = checkAll): Promise<string[]> {
   await cluster.database.pool.query(change);
   try {
@@ -89,15 +89,15 @@ test("finds nothing where nothing is wrong", async () => {
   expect(await broken()).toEqual([]);
 });
 
-test("finds an acknowledged session that is lost, or is not what the browser was told", async () => {
+test("finds an acknowledged session that is lost, or differs from what the browser received", async () => {
   const where = `connection_id = '${standing.id}'`;
   expect(await brokenAfter(...missing("connect_attempt", where))).toEqual(["an acknowledged session has a result"]);
   const change = (status: string) => `UPDATE connect_attempt SET status = '${status}' WHERE ${where}`;
   const rules = await brokenAfter(change("FAILED"), change("COMPLETED"));
-  expect(rules).toEqual(expect.arrayContaining(["the browser was told the result", "attempt moved"]));
+  expect(rules).toEqual(expect.arrayContaining(["the browser received the result", "attempt moved"]));
 });
 
-test("finds a connection that is lost, and one that cannot settle", async () => {
+test("finds a lost connection, and a connection that cannot settle", async () => {
   const [take, restore] = missing("connection", `id = '${standing.id}'`);
   const [takeGrant, restoreGrant] = missing("provider_grant", `connection_id = '${standing.id}'`);
   const asideGrant = (statement: string) => statement.replaceAll("probe.aside", "probe.aside_grant");
@@ -108,7 +108,7 @@ test("finds a connection that is lost, and one that cannot settle", async () => 
       [asideGrant(takeGrant), asidePosts(takePosts), take].join(";"),
       [restore, asideGrant(restoreGrant), asidePosts(restorePosts)].join(";"),
     ),
-  ).toContain("a connection stands until it is disconnected");
+  ).toContain("a connection exists until it is disconnected");
   const suspend = `UPDATE connection SET status = 'SUSPENDED' WHERE id = '${standing.id}'`;
   const resume = `UPDATE connection SET status = 'CONNECTED' WHERE id = '${standing.id}'`;
   expect(await brokenAfter(suspend, resume)).toEqual(["a connection settles"]);
@@ -118,7 +118,7 @@ test("finds an acknowledged job that is lost or does not end, and waits for none
   const { id } = [...facts.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
   expect(await brokenAfter(...missing("job", `id = '${id}'`))).toEqual(["an acknowledged job can be read"]);
   const { pool } = cluster.database;
-  // Waiting for later, so that no worker takes it up while it is looked at.
+  // Scheduled for later, so that no worker takes it during the check.
   await pool.query(`UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`);
   expect(await settle(cluster, SIGNAL, 0)).toContain(id);
   const undo = `UPDATE job SET status = 'SUCCEEDED', next_retry_at = NULL WHERE id = '${id}'`;
@@ -126,7 +126,7 @@ test("finds an acknowledged job that is lost or does not end, and waits for none
   await settle(cluster, SIGNAL);
 });
 
-test("finds a missing receipt, one that is untrue, and a second one", async () => {
+test("finds a missing, a wrong, and a duplicate receipt", async () => {
   const { eraseJobId, revokeJobId } = erased.receipts ?? { eraseJobId: "", revokeJobId: "" };
   const receipts = "a disconnect has one revoke and one erase receipt";
   expect(await brokenAfter(...missing("job", `id = '${eraseJobId}'`))).toEqual([receipts]);
@@ -140,7 +140,7 @@ test("finds a missing receipt, one that is untrue, and a second one", async () =
   expect(rules).toEqual([receipts, "second receipt"]);
 });
 
-test("finds a trace of an erased account in whichever schema, and a token in clear", async () => {
+test("finds a trace of an erased account in any schema, and a plaintext token", async () => {
   const trace = "no trace of an erased account";
   const insert = (text: string) =>
     `INSERT INTO pgboss.job (id, name, data, state) SELECT gen_random_uuid(), name, '{"kept":"${text}"}', 'completed'
@@ -194,7 +194,7 @@ test("finds an admin write without its audit entry, and an entry without its wri
   expect(await brokenAfter(set(fewer), set(all))).toEqual(rule);
 });
 
-test("finds a process that ended by itself", async () => {
+test("finds an unexpected process exit", async () => {
   const worker = cluster.replicas.get("worker-1");
   process.kill(worker?.pid ?? Number.NaN, "SIGKILL");
   await eventually(() => expect(facts.processFailures).toHaveLength(1));
@@ -224,7 +224,7 @@ test("finds a grant that was left behind at the provider", async () => {
   await control(cluster.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
 });
 
-test("finds a replaced refresh token that is sent again, and a connection on a dead grant", async () => {
+test("finds a replaced refresh token that is sent again, and a connection on a revoked grant", async () => {
   const { database, secrets, addresses } = cluster;
   const grant = await database.prisma.grant.findUniqueOrThrow({ where: { connectionId: standing.id } });
   const { refreshToken } = openTokens(run.checkContext().secretBox, grant);
@@ -238,7 +238,7 @@ test("finds a replaced refresh token that is sent again, and a connection on a d
   const subjects = () => brokenAfter(...missing("connect_attempt", "true"), checkNextDay);
   expect(await subjects()).toEqual([]);
   expect((await refresh()).status).toBe(200);
-  expect(await subjects()).toEqual(["no connection is CONNECTED on a dead grant"]);
+  expect(await subjects()).toEqual(["no connection is CONNECTED on a revoked grant"]);
   await refresh();
   expect(await broken()).toEqual(["no replaced token is sent blindly"]);
 });

@@ -7,8 +7,8 @@ import type { Scope } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * What a caller knows after a call. `unknown`: no answer, or one that says that the service could not finish it; the call
- * may have been applied or not, and may still be.
+ * What a caller knows after a call. `unknown`: no response, or UPSTREAM_UNAVAILABLE; the call may have been applied, or
+ * may still be.
  */
 export type Answer<Data> =
   | { readonly kind: "acknowledged"; readonly data: Data }

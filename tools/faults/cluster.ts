@@ -116,8 +116,8 @@ export class Cluster {
   }
 
   /**
-   * Moves the simulator's clock and the service's to the same moment. What falls due is ordered at once. The simulator's
-   * goes first: a token that is issued between the two must not live shorter than the service thinks.
+   * Moves the simulator's clock and the service's to the same time, and schedules due work immediately. The simulator's
+   * moves first: a token issued between the two must not expire before the service expects it.
    */
   async advance(byMs: number): Promise<void> {
     const offsetMs = (await this.clock.now()).getTime() - (await this.clock.unmoved()).getTime();
@@ -223,7 +223,7 @@ async function prepare(url: string, plan: PlanInput, shutdown: Shutdown): Promis
   return database;
 }
 
-/** The embedded PostgreSQL, which can be stopped at once. */
+/** The embedded PostgreSQL, which can be stopped immediately. */
 class Postgres {
   readonly #dataFolder: string;
   readonly #port: number;

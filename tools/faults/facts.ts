@@ -1,6 +1,9 @@
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 
-/** What callers and browsers were told, and what they asked for without an answer. The checks hold the service to it. */
+/**
+ * What callers and browsers received, and what they requested without a response. The checks compare the service with
+ * it.
+ */
 export interface DescriptionList {
   readonly sessions: Map<string, SessionFact>;
   readonly connections: Map<string, ConnectionFact>;
@@ -8,7 +11,7 @@ export interface DescriptionList {
   readonly adminWrites: AdminWriteFact[];
   readonly accounts: Map<string, AccountFact>;
   readonly identities: Map<string, IdentityFact>;
-  /** Ends of processes that nobody asked for, and stops that did not end in order. */
+  /** Unexpected process exits, and shutdowns that failed. */
   readonly processFailures: string[];
 }
 
@@ -43,7 +46,7 @@ export interface SessionFact {
   callbacks: number;
   /** The status that the browser was sent back with; null: it never was. */
   browserSaw: string | null;
-  /** A finished status and its connection as they were read first: neither may change any more. */
+  /** A finished status and its connection as first read: neither may change. */
   finished: { readonly status: string; readonly connectionId: string | null } | null;
   /** The result says that the person has to remove the app at the provider. */
   mustRemoveApp: boolean;
@@ -56,10 +59,10 @@ export interface ConnectionFact {
   readonly scope: Scope;
   readonly provider: SocialProvider;
   readonly account: string;
-  /** A disconnect was sent; whether it arrived is known from `receipts` alone. */
+  /** A disconnect was sent; only `receipts` show whether it arrived. */
   isDisconnectSent: boolean;
   receipts: Receipts | null;
-  /** The receipt says that the grant may still stand at the provider. */
+  /** The receipt reports that the grant may still exist at the provider. */
   mustRemoveApp: boolean;
   /** A check has found it erased, and its receipts right. */
   isErased: boolean;

@@ -3,7 +3,7 @@ import type { WriteStream } from "node:fs";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 
-/** What one line of the log tells. */
+/** The content of one log line. */
 export type Entry =
   | "seed"
   | "round"

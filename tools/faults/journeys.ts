@@ -64,7 +64,7 @@ class Traveller {
     if (connection !== null) await this.#doSteps(connection, this.#journey.steps);
   }
 
-  /** A connection of an earlier journey, if it came to one that still stands. */
+  /** A connection of an earlier journey, if it still exists. */
   async revisit(): Promise<void> {
     const name = `-${this.#journey.of}-`;
     const connection = [...this.#context.facts.connections.values()].find(
@@ -91,7 +91,7 @@ class Traveller {
     if (this.#random.chance(0.5)) await this.#disconnect(second);
   }
 
-  /** An attempt that its person does not finish, denies, or finishes twice at once. */
+  /** An attempt that its user does not finish, denies, or finishes twice concurrently. */
   async abandon(): Promise<void> {
     const session = await this.#createSession("a", "a", null);
     if (session === null) return;
@@ -110,7 +110,7 @@ class Traveller {
     await Promise.all(Array.from({ length: 9 }, () => this.#createSession("a", "a", null, 1)));
   }
 
-  /** Every connection of the application is read at once: more than may be in flight. */
+  /** Requests a read of every connection of the application: more than the limit of reads in flight. */
   async flood(): Promise<void> {
     const { facts } = this.#context;
     const connections = [...facts.connections.values()].filter(
@@ -159,7 +159,7 @@ class Traveller {
         fact.redeemed += 1;
       await delay(100);
     }
-    if (fact.redeemed > 1) this.#context.violate("identity result handed out once", `${id} ${fact.redeemed} times`);
+    if (fact.redeemed > 1) this.#context.violate("identity result returned once", `${id} ${fact.redeemed} times`);
   }
 
   async #doSteps(connection: ConnectionFact, steps: readonly Step[]): Promise<void> {
@@ -274,7 +274,7 @@ class Traveller {
       if (answer === null) continue;
       const status = answer.location?.searchParams.get("ss_status") ?? null;
       if (status !== null && session.browserSaw !== null && session.browserSaw !== status) {
-        this.#context.violate("browser is told one result", `${session.id} ${session.browserSaw}, then ${status}`);
+        this.#context.violate("the browser receives one result", `${session.id} ${session.browserSaw}, then ${status}`);
       }
       session.browserSaw = status ?? session.browserSaw;
       return;
@@ -365,7 +365,7 @@ class Traveller {
     return this.#context.client.call(scope.application, `content ${id}`, CONTENT, variables);
   }
 
-  /** Once a disconnect was acknowledged, nothing is served any more. */
+  /** After an acknowledged disconnect no data is served. */
   async #disconnect(connection: ConnectionFact): Promise<void> {
     const { client, violate } = this.#context;
     const { scope, id } = connection;
@@ -406,7 +406,7 @@ class Traveller {
     return posts;
   }
 
-  /** Days back, so that it always lies in the past of the simulated clock's start. */
+  /** Days before the start of the simulated clock, so that they are always in the past. */
   #window(): { publishedAfter: string; publishedBefore: string } {
     const end = Date.now() + this.#random.int(-2, 1) * 86_400_000;
     return {

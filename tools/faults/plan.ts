@@ -3,7 +3,7 @@ import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 
-/** What is done in a round, derived from the seed and the round's number alone. */
+/** The steps of a round, derived from the seed and the round's number. */
 export interface Round {
   readonly number: number;
   /** Until the next round begins, in milliseconds. */
@@ -38,7 +38,7 @@ export type ProviderKey = "provider-a" | "provider-b" | "provider-c";
 
 /** One person's way through an application: its steps are done one after another. */
 export interface Journey {
-  /** `0012-03`: of the same length for each, so that no name holds another one. */
+  /** `0012-03`: all names have the same length, so that no name contains another. */
   readonly id: string;
   readonly kind: JourneyKind;
   readonly application: "demo" | "other";
@@ -179,7 +179,7 @@ function planJourney(random: SeededRandom, round: number, index: number): Journe
   };
 }
 
-/** Of the last rounds; whether there is a connection by then is found out on the way. */
+/** From the last rounds; whether a connection exists is determined when the step runs. */
 function planVisited(random: SeededRandom, round: number): string {
   const visited = Math.max(0, round - random.int(1, 6));
   return `${String(visited).padStart(4, "0")}-${String(random.int(0, 5)).padStart(2, "0")}`;

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { CONNECT_ATTEMPT_TRANSITIONS, CONNECTION_TRANSITIONS } from "../../packages/domain/src/index.ts";
 
 /**
- * Triggers that watch what is committed, whoever writes it: moves that no transition allows, writes after a disconnect,
- * and limits that are exceeded at the moment of an insert. What they find is read from `probe.violation`.
+ * Triggers that observe all commits: transitions that are not allowed, writes after a disconnect, and limits exceeded
+ * at an insert. They write to `probe.violation`.
  */
 export async function installProbes(pool: Pool): Promise<void> {
   await pool.query(`

@@ -14,7 +14,7 @@ export interface ReplicaContext {
   readonly folder: string;
   readonly facts: DescriptionList;
   readonly journal: Journal;
-  /** How often the database was stopped; a stop of a process is held against it. */
+  /** The number of database stops, which explain failed shutdowns. */
   readonly databaseStops: () => number;
   readonly isDatabaseUp: () => boolean;
 }
@@ -33,7 +33,7 @@ export class Replica {
   #child: ChildProcess | null = null;
   #isReady = false;
   #isFrozen = false;
-  /** The process was told to end, or killed. */
+  /** The process received a stop signal or was killed. */
   #isEnding = false;
   #isClosed = false;
   #running: Promise<void>;
@@ -75,7 +75,7 @@ export class Replica {
     this.#child?.kill("SIGCONT");
   }
 
-  /** SIGTERM, after which the process ends in order, unless the database was away meanwhile, or within its bound. */
+  /** SIGTERM; the process must shut down cleanly within its limit, unless the database was unavailable. */
   async terminate(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
@@ -123,9 +123,9 @@ export class Replica {
       journal.write("process", { name: this.name, ready: child.pid });
     });
     await ended(child);
-    // One that had not answered yet may give up, because the database is away: it is started again.
+    // A process that was not ready may exit because the database is unavailable: it is restarted.
     if (this.#isReady && !this.#isEnding) {
-      facts.processFailures.push(`${this.name} ended by itself with ${child.signalCode ?? child.exitCode}`);
+      facts.processFailures.push(`${this.name} exited unexpectedly with ${child.signalCode ?? child.exitCode}`);
     }
     this.#isReady = false;
     this.#isFrozen = false;

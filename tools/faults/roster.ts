@@ -9,7 +9,7 @@ export function providerKey(provider: SocialProvider): ProviderKey {
   return provider.toLowerCase().replace("_", "-") as ProviderKey;
 }
 
-/** The accounts that a journey may connect, by name; each is of this journey alone. */
+/** The accounts that a journey may connect, by name; no other journey uses them. */
 export function accountsOf({
   id,
   kind,

@@ -17,8 +17,8 @@ interface Unsettled {
 }
 
 /**
- * Waits until nothing is left to be done: no job queued or running, no task, no grant without an owner, no settlement. The
- * clock is moved to whatever only waits for its time. Gives what is still open when patience ends; null when all settled.
+ * Waits until no work remains: no queued or running job, no task, no grant without an owner, no settlement. Moves the
+ * clock to the next due time. Returns the remaining work on a timeout, or null.
  */
 export async function settle(cluster: Cluster, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<string | null> {
   const endMs = performance.now() + patienceMs;

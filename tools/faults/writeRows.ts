@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Pool } from "pg";
 
-/** Tables whose rows tell what became of a connection; sealed values and hashes are left out. */
+/** Tables whose rows show the history of a connection; encrypted values and hashes are omitted. */
 const TABLES = [
   "connect_attempt",
   "connection",
@@ -15,7 +15,7 @@ const TABLES = [
   "probe.stored_grant",
 ];
 
-/** Writes what the database holds into the folder of a run, one row a line, so that a violation can be looked into. */
+/** Writes the database's content into the folder of a run, one row per line, to analyze a violation. */
 export async function writeRows(pool: Pool, folder: string): Promise<void> {
   const lines: string[] = [];
   for (const table of TABLES) {

@@ -16,16 +16,16 @@ const PROBE_TIMEOUT_MS = 30_000;
 
 export interface DevProcess {
   readonly dev: DevFile;
-  /** Lines that say that something went wrong inside; emptied by whoever judges them. */
+  /** Error lines of the log; cleared by the reader. */
   readonly complaints: string[];
   /** What the API's heap takes after a garbage collection. */
   heapBytes(): Promise<number>;
-  /** Process id of the API; another one than before says that it ended. */
+  /** Process id of the api; a change means that it exited. */
   apiPid(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** A development set-up of its own: the service, workers, simulator and PostgreSQL in processes. */
+/** A development environment: the service, workers, simulator and PostgreSQL in processes. */
 export async function startDevProcess(dataFolder: string, firstPort: number): Promise<DevProcess> {
   const parameters = [...FLAGS, PROGRAM, "dev", "--port", String(firstPort), "--data", dataFolder];
   const child = spawn(process.execPath, parameters, {
@@ -80,7 +80,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
     child.stderr?.on("data", (chunk: Buffer) => {
       output += chunk;
     });
-    child.once("exit", (code) => reject(new Error(`The set-up did not start (${code}): ${output.slice(-2_000)}`)));
+    child.once("exit", (code) => reject(new Error(`The environment did not start (${code}): ${output.slice(-2_000)}`)));
     child.stdout?.on("data", (chunk: Buffer) => {
       output += chunk;
       if (output.includes("Ctrl-C")) resolve();

@@ -16,7 +16,7 @@ export interface GraphqlBody {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Values that have a meaning in the set-up, by the name of an argument or field, or by `operation.argument`. */
+/** Meaningful values for the environment, by the name of an argument or field, or by `operation.argument`. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 /** A valid document for a random operation of a schema, with values that fit its arguments. */

@@ -22,7 +22,7 @@ const schemaOf = (name: string): GraphQLSchema =>
   buildSchema(readFileSync(new URL(`../../packages/contract/${name}.graphql`, import.meta.url), "utf8"));
 const CONSUMER = schemaOf("consumer");
 const ADMIN = schemaOf("admin");
-/** Flows that a request begins anew cost several calls: a part of the requests is enough for the rest of the way. */
+/** Flows that a request starts cost several calls: a share of the requests is enough for their later steps. */
 const FRESH = 0.1;
 
 export const ENTRY_POINTS: readonly EntryPoint[] = [
@@ -174,7 +174,7 @@ function jsonOf(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value) ?? "");
 }
 
-/** A page with a query string: as it is, or with a part of it changed, doubled or left out. */
+/** A page with a query string: unchanged, or with one part changed, omitted or duplicated. */
 function page(
   path: string,
   parameters: Readonly<Record<string, string>>,

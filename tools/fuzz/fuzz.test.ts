@@ -50,7 +50,7 @@ test.each([
   ["a refusal", judge("consumer", WHOLE, answer(400, failure("x")))],
   ["an answer with data", judge("consumer", WHOLE, answer(200, '{"data":{}}'))],
   ["a closed connection after broken bytes", judge("consumer", BROKEN, answer(null))],
-])("%s is none", (_, problems) => {
+])("%s does not count as a violation", (_, problems) => {
   expect(problems).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test("one seed makes the same requests again, and another makes others", () => {
   expect(new Set(Array.from({ length: 50 }, (_, index) => make(`${index}`))).size).toBe(50);
 });
 
-test("the time of an answer counts, and an interim answer is none", async () => {
+test("counts the time of a response, and ignores interim responses", async () => {
   const server = createServer((socket) =>
     socket.once("data", () => socket.end("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody")),
   );

@@ -1,12 +1,12 @@
 /**
- * Sends mutated requests and random bytes to every entry point of a whole set-up. A violation is an answer with a status of
- * 500 or more, none at all, one that shows the inside or a secret, one that takes more than a second also when it is sent
- * again alone, an error in the log, a process that ends, or memory that does not stay level.
+ * Sends mutated requests and random bytes to every entry point of a complete environment. Violations are: a status of
+ * 500 or more, no response, internals or a secret in a response, a response that takes more than a second even when it
+ * is sent again without other load, an error in the log, a process that exits, and memory that does not stay level.
  *
  *     pnpm test:fuzz [--requests N] [--seed S] [--entry NAME] [--index I]
  *
- * `--requests` counts for each entry point. A seed and an index make one request again; what is issued while it runs, such
- * as a launch token, differs.
+ * `--requests` counts per entry point. A seed and an index repeat one request; values issued during a run, such as a
+ * launch token, differ.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Loaded into the processes of the set-up before their programs: at SIGUSR2 a process collects its garbage and writes what
- * its heap still takes to a file in the folder that the module's address names.
+ * Loaded into the processes of the environment before their programs: on SIGUSR2 a process runs the garbage collector
+ * and writes its heap size to a file in the folder that the module's URL names.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

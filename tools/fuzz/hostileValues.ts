@@ -1,4 +1,4 @@
-/** Values that parsers and validators stumble over. None holds a word that the judge looks for in answers. */
+/** Values that break parsers and validators. None contains a string that the judge searches for in responses. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "",
   " ",

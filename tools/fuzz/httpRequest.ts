@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 /** A request before it is written as bytes. */
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query, as they are written. */
+  /** Path and query, not normalized. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
@@ -88,7 +88,7 @@ function replaceValue(headers: HttpRequest["headers"], random: Random): HttpRequ
   return name === undefined ? headers : headers.with(at, [name, printable(random.pick(HOSTILE_TEXTS))]);
 }
 
-/** What may stand in a header and is not too long for one. */
+/** Characters that a header may contain, within its length limit. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 3_000);
 }

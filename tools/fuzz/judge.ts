@@ -3,7 +3,7 @@ import type { WrittenRequest } from "./httpRequest.ts";
 import type { Answer } from "./send.ts";
 import { bodyOf } from "./send.ts";
 
-/** An answer that takes longer, also when its request is repeated alone, is a violation. */
+/** A slower response, even when its request is repeated without other load, is a violation. */
 export const SLOW_MS = 1_000;
 const LARGEST_REFUSAL_BYTES = 2_048;
 /** A stack, a file of the code, a statement or a tool of the inside. */

@@ -32,7 +32,7 @@ const DOCUMENT_PIECES = [
   "\u2028",
 ];
 
-/** A copy with one place changed, wherever that is: replaced, removed, renamed or doubled. */
+/** A copy with one random change: a value replaced, removed, renamed or duplicated. */
 export function mutateValue(value: unknown, random: Random): unknown {
   const goesDeeper = typeof value === "object" && value !== null && random.chance(0.85);
   if (!goesDeeper) return random.pick(HOSTILE_VALUES);

@@ -12,7 +12,7 @@ const CONCURRENCY = 8;
 /** A request that was slow or unanswered in the crowd is judged by these tries without one. */
 const TRIES_ALONE = 3;
 const RECENT = 40;
-/** More would tell nothing new. */
+/** More of them would add no information. */
 const MOST_VIOLATIONS = 50;
 
 interface Sent {
@@ -25,14 +25,14 @@ export interface Violation {
   readonly problem: string;
   readonly entry?: string;
   readonly index?: string;
-  /** Base64, as it was sent. */
+  /** Base64 of the sent bytes. */
   readonly request?: string;
   readonly answer?: string;
-  /** Requests that were sent shortly before, for what shows in the log alone. */
+  /** The preceding requests, for violations that only show in the log. */
   readonly recent?: readonly { readonly entry: string; readonly index: string; readonly request: string }[];
 }
 
-/** Sends requests, judges what comes back, and collects violations. */
+/** Sends requests, judges the responses, and collects violations. */
 export class Run {
   readonly violations: Violation[] = [];
   readonly #world: World;
@@ -49,7 +49,7 @@ export class Run {
     this.#seed = seed;
   }
 
-  /** Sends so many requests to an entry point; `series` tells one series of it from another. */
+  /** Sends a number of requests to an entry point; `series` distinguishes runs. */
   async send(entryPoint: EntryPoint, count: number, series: string): Promise<number> {
     this.#apiPid ??= await this.#setup.apiPid();
     let next = 0;
@@ -88,7 +88,7 @@ export class Run {
     return [...(this.#statuses.get(name) ?? [])].map(([status, count]) => `${status}×${count}`).join(" ");
   }
 
-  /** What the log says last may come a moment after the answer. */
+  /** The last log lines may arrive after the response. */
   async finish(): Promise<void> {
     await this.#judgeProcess();
     this.#judgeLog();
@@ -111,7 +111,8 @@ export class Run {
         best = await send(this.#world.port, suspect.request);
       }
       if (best === null || !isBad(best, suspect.request)) continue;
-      const problem = best.elapsedMs > SLOW_MS ? `took ${Math.round(best.elapsedMs)} ms, alone` : "no answer";
+      const problem =
+        best.elapsedMs > SLOW_MS ? `took ${Math.round(best.elapsedMs)} ms without other load` : "no answer";
       this.#violate(problem, suspect, best);
     }
   }

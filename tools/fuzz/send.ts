@@ -9,11 +9,11 @@ export interface Answer {
   readonly elapsedMs: number;
 }
 
-/** A broken request may promise more than it holds; after so long without a word its end is sent. */
+/** A broken request may announce more bytes than it has; after this idle time the connection is half-closed. */
 const HALF_CLOSE_AFTER_MS = 150;
 const GIVE_UP_AFTER_MS = 15_000;
 
-/** Sends the bytes over a connection of their own, and takes what comes until the other side closes it. */
+/** Sends the bytes over a new connection, and reads until the other side closes it. */
 export function send(port: number, { bytes, isWellFormed }: WrittenRequest): Promise<Answer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

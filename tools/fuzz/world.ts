@@ -16,23 +16,23 @@ const CREATE_SESSION =
 const CREATE_IDENTITY =
   "mutation ($input: IdpIdentityInput!) { createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof } }";
 
-/** What a browser sends when it comes back from a provider. */
+/** What a browser sends when it returns from a provider. */
 export interface BrowserReturn {
   readonly target: string;
   readonly cookie: string;
 }
 
-/** The set-up under test, and how to get into the middle of its flows. */
+/** The environment under test, and helpers that prepare its flows. */
 export class World {
   readonly dev: DevFile;
   readonly port: number;
   readonly host: string;
   /** For the consumer API. */
   readonly known: KnownValues;
-  /** For the admin schema: a client of its own, so that nothing the rest needs is switched off. */
+  /** For the admin schema: a separate client, so that other steps keep working. */
   readonly adminKnown: KnownValues = {};
   readonly panel: PanelSession;
-  /** Texts that no answer and no log line may hold. */
+  /** Strings that no response and no log line may contain. */
   readonly secrets: readonly string[];
   readonly #target: Target;
   readonly #pool: pg.Pool;
@@ -64,7 +64,7 @@ export class World {
       readDevSecrets(dataFolder),
     ]);
     const panel = await target.admin?.panel?.session?.();
-    if (panel === undefined) throw new Error("Nobody can sign in to the panel.");
+    if (panel === undefined) throw new Error("The admin cannot sign in to the panel.");
     const [tenantKey = ""] = dev.consumer.tenantKeys;
     const keys = [secrets.applicationKey, secrets.otherApplicationKey, secrets.readKey, secrets.writeKey];
     const password = new URL(dev.databaseUrl).password;
@@ -138,7 +138,7 @@ export class World {
       }),
     });
     const { data } = (await response.json()) as { data: { createClient: { id: string } } | null };
-    if (data === null) throw new Error("The set-up refused to create a client.");
+    if (data === null) throw new Error("The environment rejected the creation of a client.");
     return data.createClient.id;
   }
 
@@ -153,7 +153,7 @@ export class World {
       body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-    if (errors !== undefined) throw new Error(`The set-up refused a call: ${errors[0]?.message}`);
+    if (errors !== undefined) throw new Error(`The environment rejected a call: ${errors[0]?.message}`);
     return data;
   }
 
@@ -196,7 +196,7 @@ export class World {
     return { location, cookie };
   }
 
-  /** A browser in front of a consent page; its way back, with a code that nobody gave out. */
+  /** A browser on a consent page, and its redirect with a code that was never issued. */
   async providerReturn(provider: Provider, random: Random): Promise<BrowserReturn> {
     const session = await this.connectSession(provider, `fuzz-${random.hex(12)}`);
     const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);

@@ -37,7 +37,6 @@ const CLEAN: readonly string[] = [
   "apps/server/src/modules/revocations",
   "apps/server/src/modules/testing",
   "apps/server/src/worker",
-  "tools/documentation.test.ts",
   ".ci",
   ".pnpmfile.mjs",
   "benchmarks",
@@ -45,11 +44,7 @@ const CLEAN: readonly string[] = [
   "packages/codegen",
   "packages/testkit",
   "pnpm-workspace.yaml",
-  "tools/docstrings.test.ts",
-  "tools/graphqlReference.test.ts",
-  "tools/language",
-  "tools/reports",
-  "tools/snippets.ts",
+  "tools",
   "vitest.config.ts",
 ];
 /** Generated or released files, whose wording is changed at the source, and the list of the phrases. */

@@ -5,8 +5,8 @@ export interface FileImport {
 }
 
 /**
- * The shortest cycle through each folder that has one, each with the imports that close it. Dependency-cruiser's own
- * folder rule counts what lies below a folder as the folder's, so it misses a cycle between a folder and its parent.
+ * The shortest cycle through each folder that has one, with the imports that form it. Dependency-cruiser's folder rule
+ * counts subfolders as part of a folder, so it misses a cycle between a folder and its parent.
  */
 export function findFolderCycles(imports: readonly FileImport[]): FileImport[][] {
   const edges = new Map<string, Map<string, FileImport>>();

@@ -71,7 +71,7 @@ const LAYERS: readonly Layer[] = [
   { name: "sdk-core", path: "packages/sdk-core/", imports: [] },
   { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain"] },
   { name: "admin-sdk", path: "packages/admin-sdk/", imports: ["sdk-core", "domain", "contract"] },
-  // An independent witness: it knows the service by its wire alone.
+  // An independent witness: it only knows the service's wire format.
   { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
   { name: "mocks", path: "packages/mocks/", imports: ["domain", "contract", "conformance"], tests: ["testkit", "sdk"] },
   // Generates files of other packages; none of them imports it at run time.
@@ -89,7 +89,7 @@ const LAYERS: readonly Layer[] = [
   },
   { name: "example-integrator-tests", path: "examples/integrator-tests/", imports: ["sdk"], tests: ["mocks"] },
   { name: "example-python-tests", path: "examples/python-tests/", imports: [], tests: ["testkit"] },
-  // Every recipe is a test, whatever name its runner looks for.
+  // Every recipe is a test, with the file name that its runner expects.
   { name: "example-recipes", path: "examples/recipes/", imports: ["sdk", "mocks"], tests: ["testkit", "platform"] },
   { name: "tools", path: "(tools|benchmarks|apps/server/prisma)/", imports: "anything" },
 ];

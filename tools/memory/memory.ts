@@ -60,7 +60,7 @@ async function main(requests: number): Promise<readonly string[]> {
 
 const READY = '"idpIdentityAvailable":';
 
-/** Sends a flood in twenty parts and looks at the memory after each. */
+/** Sends a flood in twenty parts and measures the memory after each. */
 async function measure(
   api: ApiProcess,
   name: string,
@@ -101,7 +101,7 @@ async function areCached(api: ApiProcess, use: () => Promise<void>, what: string
   await use();
   const parsed = (await api.report()).preparedDocuments - before.preparedDocuments;
   console.log(`after ${what}: ${OWN_DOCUMENTS - parsed} of ${OWN_DOCUMENTS} documents still cached`);
-  return parsed === 0 ? [] : [`After ${what} ${parsed} of ${OWN_DOCUMENTS} documents were not cached any more.`];
+  return parsed === 0 ? [] : [`After ${what} ${parsed} of ${OWN_DOCUMENTS} documents were no longer cached.`];
 }
 
 function megabytes(bytes: number): string {

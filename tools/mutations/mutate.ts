@@ -1,6 +1,6 @@
 /**
- * Preloaded (`--import`) into a process that is to run with one rule changed: when the module of `packages/domain` that the
- * program's first argument names is loaded, a text stands replaced in it. Nothing on disk changes, and no rule knows of it.
+ * Preloaded (`--import`) into a process to run it with one changed rule: it replaces a string in the module of
+ * `packages/domain` that the program's first argument names. Nothing on disk changes.
  */
 import { registerHooks } from "node:module";
 

@@ -33,13 +33,13 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     to: "if (false)",
     caughtBy: "S3.attempt.not-a-tester-PROVIDER_C",
   },
-  "a redeemed proof is good once more": {
+  "a redeemed proof is valid again": {
     file: "identity/identityAttempt.ts",
     from: 'consumesProof: status !== "PENDING"',
     to: "consumesProof: false",
     caughtBy: "S3.identity.completed-ada",
   },
-  "the tenant of a scope is not looked at": {
+  "the tenant of a scope is not checked": {
     file: "applications/policy.ts",
     from: "if (!application.tenantKeys.includes(wanted.tenantKey))",
     to: "if (false)",
@@ -87,13 +87,13 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     to: "if (false)",
     caughtBy: "S4.admin.class.setClientDisplayName",
   },
-  "what stands in a fragment is not looked at": {
+  "the content of a fragment is not checked": {
     file: "graphql/adminDocument.ts",
     from: "if (fragment !== undefined) open.push(fragment);",
     to: "",
     caughtBy: "S4.admin.document.panel-in-a-fragment",
   },
-  "the last origin may be taken away": {
+  "the last origin can be removed": {
     file: "clients/changes.ts",
     from: "client.webOrigins.length === 1",
     to: "client.webOrigins.length === 0",
@@ -103,7 +103,7 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
 
 const CAUGHT_BY = [...new Set(Object.values(MUTATIONS).map(({ caughtBy }) => caughtBy))];
 
-/** How cases end in a process of their own, in which one rule may be changed. */
+/** The results of cases in a separate process, in which one rule may be changed. */
 async function outcomes(ids: readonly string[], mutation: Mutation | null): Promise<Record<string, string>> {
   const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
   const { stdout } = await run(
@@ -120,7 +120,7 @@ describe("a rule that is changed makes a conformance case fail", () => {
     unchanged = await outcomes(CAUGHT_BY, null);
   });
 
-  test("while all of them pass on the rules as they are", () => {
+  test("all cases pass with unchanged rules", () => {
     expect(unchanged).toEqual(Object.fromEntries(CAUGHT_BY.map((id) => [id, "passed"])));
   });
 

@@ -3,7 +3,7 @@ import type { Problem } from "@arethetypeswrong/core";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import type { PackedPackage } from "./pack.ts";
 
-/** A finding that is no fault here, and why. Anything without a reason in this list fails the check. */
+/** A finding that is accepted, and the reason. Any other finding fails the check. */
 interface Exception {
   readonly why: string;
   readonly covers: (problem: Problem, packed: PackedPackage) => boolean;
@@ -22,10 +22,10 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** Doors that lead to data and not to code, so have no types. */
+/** Entry points that contain data and no code, so they have no types. */
 const DATA = /\.(?:json|graphql|css)$/;
 
-/** Whether every kind of consumer is given the right types: what is wrong, in the words of "Are The Types Wrong". */
+/** Whether every kind of consumer gets the right types; returns the findings of "Are The Types Wrong". */
 export async function findTypeProblems(packed: PackedPackage): Promise<readonly string[]> {
   const tarball = createPackageFromTarballData(new Uint8Array(await readFile(packed.tarball)));
   const result = await checkPackage(tarball, { excludeEntrypoints: [DATA] });

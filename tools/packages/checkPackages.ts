@@ -1,6 +1,6 @@
 /**
- * Builds and packs every published package and looks at the tarballs: what is in them, what their manifests promise, and
- * whether each kind of consumer finds code and types.
+ * Builds and packs every published package and checks the tarballs: contents, manifests, and whether each kind of
+ * consumer finds code and types.
  *
  *     pnpm packages:check [name …]
  */

@@ -19,7 +19,7 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 const KEPT_OUTPUT = 6_000;
 const IS_WINDOWS = process.platform === "win32";
 
-/** What a package runner tells the scripts it runs, and what would mislead another one in another folder. */
+/** Variables that a package runner sets for its scripts and that would confuse another runner in another folder. */
 const OF_THIS_RUN =
   /^(?:npm_(?:package|lifecycle|command|execpath|node_execpath)|npm_config_(?:local_prefix|prefix|user_agent|noproxy|node_gyp)$|pnpm_|PNPM_SCRIPT|INIT_CWD|NODE_OPTIONS|NODE_PATH)/i;
 
@@ -61,7 +61,7 @@ export function run(program: string, parameters: readonly string[], options: Com
   });
 }
 
-/** Runs pnpm: the one that runs this script if one does, else the one of the PATH. */
+/** Runs pnpm: the version that runs this script, or else the version on the PATH. */
 export function pnpm(parameters: readonly string[], options: CommandOptions): Promise<string> {
   const running = env["npm_execpath"] ?? "";
   const isPnpm = /(?:^|[\\/])pnpm(?:\.exe)?$/.test(running);

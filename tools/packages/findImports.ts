@@ -5,7 +5,7 @@ import type { PackedPackage } from "./pack.ts";
 
 /** Names of the packages that the code of a packed package imports, in any of its files and in either module format. */
 export async function findImports({ folder, files }: PackedPackage): Promise<readonly string[]> {
-  // What a browser is given is code of others for another runtime: the panel brings all it needs along.
+  // Browser files target another runtime: the panel bundles all its dependencies.
   const scripts = files.filter(({ path }) => /\.[cm]?js$/.test(path) && !path.includes("/panel/"));
   const { metafile } = await build({
     entryPoints: scripts.map(({ path }, index) => ({ in: join(folder, path), out: String(index) })),

@@ -64,7 +64,7 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   ["workspace:*", { dependencies: { "@social-connect/contract": "workspace:*" } }, {}],
   ["published nowhere", { peerDependencies: { "@social-connect/domain": "0.1.0" } }, {}],
   ["not in it", {}, { "dist/index.cjs": null }],
-  ["for the workspace alone", { exports: { ".": { "@social-connect/source": "./dist/index.js" } } }, {}],
+  ["only for the workspace", { exports: { ".": { "@social-connect/source": "./dist/index.js" } } }, {}],
   [
     "types of the other module format",
     { exports: { ".": { require: { types: "./dist/index.d.ts", default: "./dist/index.cjs" } } } },
@@ -87,14 +87,14 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   expect(problemsOf(manifest, files).join("\n")).toContain(words);
 });
 
-test("code that imports what the package does not ask for is a problem, wherever it does", () => {
+test("reports an import that the manifest does not declare, in any file", () => {
   expect(problemsOf({}, {}, ["yaml"])).toEqual(["its code imports yaml, which is not asked for"]);
   const types =
     'import { inspect } from "node:util"; import type { A } from "./a.js"; import "@social-connect/contract";';
   expect(problemsOf({}, { "dist/index.d.ts": types })).toEqual([]);
 });
 
-test("a source map that holds its sources is no problem", () => {
+test("accepts a source map that contains its sources", () => {
   const map = JSON.stringify({ sources: ["../src/index.ts"], sourcesContent: ["export {};"] });
   expect(problemsOf({}, { "dist/index.js.map": map })).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Candidate {
 export interface Surroundings {
   /** Packages of the workspace that no registry has. */
   readonly privateNames: readonly string[];
-  /** Texts that would show where it was built, such as the folder of the workspace. */
+  /** Strings that would reveal the build machine, such as the workspace's folder. */
   readonly placesOfBuild: readonly string[];
 }
 
@@ -22,13 +22,13 @@ const SCOPE = "@social-connect/";
 const DEPENDENCIES = ["dependencies", "optionalDependencies", "peerDependencies"] as const;
 const LOCAL_PROTOCOL = /^(?:workspace|file|link|catalog|portal):/;
 const SCRIPT = /\.(?:[cm]?js|d\.[cm]?ts)$/;
-/** The package that a declaration takes types from; what begins with a dot or with `node:` is none. */
+/** The package that a declaration imports types from; null for relative and `node:` imports. */
 const IMPORT_OF_TYPES = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[^"'/]+\/)?[^"'/.:@][^"'/:]*)(?=["'/])/g;
 
 /**
- * Packages that the published server takes in one version only: generated code must match its client, plugins must match
- * their core, and these carry the wire, the queue's tables or the database's files. A minor release of any could break a
- * server that was published before it, so it comes with a release of the server.
+ * Packages for which the published server pins one version: generated code must match its client, plugins must match
+ * their core, and these define the wire format, the queue's tables or the database's files. A minor release of any
+ * could break a published server, so it is updated with a release of the server.
  */
 const EXACT_IN: Readonly<Record<string, RegExp>> = {
   "@social-connect/server":
@@ -36,7 +36,7 @@ const EXACT_IN: Readonly<Record<string, RegExp>> = {
 };
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
-/** Everything that is wrong, in words that say what to do; empty when nothing is. */
+/** Everything that is wrong, as messages that state what to do; empty if nothing is. */
 export function findProblems(candidate: Candidate, surroundings: Surroundings): readonly string[] {
   return [
     ...manifestProblems(candidate),
@@ -51,12 +51,12 @@ function manifestProblems({ manifest, paths }: Candidate): readonly string[] {
   const { publishConfig = {}, scripts = {}, devDependencies = {} } = manifest;
   const wanted: readonly (readonly [boolean, string])[] = [
     [manifest.private !== true, "it is private"],
-    [/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version), `its version ${manifest.version} is none`],
+    [/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(manifest.version), `its version ${manifest.version} does not exist`],
     [Boolean(manifest.description), "it has no description"],
     [Boolean(manifest.license), "it names no licence"],
     [manifest.type === "module", 'its type is not "module"'],
     [Boolean(manifest.engines?.["node"]), "engines does not say which Node it needs"],
-    // A package with a command of its own may do something when it is loaded; a library may not.
+    // A package with a command may have side effects when it is loaded; a library may not.
     [manifest.sideEffects === false || manifest.bin !== undefined, "sideEffects is not false"],
     [publishConfig["access"] === "public", 'publishConfig.access is not "public"'],
     [publishConfig["provenance"] === true, "publishConfig.provenance is not true"],
@@ -74,7 +74,7 @@ function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundi
       if (LOCAL_PROTOCOL.test(range)) return [`${kind} asks for ${name} by ${range}, which only the workspace knows`];
       if (privateNames.includes(name)) return [`${kind} asks for ${name}, which is published nowhere`];
       if (EXACT_IN[manifest.name]?.test(name) && !EXACT_VERSION.test(range)) {
-        return [`${kind} asks for ${name} ${range}: name one version, because another one could break the server`];
+        return [`${kind} asks for ${name} ${range}: pin one version, because a new version could break the server`];
       }
       return [];
     }),
@@ -86,7 +86,7 @@ function exportProblems({ manifest, paths, read }: Candidate): readonly string[]
   if (targets.length === 0) return ["it exports nothing"];
   const doors = targets.flatMap(({ where, conditions, path }) => [
     ...(paths.includes(path) ? [] : [`${where} leads to ${path}, which is not in it`]),
-    ...(conditions.some((condition) => condition.startsWith(SCOPE)) ? [`${where} is for the workspace alone`] : []),
+    ...(conditions.some((condition) => condition.startsWith(SCOPE)) ? [`${where} is only for the workspace`] : []),
     ...(typesMatch(conditions, path) ? [] : [`${where} gives types of the other module format (${path})`]),
   ]);
   const commands = Object.entries(manifest.bin ?? {}).flatMap(([name, target]) => {
@@ -110,7 +110,7 @@ function targetsOf(door: string, exported: Exported, conditions: readonly string
   return Object.entries(exported).flatMap(([condition, next]) => targetsOf(door, next, [...conditions, condition]));
 }
 
-/** A CommonJS consumer that is given the types of an ES module cannot compile, and the other way round is a lie as well. */
+/** A CommonJS consumer cannot compile with the types of an ES module, and the reverse is wrong too. */
 function typesMatch(conditions: readonly string[], path: string): boolean {
   if (conditions.includes("require") && conditions.includes("types")) return path.endsWith(".d.cts");
   if (conditions.includes("import") && conditions.includes("types")) return /\.d\.m?ts$/.test(path);
@@ -145,7 +145,7 @@ function contentProblems(candidate: Candidate, { placesOfBuild }: Surroundings):
   return [...unknown(imported, "its code"), ...inFiles];
 }
 
-/** A map that holds its sources is whole by itself; one that only names them points at files nobody has. */
+/** A source map with sources is self-contained; without them it references files that consumers do not have. */
 function sourceMapProblems(path: string, text: string, placesOfBuild: readonly string[]): readonly string[] {
   const { sources = [], sourcesContent = [] } = JSON.parse(text) as {
     readonly sources?: readonly string[];

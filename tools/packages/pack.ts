@@ -14,19 +14,19 @@ export interface PackedFile {
 /** A package as a registry would get it. */
 export interface PackedPackage {
   readonly name: string;
-  /** Where it lies in the workspace. */
+  /** The folder in the workspace. */
   readonly source: WorkspacePackage;
   readonly tarball: string;
   readonly tarballBytes: number;
-  /** Where the tarball's content lies. */
+  /** The folder with the tarball's content. */
   readonly folder: string;
   readonly files: readonly PackedFile[];
   readonly manifest: Manifest;
 }
 
 /**
- * Builds packages with all that they are built from. What did not change is taken from the build before, unless that one
- * lacks something that the package promises: another build may have been under way in the same folder.
+ * Builds packages with their dependencies. Unchanged packages are taken from the cache, unless a declared file is
+ * missing: another build may have run in the same folder.
  */
 export async function buildPackages(packages: readonly WorkspacePackage[]): Promise<void> {
   await build(packages);
@@ -50,7 +50,7 @@ function filesIn(exported: Exported): readonly string[] {
   return typeof exported === "string" ? [exported] : Object.values(exported).flatMap(filesIn);
 }
 
-/** Builds packages, packs them into a folder, and unpacks the tarballs beside themselves to be looked at. */
+/** Builds packages, packs them into a folder, and unpacks the tarballs next to it for inspection. */
 export async function packPackages(
   packages: readonly WorkspacePackage[],
   destination: string,

@@ -45,14 +45,14 @@ export function listPublished(): readonly WorkspacePackage[] {
   return listPackages().filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Those of the published packages that are named, with or without the scope; all of them when none is. */
+/** The published packages with the given names, with or without the scope; all of them by default. */
 export function choosePublished(names: readonly string[]): readonly WorkspacePackage[] {
   const published = listPublished();
   if (names.length === 0) return published;
   return names.map((wanted) => {
     const found = published.find(({ name }) => name === wanted || name.split("/")[1] === wanted);
     if (found !== undefined) return found;
-    throw new Error(`${wanted} is none of ${published.map(({ name }) => name).join(", ")}`);
+    throw new Error(`${wanted} is not one of ${published.map(({ name }) => name).join(", ")}`);
   });
 }
 

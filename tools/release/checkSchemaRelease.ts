@@ -1,6 +1,6 @@
 /**
- * Compares the published schemas with those of the last release and wants a changeset that says as much: what breaks a
- * caller is a major change, what is added a minor one.
+ * Compares the published schemas with those of the last release and requires a matching changeset: breaking changes are
+ * major, additions minor.
  *
  *     pnpm release:check
  */

@@ -21,7 +21,7 @@ test("a breaking change cannot land as less than a major one", () => {
   expect(findMissingBump(BREAKING, [changeset("minor"), changeset("major")], CONTRACT)).toBeNull();
 });
 
-test("an addition wants a minor one, and a larger one will do", () => {
+test("requires a minor bump for an addition, and accepts a larger one", () => {
   expect(findMissingBump(ADDED, [changeset("patch")], CONTRACT)).toContain("the changesets say patch");
   expect(findMissingBump(ADDED, [], CONTRACT)).toContain("no changeset names it");
   expect(findMissingBump(ADDED, [changeset("minor")], CONTRACT)).toBeNull();
@@ -32,6 +32,6 @@ test("what is written of another package does not count", () => {
   expect(findMissingBump(ADDED, [changeset("major", "@social-connect/sdk")], CONTRACT)).not.toBeNull();
 });
 
-test("without a change nothing is wanted", () => {
+test("requires nothing without a change", () => {
   expect(findMissingBump({ bump: "none", reasons: [] }, [], CONTRACT)).toBeNull();
 });

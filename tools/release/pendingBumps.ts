@@ -1,7 +1,7 @@
 import type { Bump, SchemaChange } from "./schemaChange.ts";
 import { BUMPS, larger } from "./schemaChange.ts";
 
-/** A changeset that waits for the next release: what it says of each package. */
+/** A changeset for the next release: its bump for each package. */
 export interface PendingChangeset {
   readonly id: string;
   readonly releases: readonly { readonly name: string; readonly type: Bump }[];
@@ -15,7 +15,7 @@ export function pendingBump(changesets: readonly PendingChangeset[], name: strin
     .reduce<Bump>((sum, { type }) => larger(sum, type), "none");
 }
 
-/** null when what is written down is enough for what changed; else what to do. */
+/** null if the changesets cover the changes; otherwise what to do. */
 export function findMissingBump(
   change: SchemaChange,
   changesets: readonly PendingChangeset[],

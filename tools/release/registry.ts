@@ -21,7 +21,7 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** A registry for one rehearsal: on loopback, with a storage of its own below a folder, and no way to any other registry. */
+/** A registry for one rehearsal: on loopback, with temporary storage, and without access to any other registry. */
 export async function startRegistry(folder: string): Promise<Registry> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -35,7 +35,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", RUNNER, config, String(port)], {
     cwd: folder,
     env: cleanEnvironment(),
-    // By the end of the channel it notices that this program is no more.
+    // It detects by the end of the channel that this program has exited.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";

@@ -1,6 +1,6 @@
 /**
- * A registry as a process: `registryRunner.ts CONFIG PORT`. It ends with the program that started it, however that ended, and
- * by itself when it was forgotten.
+ * A registry as a process: `registryRunner.ts CONFIG PORT`. It exits when the program that started it exits, or after
+ * an idle timeout.
  */
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";

@@ -91,7 +91,7 @@ async function runConsumer(place: string, packages: readonly WorkspacePackage[])
   console.log(`  compiled and ran a consumer of ${uses.join(", ")}`);
 }
 
-/** Every command that a package brings has to start. */
+/** Every command of a package must start. */
 async function runCommands(place: string, packages: readonly WorkspacePackage[]): Promise<void> {
   for (const command of packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}))) {
     await npm(["exec", "--offline", "--", command, "--help"], { folder: place });

@@ -18,11 +18,11 @@ test("with everything in place nothing is missing", () => {
 test.each<[Partial<ReleaseFacts>, string]>([
   [{ hasUncommittedChanges: true }, "commit or put away"],
   [{ branch: "feature" }, "merge feature into main"],
-  [{ pendingChangesets: ["one", "two"] }, "takes in 2"],
+  [{ pendingChangesets: ["one", "two"] }, "includes 2"],
   [{ origin: null }, "git remote `origin`"],
   [{ registryUser: null }, "npm login"],
   [{ canProveProvenance: false }, "OpenID token"],
-])("what is missing is told with how to get it: %o", (missing, how) => {
+])("reports what is missing with its solution: %o", (missing, how) => {
   const unmet = releaseNeeds({ ...READY, ...missing }).filter(({ isMet }) => !isMet);
   expect(unmet).toEqual([expect.objectContaining({ how: expect.stringContaining(how) })]);
 });

@@ -2,11 +2,11 @@
 export interface ReleaseFacts {
   readonly hasUncommittedChanges: boolean;
   readonly branch: string;
-  /** Changesets that no version number has taken in yet. */
+  /** Changesets that are not part of a version. */
   readonly pendingChangesets: readonly string[];
   /** Address of the git remote `origin`, which the packages will name as their repository; null without one. */
   readonly origin: string | null;
-  /** Who the registry takes us for; null for nobody. */
+  /** The user that the registry recognizes; null for none. */
   readonly registryUser: string | null;
   /** Whether this is a CI run that can prove where a package was built. */
   readonly canProveProvenance: boolean;
@@ -33,9 +33,9 @@ export function releaseNeeds(facts: ReleaseFacts): readonly ReleaseNeed[] {
       how: `merge ${facts.branch} into main and release from there`,
     },
     {
-      what: "version numbers that take in every changeset",
+      what: "version numbers that include every changeset",
       isMet: waiting === 0,
-      how: `run \`pnpm release:version\`, which takes in ${waiting}, and commit what it writes`,
+      how: `run \`pnpm release:version\`, which includes ${waiting}, and commit what it writes`,
     },
     {
       what: "a repository that the packages can name",

@@ -20,7 +20,7 @@ export function releasedSchema(file: SchemaFile): string | null {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
-/** From now on the schemas as they are count as released. */
+/** The current schemas count as released. */
 export function keepReleasedSchemas(): void {
   mkdirSync(RELEASED_FOLDER, { recursive: true });
   for (const file of SCHEMAS) writeFileSync(join(RELEASED_FOLDER, file), currentSchema(file));

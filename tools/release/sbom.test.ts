@@ -36,7 +36,7 @@ test("a package that is not installed has no bill", async () => {
   await expect(sbomOf("@social-connect/other", INSTALLED)).rejects.toThrow("not installed");
 });
 
-test("the schema is asked", async () => {
+test("validates against the schema", async () => {
   expect(await schemaProblem(await sbomOf("@social-connect/thing", INSTALLED))).toBeNull();
   expect(await schemaProblem('{"bomFormat":"CycloneDX","specVersion":"1.6","components":[{"type":"none"}]}')).toContain(
     "/components/0",

@@ -19,7 +19,9 @@ export type Installed = Readonly<Record<string, InstalledPackage>>;
 const MODULES = "node_modules/";
 const SPEC = CDX.Spec.Spec1dot6;
 
-/** The bill of one package as JSON, checked against the schema of CycloneDX 1.6. Throws for one that is not valid. */
+/**
+ * The bill of materials of one package as JSON, validated against the schema of CycloneDX 1.6. Throws if it is invalid.
+ */
 export async function sbomOf(name: string, installed: Installed): Promise<string> {
   const root = MODULES + name;
   const bom = new CDX.Models.Bom();
@@ -87,7 +89,7 @@ function namesWanted({ dependencies, optionalDependencies, peerDependencies }: I
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).sort();
 }
 
-/** Where a package finds another one: in its own folder, or in one around it. */
+/** Where a package finds another: in its own folder, or in a parent folder. */
 function resolve(from: string, name: string, installed: Installed): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${MODULES}`)))) {
     const path = folder === "" ? MODULES + name : `${folder}/${MODULES}${name}`;

@@ -17,7 +17,7 @@ export type Bump = (typeof BUMPS)[number];
 
 export interface SchemaChange {
   readonly bump: Bump;
-  /** What changed, in words; for an addition, its first lines. */
+  /** The change as text; for an addition, its first lines. */
   readonly reasons: readonly string[];
 }
 
@@ -27,9 +27,8 @@ export function larger(one: Bump, other: Bump): Bump {
 }
 
 /**
- * What a change of a published schema means to whoever calls it: major when a request or an answer that was good before is
- * not any more, minor when there is more to ask for (a new enum value included, which callers take as data), patch when
- * only words changed, none when nothing did.
+ * The effect of a schema change on callers: major if a valid request or response becomes invalid, minor for additions
+ * (including enum values, which callers treat as data), patch for descriptions, none without a change.
  */
 export function judgeSchemaChange(released: string, current: string): SchemaChange {
   const [before, after] = [build(released), build(current)];
@@ -69,7 +68,7 @@ function addedLines(before: string, after: string): readonly string[] {
     .map((member) => `New: ${member}`);
 }
 
-/** Each line of the printed schema with the type that it stands in. */
+/** Each line of the printed schema with its type. */
 function membersOf(printed: string): readonly string[] {
   let owner = "";
   return printed.split("\n").flatMap((line) => {

@@ -1,4 +1,4 @@
 import type { Allowance } from "./audit.ts";
 
-/** Findings that were looked at. An entry gives the advisory's id, why it does no harm here, and the last day it stands. */
+/** Reviewed findings. An entry contains the advisory's id, why it is harmless here, and its expiry date. */
 export const ALLOWED_ADVISORIES: readonly Allowance[] = [];

@@ -21,7 +21,7 @@ test.each(["info", "low", "moderate"])("a vulnerability that is %s is reported a
 });
 
 test.each(["", "<html>", "null", '{"error":{"code":"ERR_PNPM_AUDIT_BAD_RESPONSE"}}', "[]"])(
-  "without a report nothing was asked: %s",
+  "fails without a report: %s",
   (output) => {
     expect(problems(output)).toBe("not asked");
   },

@@ -1,4 +1,4 @@
-/** What a registry says of known vulnerabilities, held against the findings that were looked at. */
+/** Compares a registry's known vulnerabilities with the reviewed findings. */
 
 export interface Advisory {
   readonly id: string;
@@ -7,7 +7,7 @@ export interface Advisory {
   readonly title: string;
 }
 
-/** A finding that may stand until a day: why it does no harm here, and when somebody looks again. */
+/** A finding accepted until a date: why it is harmless here, and when to review it again. */
 export interface Allowance {
   readonly id: string;
   readonly reason: string;
@@ -33,7 +33,7 @@ export function readAudit(output: string, allowances: readonly Allowance[], toda
     const error = report?.["error"] as { readonly code?: unknown; readonly message?: unknown } | undefined;
     return {
       outcome: "not asked",
-      why: String(error?.code ?? error?.message ?? "the answer is no report").slice(0, 200),
+      why: String(error?.code ?? error?.message ?? "the response is not a report").slice(0, 200),
     };
   }
   const advisories = Object.values(report["advisories"] as Record<string, Record<string, unknown>>).map((one) => ({
@@ -55,7 +55,7 @@ function problemsOf(advisories: readonly Advisory[], allowances: readonly Allowa
     }),
     ...allowances.flatMap((one) => [
       ...(one.reason.length < 20 ? [`the allowance of ${one.id} needs a reason`] : []),
-      ...(isOver(one) ? [`the allowance of ${one.id} ended on ${one.until}: look at it again`] : []),
+      ...(isOver(one) ? [`the allowance of ${one.id} ended on ${one.until}: review it again`] : []),
     ]),
   ];
 }

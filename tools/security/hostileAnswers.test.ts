@@ -33,7 +33,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "many fields": `{${Array.from({ length: 80_000 }, (_, at) => `"f${at}":1`).join(",")}}`,
   "a long token": json('{"access_token":"', "a", '","expires_in":1}'),
   "long scopes": json('{"access_token":"a","scope":"', "a ", '"}'),
-  "long texts of an error": json('{"error":"a","error_description":"', "a", '"}'),
+  "long error messages": json('{"error":"a","error_description":"', "a", '"}'),
   "a long code of an error": json('{"error":{"type":"', "a", '","code":1}}'),
   "a long title": json('{"items":[{"id":"x","snippet":{"title":"', "a", '"}}]}'),
   "a long address": json('{"data":{"user":{"open_id":"x","avatar_url":"https://', "a.", '"}}}'),
@@ -51,7 +51,7 @@ const logger = createLogger({
   role: "test",
   destination: { write: (line: string) => void lines.push(line) },
 });
-/** An answer is logged with what it caused, as whoever meets an unexpected error does. */
+/** A response is logged with its cause, as an unexpected error is. */
 const LONGEST_LINE = 64 * 1_024;
 
 const WINDOW = { publishedAfter: new Date(0), publishedBefore: NOW, cursor: null, maxItems: 50, withMetrics: true };

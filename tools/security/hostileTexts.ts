@@ -1,11 +1,11 @@
-/** Texts that make a parser with worse than linear time show it. */
+/** Strings on which a parser with worse than linear time is slow. */
 
 import type { AST } from "@eslint-community/regexpp";
 import { RegExpParser } from "@eslint-community/regexpp";
 
 export const MEBIBYTE = 1_048_576;
 
-/** Whatever ends a text like this: patterns that must reach the end of it fail there, and try again from elsewhere. */
+/** A string that ends like this fails patterns anchored to the end, which then retry from every position. */
 const MISFIT = "\u0001";
 
 const UNITS = [

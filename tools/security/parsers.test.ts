@@ -24,9 +24,9 @@ test.each(Object.entries({ ...DOMAIN_PARSERS, ...OTHER_PARSERS }))(
         return error;
       }
     };
-    // A parser may refuse; one that breaks was not called as it should be, and nothing was measured.
+    // A parser may reject its input; a parser that throws another error was called incorrectly, and nothing was measured.
     expect(run("a")()).not.toSatisfy((error) => error instanceof TypeError || error instanceof ReferenceError);
-    // The first run compiles; what it costs is no property of the text.
+    // The first run includes compilation, which does not depend on the text.
     for (const text of small.slice(0, 4)) run(text)();
     const slow = small.flatMap((text, index) => {
       const shown = JSON.stringify(text.slice(0, 20));

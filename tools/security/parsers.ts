@@ -63,7 +63,7 @@ const LONGEST_QUERY = 16_384;
 const query = (text: string) => new URLSearchParams(text.slice(0, LONGEST_QUERY));
 const PUBLIC_URL = new URL("https://connect.example");
 
-/** The rules of the domain, by the name of the function. A test fails for one that takes text and is in neither list. */
+/** The rules of the domain, by function name. A test fails for a function that takes text and is in neither list. */
 export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   addressProblem: (text) => [domain.addressProblem(text, RULES), domain.addressProblem(`https://${text}`, RULES)],
   asEmailAddress: domain.asEmailAddress,
@@ -213,7 +213,7 @@ const incoming = (text: string): Incoming =>
     headers: { get: (name: string) => (name === "content-type" ? "application/x-www-form-urlencoded" : text) },
     text: async () => text,
   }) as unknown as Incoming;
-/** Headers refuse some characters; these give what is asked for. */
+/** Headers reject some characters; these return any value. */
 const headers = (text: string) => ({ get: () => text }) as unknown as Headers;
 const MOCK_HOSTS = { connectHost: PUBLIC_URL.origin, adminHost: PUBLIC_URL.origin } as Parameters<
   typeof sessionTokenOf

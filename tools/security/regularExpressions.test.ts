@@ -79,7 +79,7 @@ function cpuMsOf(expression: RegExp, text: string): number {
       script.runInContext(context, { timeout: HOPELESS_MS });
     }, BOUND_MS);
   } catch (error) {
-    // An error of another realm is no instance of this one's Error.
+    // An error of another realm is not an instance of this realm's Error.
     if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return Number.POSITIVE_INFINITY;
     throw error;
   }

@@ -11,11 +11,11 @@ export interface FoundExpression {
   readonly place: string;
   /** Null for a pattern that is only known when the program runs. */
   readonly expression: RegExp | null;
-  /** As it is written. */
+  /** The source text. */
   readonly text: string;
 }
 
-/** Those of the folders' sources; tests, test helpers and generated code are left out. */
+/** The expressions in the folders' sources, without tests, test helpers and generated code. */
 export function findRegularExpressions(folders: readonly string[]): FoundExpression[] {
   const sources = globSync(
     folders.map((folder) => `${folder}/src/**/*.ts`),

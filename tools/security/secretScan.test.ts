@@ -13,7 +13,7 @@ const secret = () => randomBytes(32).toString("hex");
 test.each([
   ["social-connect-application-key", () => `${randomUUID()}.${secret()}`],
   ["social-connect-admin-key", () => `scadm_${randomUUID()}.${secret()}`],
-])("%s is found wherever a file holds one", (rule, key) => {
+])("finds %s in any file", (rule, key) => {
   for (const text of [key(), `KEY="${key()}"\n`, `a\nb\nconst key = '${key()}';`, `Authorization: Bearer ${key()}`]) {
     expect(findSecrets("file", text, rules).map((one) => one.rule)).toContain(rule);
   }
@@ -24,7 +24,7 @@ test.each([
   ["an id", randomUUID()],
   ["a key with a secret of another length", `${randomUUID()}.${secret().slice(1)}`],
   ["a key that a test made up", `${randomUUID()}.${"c0ffee00".repeat(8)}`],
-])("%s is no finding", (_, text) => {
+])("ignores %s", (_, text) => {
   expect(findSecrets("file", text, rules)).toEqual([]);
 });
 

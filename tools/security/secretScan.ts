@@ -24,7 +24,7 @@ export function readRules(toml: string): SecretRule[] {
     });
 }
 
-/** Paths that may hold keys; each stands under a comment that says why. */
+/** Paths that may contain keys; a comment above each states the reason. */
 export function readAllowedPaths(toml: string): string[] {
   const [, list = ""] = /^paths = \[\n([\s\S]*?)^\]/m.exec(toml) ?? [];
   const lines = list.split("\n").map((line) => line.trim());
@@ -44,7 +44,7 @@ export function findSecrets(path: string, text: string, rules: readonly SecretRu
   );
 }
 
-/** A key of a test that somebody typed: its secret repeats a few digits. 64 random ones have about 16 different digits. */
+/** A hand-written test key: its secret repeats a few digits. 64 random ones have about 16 different digits. */
 function isMadeUp(key: string): boolean {
   return new Set(key.slice(-64).toLowerCase()).size <= 8;
 }

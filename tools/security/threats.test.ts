@@ -22,11 +22,11 @@ const rowOf = (number: number) => PAGE.split("\n").find((line) => line.startsWit
 
 test.each([
   ["a missing row", PAGE.replace(`${rowOf(7)}\n`, ""), "row 7 is missing"],
-  ["a doubled row", `${PAGE}${rowOf(7)}\n`, "row 7 is there twice"],
+  ["a doubled row", `${PAGE}${rowOf(7)}\n`, "row 7 is duplicated"],
   [
     "a row beyond the last",
     `${PAGE}| ${LAST_ROW + 1} | a | b | c |\n`,
-    `row ${LAST_ROW + 1} is there twice, or is beyond`,
+    `row ${LAST_ROW + 1} is duplicated, or is beyond`,
   ],
   ["a row without a test", PAGE.replace(rowOf(7), "| 7 | a | b | |"), "row 7 links no test"],
   ["a row with text for a test", PAGE.replace(rowOf(7), "| 7 | a | b | by hand |"), "row 7 links no test"],

@@ -2,7 +2,7 @@
 
 export const LAST_ROW = 68;
 
-/** Rows that may say *Still to come*: one that has its tests leaves this list. */
+/** Rows that may say *Still to come*: a row with tests is removed from this list. */
 const MAY_COME: ReadonlySet<number> = new Set([61, 62, 63, 64, 65, 66]);
 const STILL_TO_COME = "Still to come: ";
 
@@ -18,7 +18,7 @@ interface ThreatRow {
   readonly cells: readonly string[];
 }
 
-/** What is wrong with the page. `read` gives the text of a file by its path from the page, null when there is none. */
+/** The problems of the page. `read` returns the text of a file by its path relative to the page, or null. */
 export function problemsOfThreats(page: string, read: (path: string) => string | null): string[] {
   const rows = rowsOf(page);
   const numbers = rows.map(({ number }) => number);
@@ -26,7 +26,7 @@ export function problemsOfThreats(page: string, read: (path: string) => string |
   const repeated = numbers.filter((row, index) => numbers.indexOf(row) !== index || row < 1 || row > LAST_ROW);
   return [
     ...missing.map((row) => `row ${row} is missing`),
-    ...repeated.map((row) => `row ${row} is there twice, or is beyond ${LAST_ROW}`),
+    ...repeated.map((row) => `row ${row} is duplicated, or is beyond ${LAST_ROW}`),
     ...rows.flatMap((row) => problemsOfRow(row, read)),
   ];
 }
@@ -65,7 +65,7 @@ function linksOf(cell: string): ThreatLink[] {
   });
 }
 
-/** As a whole string in the source: a title that another one only begins with is not it. */
+/** A complete string in the source: a prefix of another title does not count. */
 function hasTitle(text: string, title: string): boolean {
   return ['"', "'", "`"].some((quote) => text.includes(quote + title.replaceAll(quote, `\\${quote}`) + quote));
 }

@@ -13,7 +13,7 @@ const HOSTS: Readonly<Record<string, ProviderKey>> = {
 export function atSimulator(simulator: TestSimulator, address: string | URL): URL {
   const { host, pathname, search } = new URL(address);
   const provider = HOSTS[host];
-  if (provider === undefined) throw new Error(`No simulated provider stands in for ${host}.`);
+  if (provider === undefined) throw new Error(`No simulated provider replaces ${host}.`);
   return new URL(pathname + search, simulator.providerUrls[provider]);
 }
 

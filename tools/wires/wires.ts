@@ -1,7 +1,7 @@
 /**
- * `pnpm wires`: the simulator, held against clients of the providers' public APIs that this project did not write. Installs
- * them as the lockfile says, compiles the journeys against their types and runs each against a simulator of its own. Ends
- * with a code other than 0 when one is missed.
+ * `pnpm wires`: tests the simulator with third-party clients of the providers' public APIs. Installs them from the
+ * lockfile, compiles the journeys with their types and runs each with its own simulator. Exits with a code other than 0
+ * if one fails.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -3,7 +3,7 @@
  * connects an account through the steps of a real browser, reads its posts, looks one up, refreshes, disconnects, and
  * waits for both receipts. Exits with 0 only if all of it succeeded, and cleans up.
  *
- * pnpm demo [--json]
+ *     pnpm demo [--json]
  */
 import { parseArgs } from "node:util";
 import { SocialConnect } from "@social-connect/sdk";

@@ -6,7 +6,7 @@ import { ensure } from "./service.ts";
 export async function use({ url }: Service): Promise<void> {
   const code: ErrorCode = "RATE_LIMITED";
   const provider: SocialProvider = SOCIAL_PROVIDERS[0];
-  // @ts-expect-error a code that is none of the contract's is none to the compiler
+  // @ts-expect-error the type excludes codes that the contract does not have
   const none: ErrorCode = "NO_SUCH_CODE";
   ensure(ERROR_CODES.includes(code) && !ERROR_CODES.includes(none), "the contract knows its error codes");
   ensure(url !== "", "where the service is");

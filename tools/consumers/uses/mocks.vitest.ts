@@ -3,7 +3,7 @@ import { handlers } from "@social-connect/mocks/msw";
 import { setupServer } from "msw/node";
 import { expect, test } from "vitest";
 
-test("with MSW and vitest beside them, the packed mocks answer what would have gone to the network", async () => {
+test("the packed mocks respond through MSW in vitest instead of the network", async () => {
   const mock = createConsumerMock();
   const server = setupServer(...handlers(mock));
   server.listen({ onUnhandledFrame: "error" });
@@ -21,7 +21,7 @@ test("with MSW and vitest beside them, the packed mocks answer what would have g
   }
 });
 
-test("the mock finds MSW by itself, and takes the copy that the test has", async () => {
+test("the mock finds MSW and uses the test's copy", async () => {
   const mock = createConsumerMock();
   const server = setupServer(...mock.handlers());
   server.listen({ onUnhandledFrame: "error" });

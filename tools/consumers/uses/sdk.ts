@@ -33,8 +33,8 @@ export async function use({ url, applicationKey }: Service): Promise<void> {
   const failure: unknown = await user.connection("no-such").catch((error: unknown) => error);
   ensure(SocialConnectError.is(failure) && NotFoundError.is(failure), "a missing connection is a NotFoundError");
   ensure(failure.code === "NOT_FOUND", "with its code");
-  ensure(seen.includes("integrationReadiness"), "hooks are told of requests");
-  // @ts-expect-error a provider that is none of the contract's does not compile
+  ensure(seen.includes("integrationReadiness"), "calls hooks with each request");
+  // @ts-expect-error the type excludes providers that the contract does not have
   const wrong: Parameters<typeof user.connect>[0]["provider"] = "PROVIDER_Z";
   ensure(wrong !== undefined, "and is plain text to the program");
 }

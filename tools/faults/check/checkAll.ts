@@ -28,7 +28,7 @@ export async function closeChecked({ facts, database }: CheckContext): Promise<v
   for (const connection of facts.connections.values()) connection.isErased = !standing.has(connection.id);
 }
 
-/** A day later, when every connection was read again and the results of attempts are past their time. */
+/** A day later, when every connection was read again and the results of attempts have expired. */
 export async function checkNextDay(context: CheckContext): Promise<void> {
   await checkCredentials(context);
   await checkSubjects(context);

@@ -3,9 +3,9 @@ import { CONNECTION } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 
 /**
- * A connection that an attempt came to stands until a disconnect was sent for it, and is gone after one that was
- * acknowledged. Where the disconnect got no answer it may be either, and nothing between. `checkSessions` goes first: it
- * learns of connections that no backend was told of in time.
+ * A connection of an attempt exists until a disconnect was sent, and is removed after an acknowledged one. After a
+ * disconnect without a response it may be either, but not in between. `checkSessions` runs first: it finds connections
+ * that no backend learned about in time.
  */
 export async function checkConnections(context: CheckContext): Promise<void> {
   const { client, facts, database, violate } = context;
@@ -38,7 +38,7 @@ export async function checkConnections(context: CheckContext): Promise<void> {
       violate("an acknowledged disconnect ends the connection", `${id} answers ${JSON.stringify(answer)}`);
     }
     if (!isDisconnectSent && isGone) {
-      violate("a connection stands until it is disconnected", `${id} of ${scope.externalSubjectId} is NOT_FOUND`);
+      violate("a connection exists until it is disconnected", `${id} of ${scope.externalSubjectId} is NOT_FOUND`);
     }
     if (isGone === stored.has(id)) violate("the API shows what is stored", `${id} is stored as ${stored.get(id)}`);
   }

@@ -3,7 +3,7 @@ import type { SecretBox } from "../../../apps/server/src/platform/secretBox.ts";
 import type { Client } from "../client.ts";
 import type { DescriptionList } from "../facts.ts";
 
-/** What the checks look at, and where they say what they found. */
+/** What the checks read, and where they report violations. */
 export interface CheckContext {
   readonly client: Client;
   readonly facts: DescriptionList;

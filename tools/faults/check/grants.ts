@@ -32,14 +32,17 @@ export async function checkUses(context: CheckContext): Promise<void> {
   }
 }
 
-/** Grants that may stand: the person was told so, or, where each consent is a grant of its own, a later one replaced it. */
+/**
+ * Grants that may remain: the receipt reported it, or a later consent replaced it where each consent is a separate
+ * grant.
+ */
 function mayBeLeft(facts: DescriptionList, { person, provider }: AccountFact): number {
   const isTheirs = ({ account }: { readonly account: string }) => facts.accounts.get(account)?.person === person;
   const sessions = [...facts.sessions.values()].filter(isTheirs);
   const connections = [...facts.connections.values()].filter(isTheirs);
   const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
   const replaced = provider === "PROVIDER_B" ? completed.length - new Set(completed).size : 0;
-  // Nor is a grant given back when its subject has connected after all.
+  // A grant is also not revoked if its subject has connected again.
   const abandoned = sessions.filter(
     ({ finished, callbacks }) => callbacks > 0 && finished?.connectionId == null,
   ).length;
@@ -57,7 +60,7 @@ function checkGrant(
   if (rotates && uses.overlappingRefreshes > 0) {
     violate(
       "one refresh at a time",
-      `${name}: ${uses.overlappingRefreshes} of ${uses.refreshes} overlapped another one`,
+      `${name}: ${uses.overlappingRefreshes} of ${uses.refreshes} overlapped with another refresh`,
     );
   }
   // A process that has seen its refresh fail may try again: it is known that nothing came of the token.
@@ -73,11 +76,13 @@ function checkGrant(
 }
 
 interface History {
-  /** Connections that stand, of the account or of another one of its person: a grant that they may share is not given back. */
+  /**
+   * Existing connections of the account or of another account of its owner: a grant that they may share is not revoked.
+   */
   readonly connections: number;
   /** Renewals that were withdrawn by the process that saw them fail. */
   readonly withdrawn: number;
-  /** Attempts that were cut off between consent and the moment in which the grant was stored. */
+  /** Attempts interrupted between the consent and storing the grant. */
   readonly cutOff: number;
 }
 
@@ -98,8 +103,8 @@ async function findHistory({ facts, database }: CheckContext, { name, person }: 
 }
 
 /**
- * After everything was read again: a CONNECTED connection's token is good at the provider, and one that is
- * RECONNECT_REQUIRED has lost it.
+ * After all reads: the token of a CONNECTED connection is valid at the provider, and that of a RECONNECT_REQUIRED one
+ * is not.
  */
 export async function checkCredentials(context: CheckContext): Promise<void> {
   const { database, secretBox, simulatorUrl, violate } = context;
@@ -114,9 +119,9 @@ export async function checkCredentials(context: CheckContext): Promise<void> {
     const state = await control<TokenState>(simulatorUrl, "POST", "/token", { token: refreshToken ?? accessToken });
     const isGood = state.ended === null && !state.replaced && !(refreshToken === null && state.expired);
     if (status === "CONNECTED" && !isGood) {
-      violate("no connection is CONNECTED on a dead grant", `${about}: ${JSON.stringify(state)}`);
+      violate("no connection is CONNECTED on a revoked grant", `${about}: ${JSON.stringify(state)}`);
     }
-    // A renewal that was cut off before its token was sent cannot be told from one that was cut off after it.
+    // A renewal interrupted before its token was sent is indistinguishable from one interrupted afterwards.
     if (status === "RECONNECT_REQUIRED" && isGood && grant.renewalStartedAt === null) {
       violate("no living grant is given up", `${about}: ${JSON.stringify(state)}`);
     }

@@ -25,8 +25,8 @@ export async function checkJobs(context: CheckContext): Promise<void> {
 }
 
 /**
- * Every acknowledged disconnect has its two receipts, and both have ended as the provider allows. One that got no answer
- * has both or neither.
+ * Every acknowledged disconnect has two receipts, and both have ended as the provider allows. A disconnect without a
+ * response has both or neither.
  */
 export async function checkReceipts(context: CheckContext): Promise<void> {
   const { facts, database, violate } = context;
@@ -44,7 +44,7 @@ export async function checkReceipts(context: CheckContext): Promise<void> {
       continue;
     }
     if (kinds.length > 0 && !connection.isDisconnectSent) {
-      violate("a connection is disconnected only when it is asked for", connection.id);
+      violate("a connection is only disconnected on request", connection.id);
     }
     if (receipts === null) continue;
     const acknowledged = new Set([receipts.revokeJobId, receipts.eraseJobId]);
@@ -88,7 +88,7 @@ async function isTruthful(
   }
   if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
   if (provider === "PROVIDER_C") return errorCode === "REVOKE_UNSUPPORTED";
-  // A renewal that was cut off left no token that is known to be good, so nothing can be asked of the provider.
+  // An interrupted renewal left no token that is certainly valid, so the provider cannot be checked.
   const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE connection_id = $1 AND is_open", [
     id,
   ]);

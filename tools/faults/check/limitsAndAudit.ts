@@ -1,6 +1,6 @@
 import type { CheckContext } from "./context.ts";
 
-/** What the probes in the database have seen, and ends of processes that nobody asked for. */
+/** Violations found by the database probes, and unexpected process exits. */
 export async function checkProbes({ database, facts, violate }: CheckContext): Promise<void> {
   const { rows } = await database.pool.query<{ rule: string; detail: string }>(
     "DELETE FROM probe.violation RETURNING rule, detail",
@@ -9,7 +9,10 @@ export async function checkProbes({ database, facts, violate }: CheckContext): P
   for (const failure of facts.processFailures.splice(0)) violate("processes live", failure);
 }
 
-/** An acknowledged admin write is there with exactly one audit entry; one without an answer has both or neither. */
+/**
+ * An acknowledged admin write exists with exactly one audit entry; for a write without a response both or neither
+ * exist.
+ */
 export async function checkAudit({ database, facts, violate }: CheckContext): Promise<void> {
   for (const { application, tenantKey, answer } of facts.adminWrites) {
     const { rows } = await database.pool.query<{ entries: number; isThere: boolean }>(
@@ -24,7 +27,7 @@ export async function checkAudit({ database, facts, violate }: CheckContext): Pr
   }
 }
 
-/** No session holds a lock or an open transaction once nothing is asked for. */
+/** No session holds a lock or an open transaction while the service is idle. */
 export async function checkOpenTransactions({ database, violate }: CheckContext): Promise<void> {
   const { rows } = await database.pool.query<{ about: string }>(
     `SELECT application_name || ' ' || state || ' since ' || state_change || ': ' || left(query, 100) AS about

@@ -9,8 +9,8 @@ interface SessionResult {
 }
 
 /**
- * Every session that was acknowledged still has its result, which is finished once its deadline has passed, is the one
- * that the browser and earlier readers were given, and names a connection exactly when it is COMPLETED.
+ * Every acknowledged session has a result, which is finished after its deadline, is the same for the browser and
+ * earlier readers, and contains a connection exactly when it is COMPLETED.
  */
 export async function checkSessions({ client, facts, day, violate }: CheckContext): Promise<void> {
   for (const session of facts.sessions.values()) {
@@ -34,11 +34,11 @@ export async function checkSessions({ client, facts, day, violate }: CheckContex
     const told = `${session.id} is ${status}`;
     if (UNFINISHED.includes(status)) violate("a session is finished after its deadline", told);
     if (session.browserSaw !== null && session.browserSaw !== status) {
-      violate("the browser was told the result", `${told}, the browser saw ${session.browserSaw}`);
+      violate("the browser received the result", `${told}, the browser saw ${session.browserSaw}`);
     }
     const { finished } = session;
     if (finished !== null && (finished.status !== status || finished.connectionId !== connectionId)) {
-      violate("a finished session stays as it is", `${told}, before it was ${finished.status}`);
+      violate("a finished session does not change", `${told}, before it was ${finished.status}`);
     }
     session.finished ??= { status, connectionId };
     if ((status === "COMPLETED") !== (connectionId !== null)) {

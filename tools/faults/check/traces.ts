@@ -6,9 +6,9 @@ import type { AccountFact } from "../facts.ts";
 import { providerKey } from "../roster.ts";
 import type { CheckContext } from "./context.ts";
 
-/** Testers are entered by an admin and are no data of a connection. */
+/** Testers are entered by an admin and are not data of a connection. */
 const MAY_NAME_ACCOUNTS = ["public.tester"];
-/** How the simulator's tokens begin: in clear, none may be stored, of whichever account. */
+/** Prefixes of the simulator's tokens: no plaintext token may be stored, for any account. */
 const TOKEN = /ya29\.a0[\w-]{20}|\b1\/\/0[\w-]{20}|\bact\.[\w-]{20}|\brft\.[\w-]{20}|IGAA\w{20}/;
 const SUBJECT = /subject-\d{4}-\d{2}-[ab]/g;
 
@@ -34,11 +34,11 @@ export async function checkTraces({ facts, database, simulatorUrl, violate }: Ch
     }
   }
   for (const { table, rows } of tables) {
-    if (rows.some((row) => TOKEN.test(row))) violate("no token is stored in clear", `one stands in ${table}`);
+    if (rows.some((row) => TOKEN.test(row))) violate("no token is stored in clear", `a plaintext token in ${table}`);
   }
 }
 
-/** Once the results of attempts are past their day, only a connection that stands names its subject. */
+/** After the results of attempts have expired, only existing connections contain a subject. */
 export async function checkSubjects({ database, violate }: CheckContext): Promise<void> {
   const { rows } = await database.pool.query<{ id: string }>("SELECT external_subject_id AS id FROM connection");
   const standing = new Set(rows.map(({ id }) => id));
@@ -65,7 +65,7 @@ async function readTables(pool: Pool): Promise<TableText[]> {
   return tables;
 }
 
-/** Texts and handles hold the account's name; post ids and the ids of the account do not. */
+/** Titles and handles contain the account's name; post ids and account ids do not. */
 async function needlesOf(simulatorUrl: string, { name, provider, accountId }: AccountFact): Promise<string[]> {
   const path = `/accounts/${providerKey(provider)}/${name}/posts`;
   const { posts } = await control<{ posts: { id: string }[] }>(simulatorUrl, "GET", path);

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly folder: string;
   readonly journal: Journal;
   readonly signal: AbortSignal;
-  /** Told what happens, for a person who watches. */
+  /** Receives progress messages for the terminal. */
   readonly say: (line: string) => void;
 }
 
@@ -115,7 +115,7 @@ export class Run {
     const { journal } = this.#options;
     const { number, lengthMs, advanceMs, faults, providerFaults, journeys } = round;
     journal.write("round", { round: number, lengthMs, advanceMs, journeys: journeys.map(({ id }) => id) });
-    // A database that is away at this moment keeps its clock where it is.
+    // A database that is unavailable does not change its clock.
     await this.#advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
     for (const fault of providerFaults) {
       journal.write("fault", { ...fault });
@@ -139,7 +139,7 @@ export class Run {
     }
   }
 
-  /** Ends all faults, and waits until everything that was begun has come to its end. */
+  /** Ends all faults and waits until all started work has finished. */
   async calmDown(): Promise<void> {
     await Promise.all(this.#underWay);
     await control(this.#cluster.addresses.simulator, "DELETE", "/faults");

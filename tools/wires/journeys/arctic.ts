@@ -54,7 +54,7 @@ describe("Google", () => {
     await assert.rejects(client().revokeToken(refreshed.accessToken()), refusal("invalid_token"));
   });
 
-  test("a code is good once, and the second use ends what the first one bought", async () => {
+  test("a code works once, and a second use revokes its tokens", async () => {
     const { code, codeVerifier, tokens } = await signIn();
     await assert.rejects(client().validateAuthorizationCode(code, codeVerifier), refusal("invalid_grant"));
     await assert.rejects(client().refreshAccessToken(tokens.refreshToken()), refusal("invalid_grant"));
@@ -107,7 +107,7 @@ describe("TikTok", () => {
     await assert.rejects(client().revokeToken(refreshed.accessToken()), refusal("invalid_grant"));
   });
 
-  test("a wrong secret is invalid_client, and a code is good once", async () => {
+  test("a wrong secret is invalid_client, and a code works once", async () => {
     const { code, codeVerifier } = await begin("paper-cranes", "in hexadecimal");
     await assert.rejects(client("wrong").validateAuthorizationCode(code, codeVerifier), refusal("invalid_client"));
     await client().validateAuthorizationCode(code, codeVerifier);
@@ -140,7 +140,7 @@ describe("TikTok", () => {
     assert.deepEqual(query.data.videos?.map((video) => video.id).sort(), [...asked].sort());
   });
 
-  test("an ended token, a scope that is missing and a used-up limit are told apart by status and code", async () => {
+  test("an expired token, a missing scope and an exceeded limit have different statuses and codes", async () => {
     const withoutVideos = (await signIn("paper-cranes", ["user.info.basic"])).accessToken();
     const list = (accessToken: string) => read(accessToken, "video/list/?fields=id", {});
     const answerOf = async (accessToken: string) => {

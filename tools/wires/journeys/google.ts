@@ -73,7 +73,7 @@ async function allUploads(api: youtube_v3.Youtube): Promise<string[]> {
   return ids;
 }
 
-/** What the client tells of a refusal. */
+/** The client's description of a rejection. */
 function refusal(status: number, reason: string) {
   return (error: {
     status?: number;
@@ -111,7 +111,7 @@ describe("sign-in", () => {
 });
 
 describe("reads", () => {
-  test("the client's own channel, with each part asked for in a parameter of its own", async () => {
+  test("the client reads its own channel, with one parameter per part", async () => {
     const { api } = await signIn("harbor-workshop");
     const part = ["snippet", "contentDetails", "statistics"];
     const { data } = await api.channels.list({ part, mine: true });
@@ -136,7 +136,7 @@ describe("reads", () => {
     }
   });
 
-  test("a call over the limit of a moment is tried again by the client and succeeds", async () => {
+  test("the client retries a call over a temporary limit and succeeds", async () => {
     const { api } = await signIn("harbor-workshop");
     await simulator.control("POST", "/faults", {
       provider: "provider-a",
@@ -150,7 +150,7 @@ describe("reads", () => {
 });
 
 describe("refresh", () => {
-  test("an access token past its end is renewed before the call, and the refresh token is kept", async () => {
+  test("the client renews an expired access token before the call, and keeps the refresh token", async () => {
     const { client, api } = await signIn("harbor-workshop");
     const { access_token: before, refresh_token: refreshToken } = client.credentials;
     client.setCredentials({ ...client.credentials, expiry_date: Date.now() - 1_000 });
@@ -159,7 +159,7 @@ describe("refresh", () => {
     assert.equal(client.credentials.refresh_token, refreshToken);
   });
 
-  test("a refusal of the access token makes the client renew it and ask again", async () => {
+  test("the client renews a rejected access token and repeats the call", async () => {
     const { client, api } = await signIn("harbor-workshop");
     simulator.clock.advance(2 * HOUR_MS);
     client.forceRefreshOnFailure = true;

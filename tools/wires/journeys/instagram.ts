@@ -80,7 +80,7 @@ async function ownMedia(api: ReturnType<typeof graphApi>, fields: string[]): Pro
   return found.map((media) => media._data as Record<string, unknown>);
 }
 
-/** What the SDK's error tells: HTTP status, code, subcode. */
+/** The content of the SDK's error: HTTP status, code, subcode. */
 function refusal(status: number, code: number, subcode?: number) {
   return (error: { name?: string; status?: number; response?: { code?: number; error_subcode?: number } }) => {
     assert.equal(error.name, "FacebookRequestError", String(error));
@@ -161,7 +161,7 @@ describe("refresh", () => {
     assert.equal(me._data["username"], "tidepool.studio");
   });
 
-  test("one that ended can neither be renewed nor used", async () => {
+  test("an expired token can neither be renewed nor used", async () => {
     const api = await signIn();
     simulator.clock.advance(61 * DAY_MS);
     await assert.rejects(refresh(api), refusal(400, 190, 463));
@@ -181,7 +181,7 @@ describe("errors", () => {
     }
   });
 
-  test("a token that is none, a post that is not there, a field that is none", async () => {
+  test("an invalid token, a missing post, an unknown field", async () => {
     const api = await signIn();
     const broken = graphApi(origin(), "IGAAnothing");
     await assert.rejects(new IGUser("me", {}, undefined, broken).get(["id"]), refusal(400, 190));

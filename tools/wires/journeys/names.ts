@@ -11,7 +11,7 @@ import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimu
 import { startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
 
-/** The names that PROVIDER_C's adapter asks for and the simulator knows, held against those of Meta's own SDK. */
+/** Compares the names that PROVIDER_C's adapter requests and the simulator knows with those of Meta's own SDK. */
 
 const SDK: Readonly<Record<"user" | "media" | "metric", ReadonlySet<string>>> = {
   user: new Set(Object.values(IGUser.Fields)),
@@ -22,7 +22,7 @@ const SDK: Readonly<Record<"user" | "media" | "metric", ReadonlySet<string>>> = 
 /** Fields that the Instagram API with Instagram Login documents and the SDK, made for the sibling API, lacks. */
 const INSTAGRAM_LOGIN_ALONE = { user: ["user_id", "account_type"], media: ["children"] };
 
-/** What the provider took away or announced to, and what is asked for in its place; `provider-adapters.md` says since when. */
+/** Names that the provider removed or deprecated, and their replacements; `provider-adapters.md` has the dates. */
 const REPLACED: Readonly<Record<string, string>> = {
   plays: "views",
   clips_replays_count: "views",
@@ -79,14 +79,14 @@ function assertKnown(names: Iterable<string>, known: ReadonlySet<string>, beside
   assert.deepEqual(unknown, [], "names that Meta's SDK does not have");
 }
 
-test("every field and metric that the adapter asks for is one of the SDK's, or of Instagram Login alone", () => {
+test("every field and metric that the adapter requests is one of the SDK's, or specific to Instagram Login", () => {
   assert.ok(asked.user.includes("username") && asked.media.includes("permalink") && asked.metric.includes("views"));
   assertKnown(asked.user, SDK.user, INSTAGRAM_LOGIN_ALONE.user);
   assertKnown(asked.media, SDK.media, INSTAGRAM_LOGIN_ALONE.media);
   assertKnown(asked.metric, SDK.metric);
 });
 
-test("every field and metric that the simulator knows is one of the SDK's, or of Instagram Login alone", () => {
+test("every field and metric that the simulator knows is one of the SDK's, or specific to Instagram Login", () => {
   assertKnown(USER_FIELDS, SDK.user, INSTAGRAM_LOGIN_ALONE.user);
   assertKnown(MEDIA_FIELDS, SDK.media, INSTAGRAM_LOGIN_ALONE.media);
   assertKnown(METRICS, SDK.metric);
