@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
-import { createRegistration } from "../../../server/src/modules/registrations/createRegistration.ts";
+import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { TestPanel } from "./testing/testPanel.ts";
 

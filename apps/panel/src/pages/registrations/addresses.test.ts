@@ -1,7 +1,7 @@
 import { addressProblem } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
-import { createRegistration } from "../../../../server/src/modules/registrations/createRegistration.ts";
+import { createRegistration } from "../../../../server/src/modules/registrations/changeRegistration.ts";
 import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
 import { startTestService } from "../../../../server/src/modules/testing/testService.ts";
 import { createEgress } from "../../../../server/src/platform/egress.ts";
