@@ -91,13 +91,13 @@ export function killedWorker(): void {
     expect(await service.prisma.connection.count()).toBe(3);
     expect(await service.prisma.grant.count()).toBe(3);
 
-    const overtaking = await job(stoppedScan);
-    expect(overtaking.attempt).toBeGreaterThan(1);
+    const superseding = await job(stoppedScan);
+    expect(superseding.attempt).toBeGreaterThan(1);
     frozen.child.kill("SIGCONT");
     frozen.child.send("go on");
-    await frozen.tells("overtaken");
+    await frozen.tells("superseded");
     expect(await titles(stopped.id)).toEqual(posts.map(({ title }) => title));
-    expect(await job(stoppedScan)).toEqual(overtaking);
+    expect(await job(stoppedScan)).toEqual(superseding);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * A worker in a process of its own, with providers in memory. It tells its parent over the channel when it works
- * ("ready"), when a provider's call is held ("held <call>"), and when an attempt found itself overtaken ("overtaken"); the
+ * ("ready"), when a provider's call is held ("held <call>"), and when an attempt was superseded ("superseded"); the
  * message "go on" lets the held calls end. What it is to be comes in WORKER_PROCESS, as JSON.
  */
 import type { SocialProvider } from "@social-connect/contract";
@@ -52,7 +52,7 @@ for (const hold of options.holds) {
 
 const logger = createLogger({ level: "silent", role: "worker" });
 logger.info = (_facts: unknown, message?: unknown) => {
-  if (typeof message === "string" && message.includes("overtaken")) tell("overtaken");
+  if (typeof message === "string" && message.includes("superseded")) tell("superseded");
 };
 const service: Partial<Service> = {
   mode: "sandbox",
