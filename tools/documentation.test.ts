@@ -58,7 +58,11 @@ test("every error code of either API has a page with cause and resolution, and n
 });
 
 test("the table of the SDKs' own codes has exactly one row per code", () => {
-  const sources = ["sdk-core/src/errors.ts", "sdk-core/src/answer.ts", "admin-sdk/src/declaration/declarationError.ts"];
+  const sources = [
+    "sdk-core/src/errors.ts",
+    "sdk-core/src/response.ts",
+    "admin-sdk/src/declaration/declarationError.ts",
+  ];
   const text = [...sources, "admin-sdk/src/plan/planErrors.ts"].map((path) => readText(`packages/${path}`)).join("\n");
   const own = [...text.matchAll(/"([A-Z]+_[A-Z_]+|REDIRECTED|MISCONFIGURED)"/g)].map(([, code = ""]) => code);
   const others: readonly string[] = ERROR_CODES;

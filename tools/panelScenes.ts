@@ -36,7 +36,7 @@ async function addTenant({ admin, consumer }: DevFile, tenantKey: string): Promi
   await ask(`mutation { addClientTenantKey(id: "${id}", tenantKey: "${tenantKey}") { id } }`);
 }
 
-const goOn = (page: Page) => page.getByRole("button", { name: "Go on" }).click();
+const nextStep = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 
 export const PANEL_SCENES: readonly Scene[] = [
   scene("sign-in", [], (page, { admin }) =>
@@ -45,9 +45,9 @@ export const PANEL_SCENES: readonly Scene[] = [
   scene("create-client", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/clients/new");
     await page.getByRole("textbox", { name: "Name" }).fill("Harbor Shop");
-    await goOn(page);
+    await nextStep(page);
     await page.getByRole("textbox", { name: "Origins" }).fill("https://shop.example.com");
-    await goOn(page);
+    await nextStep(page);
     await page.getByRole("textbox", { name: "Return URLs" }).fill("https://shop.example.com/accounts/connected");
     await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
   }),
@@ -55,7 +55,7 @@ export const PANEL_SCENES: readonly Scene[] = [
     await signIn(page, dev, "/clients");
     await page.getByRole("link", { name: "Atelier" }).click();
     await page.getByRole("heading", { level: 1, name: "Atelier" }).waitFor();
-    await page.getByRole("navigation", { name: "Parts of this client" }).waitFor();
+    await page.getByRole("navigation", { name: "Client sections" }).waitFor();
   }),
   scene("mint-key", [], async (page, dev) => {
     await signIn(page, dev, "/api-keys/new");
@@ -66,18 +66,18 @@ export const PANEL_SCENES: readonly Scene[] = [
     await signIn(page, dev, "/api-keys/new");
     await page.getByLabel("Label").fill("preview deployments");
     await page.getByRole("radio", { name: "Read and write" }).check();
-    await page.getByRole("button", { name: "Mint the key" }).click();
-    await page.getByText("it is shown this once").waitFor();
+    await page.getByRole("button", { name: "Mint key" }).click();
+    await page.getByText("It will not be shown again").waitFor();
   }),
   scene("registration", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/registrations");
     await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByLabel("Token address").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
+    await page.getByLabel("Token URL").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
     await page.getByRole("button", { name: "Save and publish" }).click();
-    await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token address")).waitFor();
-    await page.getByText("The registration at Provider C is paused.").waitFor({ state: "detached" });
+    await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token URL")).waitFor();
+    await page.getByText("The registration at Provider C was paused.").waitFor({ state: "detached" });
     await page.evaluate(
       "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
     );
@@ -91,11 +91,11 @@ export const PANEL_SCENES: readonly Scene[] = [
   }),
   scene("remove-admin", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/admins");
-    await page.getByLabel("E-mail address").fill("blake@example.test");
+    await page.getByLabel("Email address").fill("blake@example.test");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("blake@example.test is on the list of admins.").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: `Remove the admin ${dev.admin.email}` }).click();
-    await page.getByRole("dialog").getByText("refused from the next call on").waitFor();
+    await page.getByText("blake@example.test was added.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: `Remove admin ${dev.admin.email}` }).click();
+    await page.getByRole("dialog").getByText("revoked immediately").waitFor();
   }),
   scene("audit", ["wide-light"], async (page, dev) => {
     await addTenant(dev, "acme-studio-two");

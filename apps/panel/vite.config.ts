@@ -1,22 +1,22 @@
 import { defaultClientConditions, defineConfig } from "vite";
 import { pruneStyles } from "./src/build/pruneStyles.ts";
 
-/** Browsers that know `light-dark()`, so that styles need no second copy for the dark look. */
+/** The first versions that support `light-dark()`, so that styles need no copy for dark mode. */
 const BROWSERS = ["chrome123", "edge123", "firefox121", "safari17.5"];
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The service serves the pages below this path, and nothing else of itself there.
+  // The service reserves this path for the panel.
   base: "/panel/",
   plugins: [pruneStyles()],
-  // The service puts a new value in its place each time it answers with the page.
+  // The service replaces this placeholder in every response.
   html: { cspNonce: "__CSP_NONCE__" },
   resolve: { conditions: ["@social-connect/source", ...defaultClientConditions] },
   build: {
     target: BROWSERS,
     cssTarget: BROWSERS,
     assetsDir: "assets",
-    // The policy for content lets no `data:` address in.
+    // The Content Security Policy blocks `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: "manifest.json",

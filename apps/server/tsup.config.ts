@@ -5,9 +5,9 @@ import { defineConfig } from "tsup";
 const PANEL = "../panel/dist";
 
 /**
- * What the published package holds. Code lies flat in `dist`, so that a file that finds another by its own place (a
- * worker's program, the panel) finds it from wherever the bundler put its code. Private packages of the workspace are
- * taken in, from their source; everything else stays a dependency.
+ * The content of the published package. Code is flat in `dist`, so that a file that locates another relative to itself (a
+ * worker's program, the panel) finds it after bundling. Private packages of the workspace are
+ * bundled, from their source; everything else stays a dependency.
  */
 export default defineConfig({
   entry: {
@@ -15,7 +15,7 @@ export default defineConfig({
     index: "src/index.ts",
     child: "src/dev/processes/child.ts",
     schemaEngineWorker: "src/platform/schemaEngineWorker.ts",
-    // The example application of `social-connect dev`: a program of its own, with its style sheet beside it.
+    // The example application of `social-connect dev`: a separate program, with its style sheet beside it.
     "example/main": "../../examples/web-backend/src/main.ts",
   },
   format: ["esm"],

@@ -6,11 +6,11 @@ const library = sdkBundle({ index: "src/index.ts", browser: "src/browser.ts" });
 
 const shared = {
   ...library,
-  // The rules and the names of the service are private packages. The used parts of yaml and zod are small.
+  // The contract and the domain are private packages. The used parts of yaml and zod are small.
   noExternal: [...(library.noExternal ?? []), "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
   esbuildOptions: (options, context) => {
     library.esbuildOptions?.(options, context);
-    // Ours are taken from their source: nothing has to be built first.
+    // Uses the source of the private packages, so that they do not have to be built first.
     options.conditions = ["@social-connect/source", "module"];
   },
 } satisfies typeof library;
@@ -24,7 +24,7 @@ export default defineConfig([
     external: builtinModules.map((name) => `node:${name}`),
     removeNodeProtocol: false,
     dts: false,
-    // The other build has cleaned, and may be done.
+    // The other build cleans the folder and may already be complete.
     clean: false,
   },
 ]);

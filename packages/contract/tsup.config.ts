@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 
-/** Both module formats with their own types: a CommonJS consumer must not be given the types of an ES module. */
+/** Both module formats with their own types, because a CommonJS consumer cannot use the types of an ES module. */
 export default defineConfig({
   entry: ["src/index.ts"],
   format: ["esm", "cjs"],

@@ -33,7 +33,9 @@ export default defineConfig({
       },
     },
   ],
-  dts: { resolve: ["@social-connect/contract", "@social-connect/domain", /^\.{1,2}\//] },
+  dts: {
+    resolve: ["@social-connect/contract", "@social-connect/domain", "@social-connect/provider-fixtures", /^\.{1,2}\//],
+  },
   shims: true,
   splitting: true,
   clean: true,

@@ -141,26 +141,33 @@ test("the same seed gives the same steps, and another gives others", () => {
 });
 
 describe("comparison", () => {
-  const compare = () => new Comparison({ addresses: [{}, {}], beganAt: NOW, toleranceMs: 1_000 });
+  const open = () => new Comparison({ addresses: [{}, {}], beganAt: NOW });
+  const compare = (leader: unknown, follower: unknown) => open().compare(leader, follower, 1_000);
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
 
   test("maps an id to one counterpart everywhere", () => {
-    const comparison = compare();
-    expect(comparison.compare({ id: ids[0] }, { id: ids[1] })).toEqual([]);
-    expect(comparison.compare({ text: `See ${ids[0]}.` }, { text: `See ${ids[1]}.` })).toEqual([]);
-    expect(comparison.compare({ id: ids[0] }, { id: ids[0] })).toHaveLength(1);
+    const comparison = open();
+    expect(comparison.compare({ id: ids[0] }, { id: ids[1] }, 0)).toEqual([]);
+    expect(comparison.compare({ text: `See ${ids[0]}.` }, { text: `See ${ids[1]}.` }, 0)).toEqual([]);
+    expect(comparison.compare({ id: ids[0] }, { id: ids[0] }, 0)).toHaveLength(1);
   });
 
   test("accepts timestamps within the tolerance, and any timestamp older than the sequence", () => {
     const at = (ms: number) => ({ at: new Date(NOW.getTime() + ms).toISOString() });
-    expect(compare().compare(at(0), at(900))).toEqual([]);
-    expect(compare().compare(at(0), at(1_100))).toHaveLength(1);
-    expect(compare().compare(at(-5_000), at(-90_000))).toEqual([]);
+    expect(compare(at(0), at(900))).toEqual([]);
+    expect(compare(at(0), at(1_100))).toHaveLength(1);
+    expect(compare(at(-5_000), at(-90_000))).toEqual([]);
+  });
+
+  test("compares a problem up to the provider's own error", () => {
+    const [leader, follower] = ["Unexpected response: code exchange refused.", "Unexpected response: unavailable."];
+    expect(compare({ problem: leader }, { problem: follower })).toEqual([]);
+    expect(compare({ problem: leader }, { problem: "It accepted invalid credentials." })).toHaveLength(1);
   });
 
   test("a missing field, another length and another word are differences", () => {
-    expect(compare().compare({ a: null }, {})).toHaveLength(1);
-    expect(compare().compare({ a: [1] }, { a: [1, 2] })).not.toEqual([]);
-    expect(compare().compare({ a: "one" }, { a: "two" })).toHaveLength(1);
+    expect(compare({ a: null }, {})).toHaveLength(1);
+    expect(compare({ a: [1] }, { a: [1, 2] })).not.toEqual([]);
+    expect(compare({ a: "one" }, { a: "two" })).toHaveLength(1);
   });
 });

@@ -424,14 +424,16 @@ function fault(model: Model): StepAction {
   const { random } = model;
   if (model.hasFaults && random.chance(0.5)) return { do: "clearFaults" };
   const at = random.pick(PROVIDERS);
+  const call = random.pick(CALLS);
   const accounts = model.sessions.filter((one) => one.provider === at && one.account !== "").map((one) => one.account);
   return {
     do: "fault",
     provider: at,
-    call: random.pick(CALLS),
+    call,
     fault: random.pick(FAULTS),
-    // Beyond ten a job is given up or tried for a day, which is another number of calls on each side.
-    count: random.pick([1, 1, 2, 3, 10]),
+    // Beyond ten a job is given up or tried for a day, which is another number of calls on each side. The scan and the
+    // profile read of a day renew one token in either order, so both of them must get the fault.
+    count: random.pick(call === "refresh" ? [2, 2, 4, 10] : [1, 1, 2, 3, 10]),
     ...(accounts.length > 0 && random.chance(0.5) && { account: random.pick(accounts) }),
   };
 }

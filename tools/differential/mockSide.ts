@@ -54,6 +54,8 @@ export async function openMockSide({
       const isWorking = () =>
         mock.jobs().some(({ nextRetryAt, status }) => status === "RUNNING" || (status === "QUEUED" && !nextRetryAt));
       for (let ms = 0; isWorking() && ms < LONGEST_WORK_MS; ms += WORK_STEP_MS) await mock.clock.advance(WORK_STEP_MS);
+      const retries = mock.jobs().flatMap(({ nextRetryAt }) => (nextRetryAt === null ? [] : [Date.parse(nextRetryAt)]));
+      return retries.length === 0 ? null : new Date(Math.min(...retries));
     },
     quiesce: async () => {
       await mock.clock.advance(WORK_MS);

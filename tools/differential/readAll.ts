@@ -2,7 +2,6 @@ import type { AuditEntry } from "../../packages/conformance/src/_generated/admin
 import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
-import { TOLERANCE_MS } from "./compare.ts";
 import { answered, call, spanOf } from "./perform.ts";
 import type { Subject } from "./steps.ts";
 
@@ -53,17 +52,14 @@ async function readJob(actor: Actor, job: NonNullable<ReturnType<Actor["jobs"]["
   return observation;
 }
 
-/**
- * Entries since the start of the sequence. Processes measure the database's time separately, so their clocks differ
- * slightly.
- */
+/** Entries since the start of the sequence. */
 async function readAudit(actor: Actor): Promise<unknown> {
   const answer = await actor
     .adminCaller(actor.admin.readKey)
     .graphql(adminDocumentOf("adminAuditEntries"), { first: 100 });
   const page = answer.body?.data?.["adminAuditEntries"] as { readonly items: readonly AuditEntry[] } | null | undefined;
   if (page == null) return shown(answer);
-  const entries = page.items.filter((entry) => Date.parse(entry.at) >= actor.beganAt.getTime() - TOLERANCE_MS);
+  const entries = page.items.filter((entry) => Date.parse(entry.at) >= actor.beganAt.getTime());
   // The first use of a key is recorded concurrently with its request, before or after it.
   const isFirstUse = ({ action }: AuditEntry) => action === "API key first used";
   return { firstUses: entries.filter(isFirstUse), others: entries.filter((entry) => !isFirstUse(entry)) };

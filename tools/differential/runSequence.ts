@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Actor } from "./actor.ts";
 import type { Difference } from "./compare.ts";
-import { Comparison, TOLERANCE_MS } from "./compare.ts";
+import { Comparison } from "./compare.ts";
 import type { Observation } from "./perform.ts";
 import { perform, performAfter } from "./perform.ts";
 import type { Follower, Leader } from "./side.ts";
@@ -36,10 +36,10 @@ export class StepError extends Error {
   }
 }
 
-/** A leader is not left with less time than this to the next work: it would fall due in the middle of a step. */
-const NEAR_MS = 5_000;
-/** Due work starts slightly later: the worker's clock may be behind the clock that the jump was based on. */
-const PAST_MS = 300;
+/** Due work starts slightly later: times are rounded to milliseconds. */
+const PAST_MS = 5;
+/** For the follower's work, which takes simulated time. */
+const TOLERANCE_MS = 5_000;
 /** A limit on the work after a jump, to detect work that re-creates itself. */
 const MOST_JUMPS = 2_000;
 
@@ -59,7 +59,6 @@ export async function runSequence({ leader, openFollower }: Pair, steps: readonl
   const comparison = new Comparison({
     beganAt,
     addresses: [leader.addresses, follower.addresses],
-    toleranceMs: TOLERANCE_MS,
   });
   for (const actor of actors) {
     await actor.begin().catch((error: unknown) => {
@@ -86,7 +85,7 @@ export async function runSequence({ leader, openFollower }: Pair, steps: readonl
     const afterwards = await both((actor) => performAfter(actor, step));
     const [ofLeader, ofFollower] = [0, 1].map((side) => ({ atOnce: atOnce[side], afterwards: afterwards[side] }));
     if (atOnce[0] === null) skipped += 1;
-    const differences = comparison.compare(ofLeader, ofFollower);
+    const differences = comparison.compare(ofLeader, ofFollower, drive.toleranceMs());
     if (differences.length > 0)
       return { made, skipped, difference: { step, differences, leader: ofLeader, follower: ofFollower } };
   }
@@ -105,10 +104,19 @@ async function advanceTo(drive: Drive, actor: Actor, step: Extract<Step, { do: "
 class Drive {
   readonly #leader: Leader;
   readonly #follower: Follower;
+  readonly #beganMs = performance.now();
 
   constructor(leader: Leader, follower: Follower) {
     this.#leader = leader;
     this.#follower = follower;
+  }
+
+  /**
+   * The leader's work takes real time, so it is late by at most the real time since the sequence began: a late read plans
+   * the next one late too. The tolerance follows what the machine took, so a busy one causes no difference.
+   */
+  toleranceMs(): number {
+    return TOLERANCE_MS + performance.now() - this.#beganMs;
   }
 
   /** Moves the follower to the leader's time. */
@@ -120,15 +128,20 @@ class Drive {
     return now;
   }
 
-  /** Until nothing is due on either side, and nothing falls due in the next seconds. */
+  /**
+   * Until nothing is due on either side, and nothing falls due within the tolerance: one side may have done then what the
+   * other, a little later, still has to do.
+   */
   async settle(): Promise<void> {
     for (let jumps = 0; jumps < MOST_JUMPS; jumps += 1) {
-      const nextMs = await this.#leader.quiesce();
-      if (nextMs === null || nextMs > NEAR_MS) break;
-      await this.#leader.advance(Math.ceil(nextMs) + PAST_MS);
+      const leaderMs = await this.#leader.quiesce();
+      const now = await this.#leader.now();
+      await this.#follower.goTo(now);
+      const retryAt = await this.#follower.finishWork();
+      const nextMs = Math.min(leaderMs ?? Infinity, retryAt ? retryAt.getTime() - now.getTime() : Infinity);
+      if (nextMs > this.toleranceMs()) break;
+      await this.#leader.advance(Math.max(0, Math.ceil(nextMs)) + PAST_MS);
     }
-    await this.#follower.goTo(await this.#leader.now());
-    await this.#follower.finishWork();
   }
 
   /** Moves from one due time to the next, so that each piece of work runs at its own time on the leader too. */

@@ -1,8 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { startDev } from "../../apps/server/src/dev/dev.ts";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { devFilePath } from "../../apps/server/src/dev/devFile.ts";
@@ -12,13 +10,10 @@ import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { requestJson } from "../../packages/conformance/src/target/requestJson.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
+import { ServerDatabase } from "./serverDatabase.ts";
 import type { Leader } from "./side.ts";
 
 const FIRST_PORTS = Array.from({ length: 20 }, (_, index) => 5_800 + 10 * index);
-const QUIET_TIMEOUT_MS = 60_000;
-const LOOK_MS = 15;
-/** Tables that store the clock or the migrations. */
-const KEPT_TABLES = ["clock_offset", "_prisma_migrations"];
 
 export interface ServerSide extends Leader {
   readonly previewTemplate: string;
@@ -95,90 +90,4 @@ async function findFirstPort(): Promise<number> {
     if (taken.length === 0) return first;
   }
   throw new Error(`There are no free ports for a server between ${FIRST_PORTS[0]} and ${FIRST_PORTS.at(-1)}.`);
-}
-
-/** The server's database: whether work remains, and a snapshot of its initial content. */
-class ServerDatabase {
-  readonly #pool: pg.Pool;
-  #tables: string[] = [];
-
-  constructor(url: string) {
-    this.#pool = new pg.Pool({ connectionString: url, max: 2 });
-  }
-
-  /**
-   * Waits until no task is due or running; the milliseconds until the next is, null for none. A background read that fell due
-   * while others ran has no task yet: it needs the sweep that follows a move of the clock, so it counts as due now.
-   */
-  async quiesce(): Promise<number | null> {
-    const endMs = performance.now() + QUIET_TIMEOUT_MS;
-    for (;;) {
-      const { busy, nextMs } = await this.#work();
-      if (busy === 0) return nextMs;
-      if (performance.now() > endMs) throw new Error(`The server still had ${busy} tasks to do after a minute.`);
-      await delay(LOOK_MS);
-    }
-  }
-
-  async #work(): Promise<{ readonly busy: number; readonly nextMs: number | null }> {
-    const { rows } = await this.#pool.query<{ busy: number; next_ms: number | null }>(`
-      WITH moved AS (SELECT coalesce(max(offset_ms), 0) AS by_ms FROM clock_offset),
-      task AS (SELECT state, start_after FROM pgboss.job WHERE state IN ('created', 'retry', 'active')),
-      moment AS (
-        SELECT extract(epoch FROM start_after - now()) * 1000 AS ms FROM task WHERE state <> 'active' AND start_after > now()
-        UNION ALL
-        SELECT extract(epoch FROM least(next_scan_at, next_profile_at) - now()) * 1000 - by_ms FROM connection, moved
-        WHERE least(next_scan_at, next_profile_at) IS NOT NULL)
-      SELECT (SELECT count(*) FROM task WHERE state = 'active' OR start_after <= now())::int AS busy,
-             (SELECT min(greatest(ms, 0)) FROM moment)::float AS next_ms`);
-    return { busy: rows[0]?.busy ?? 0, nextMs: rows[0]?.next_ms ?? null };
-  }
-
-  async remember(): Promise<void> {
-    const { rows } = await this.#pool.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY($1)",
-      [KEPT_TABLES],
-    );
-    this.#tables = rows.map(({ name }) => name);
-    await this.#pool.query("CREATE SCHEMA differential");
-    for (const name of this.#tables) {
-      await this.#pool.query(`CREATE TABLE differential."${name}" AS TABLE public."${name}"`);
-    }
-  }
-
-  async restore(): Promise<void> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query("BEGIN");
-      // Foreign keys hold again at the end, as they held when the rows were remembered.
-      await client.query("SET LOCAL session_replication_role = replica");
-      await client.query(`TRUNCATE ${this.#tables.map((name) => `public."${name}"`).join(", ")}`);
-      for (const name of this.#tables) {
-        const columns = await columnsOf(client, name);
-        await client.query(
-          `INSERT INTO public."${name}" (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM differential."${name}"`,
-        );
-      }
-      await client.query("DELETE FROM pgboss.job WHERE name NOT LIKE 'sweep.%'");
-      await client.query("COMMIT");
-    } catch (error) {
-      await client.query("ROLLBACK");
-      throw error;
-    } finally {
-      client.release();
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end();
-  }
-}
-
-async function columnsOf(client: pg.PoolClient, table: string): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`,
-    [table],
-  );
-  return rows.map(({ name }) => `"${name}"`).join(", ");
 }

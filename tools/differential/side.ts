@@ -25,8 +25,8 @@ export interface Leader extends Side {
 /** The side that follows the leader's clock and runs all due work in between. */
 export interface Follower extends Side {
   goTo(moment: Date): Promise<void>;
-  /** Finishes the work in progress, even if the leader needed little time for its own. */
-  finishWork(): Promise<void>;
+  /** Finishes the work in progress, even if the leader needed little time for its own; the time of the next retry, if any. */
+  finishWork(): Promise<Date | null>;
 }
 
 export const PREVIEW_PATH = "/preview-return";

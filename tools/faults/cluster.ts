@@ -30,7 +30,7 @@ import { startSimulator } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { balanceLoad } from "../loadBalancer.ts";
 import { control } from "./control.ts";
-import type { DescriptionList } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { ReplicaName } from "./plan.ts";
 import { REPLICAS } from "./plan.ts";
@@ -43,7 +43,7 @@ const NO_LIMIT = 10_000_000;
 export interface ClusterOptions {
   /** Where the processes' logs go. */
   readonly folder: string;
-  readonly facts: DescriptionList;
+  readonly facts: Facts;
   readonly journal: Journal;
 }
 

@@ -4,7 +4,7 @@ import type { SocialProvider } from "../../packages/contract/src/index.ts";
  * What callers and browsers received, and what they requested without a response. The checks compare the service with
  * it.
  */
-export interface DescriptionList {
+export interface Facts {
   readonly sessions: Map<string, SessionFact>;
   readonly connections: Map<string, ConnectionFact>;
   readonly jobs: Map<string, JobFact>;
@@ -44,7 +44,7 @@ export interface SessionFact {
   isLaunched: boolean;
   /** Callbacks that were sent, answered or not. */
   callbacks: number;
-  /** The status that the browser was sent back with; null: it never was. */
+  /** The status in the redirect to the application; null: no redirect. */
   browserSaw: string | null;
   /** A finished status and its connection as first read: neither may change. */
   finished: { readonly status: string; readonly connectionId: string | null } | null;
@@ -94,7 +94,7 @@ export interface IdentityFact {
   redeemed: number;
 }
 
-export function noFacts(): DescriptionList {
+export function noFacts(): Facts {
   return {
     sessions: new Map(),
     connections: new Map(),

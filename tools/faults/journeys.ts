@@ -5,7 +5,7 @@ import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { CAPABILITIES } from "../../packages/contract/src/index.ts";
 import type { Answer, Client } from "./client.ts";
 import { control } from "./control.ts";
-import type { ConnectionFact, DescriptionList, Receipts, Scope, SessionFact } from "./facts.ts";
+import type { ConnectionFact, Facts, Receipts, Scope, SessionFact } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import {
   ADD_TENANT_KEY,
@@ -25,7 +25,7 @@ import { accountsOf, providerKey } from "./roster.ts";
 export interface JourneyContext {
   readonly seed: string;
   readonly client: Client;
-  readonly facts: DescriptionList;
+  readonly facts: Facts;
   readonly journal: Journal;
   readonly simulatorUrl: string;
   /** Ids of the two applications, as the admin API knows them. */
@@ -429,7 +429,7 @@ export function wireScope({ tenantKey, externalSubjectId }: Scope) {
 }
 
 /** Notes a connection that an attempt is known to have come to. */
-export function knowConnection(facts: DescriptionList, session: SessionFact, id: string): ConnectionFact {
+export function knowConnection(facts: Facts, session: SessionFact, id: string): ConnectionFact {
   const known = facts.connections.get(id);
   if (known !== undefined) return known;
   const { scope, provider, account } = session;

@@ -125,7 +125,7 @@ function planFaults(random: SeededRandom): ProcessFault[] {
 
 function planFault(random: SeededRandom): ProcessFault {
   const atMs = random.int(0, 1_800);
-  const roll = random.next();
+  const roll = random.fraction();
   if (roll < 0.2) return { kind: "stop-database", atMs, forMs: random.int(0, 2_000) };
   const target = random.pick(REPLICAS);
   if (roll < 0.6) return { kind: "kill", target, atMs };

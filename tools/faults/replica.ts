@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChildPlan } from "../../apps/server/src/dev/processes/processSupervisor.ts";
 import { forwardLines, spawnChild } from "../../apps/server/src/dev/processes/processSupervisor.ts";
-import type { DescriptionList } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { ReplicaName } from "./plan.ts";
 
 export interface ReplicaContext {
   readonly folder: string;
-  readonly facts: DescriptionList;
+  readonly facts: Facts;
   readonly journal: Journal;
   /** The number of database stops, which explain failed shutdowns. */
   readonly databaseStops: () => number;

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import type { SimulatedAccount } from "./control.ts";
 import { control } from "./control.ts";
-import type { DescriptionList } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import type { Journey, ProviderKey } from "./plan.ts";
 
 export function providerKey(provider: SocialProvider): ProviderKey {
@@ -31,11 +31,7 @@ export function accountsOf({
 /** Opens the accounts of journeys at the simulator, and puts them on both applications' lists of testers. */
 export async function openAccounts(
   journeys: readonly Journey[],
-  {
-    simulatorUrl,
-    pool,
-    facts,
-  }: { readonly simulatorUrl: string; readonly pool: Pool; readonly facts: DescriptionList },
+  { simulatorUrl, pool, facts }: { readonly simulatorUrl: string; readonly pool: Pool; readonly facts: Facts },
 ): Promise<void> {
   for (const journey of journeys) {
     for (const { name, script } of accountsOf(journey)) {

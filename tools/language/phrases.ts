@@ -106,6 +106,11 @@ export const PHRASES: readonly Phrases[] = [
   { use: "environment, development setup", avoid: ["set-ups?"] },
   { use: "resolution", avoid: ["cures?"] },
   { use: "equally, in the same way", avoid: ["alike"] },
+  { use: "returns to, is redirected to", avoid: ["sent back", "goes? back to"] },
+  { use: "unknown, added later", avoid: ["of tomorrow"] },
+  { use: "stays active, remains", avoid: ["lives? on"] },
+  { use: "is rejected, reports, validates", avoid: ["told apart", "is found out", "taken for (?:one|good)"] },
+  { use: "concurrent, in progress", avoid: ["at work"] },
 ];
 
 /** One thing, one name: see docs/reference/glossary.md. */

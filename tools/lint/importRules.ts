@@ -28,13 +28,13 @@ const LAYERS: readonly Layer[] = [
   {
     name: "graphql",
     path: "apps/server/src/graphql/",
-    imports: ["modules", ...SERVER_CORE],
+    imports: ["transport", "modules", ...SERVER_CORE],
     tests: ["composition", "worker", "providers", "http", "testkit", "simulator", "sdk", "admin-sdk", "dev"],
   },
   {
     name: "http",
     path: "apps/server/src/http/",
-    imports: ["graphql", "modules", ...SERVER_CORE],
+    imports: ["graphql", "transport", "modules", ...SERVER_CORE],
     tests: ["composition", "worker", "providers", "testkit", "simulator", "sdk", "dev"],
   },
   {
@@ -64,22 +64,41 @@ const LAYERS: readonly Layer[] = [
     imports: ["contract", "domain"],
     tests: ["composition", "http", "modules", "providers", "platform", "worker", "dev", "testkit", "simulator", "sdk"],
   },
-  { name: "simulator", path: "apps/simulator/", imports: [] },
+  { name: "simulator", path: "apps/simulator/", imports: ["provider-fixtures"] },
   { name: "contract", path: "packages/contract/", imports: [] },
   { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
+  // Private, and bundled into the server and the mocks.
+  { name: "transport", path: "packages/transport/", imports: ["domain", "contract"] },
+  // Private, and bundled into the server, with the simulator, and the mocks.
+  { name: "provider-fixtures", path: "packages/provider-fixtures/", imports: ["contract"] },
   // Private, and bundled into both SDKs.
   { name: "sdk-core", path: "packages/sdk-core/", imports: [] },
-  { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain"] },
-  { name: "admin-sdk", path: "packages/admin-sdk/", imports: ["sdk-core", "domain", "contract"] },
+  { name: "sdk", path: "packages/sdk/", imports: ["sdk-core", "contract"], tests: ["testkit", "domain", "transport"] },
+  {
+    name: "admin-sdk",
+    path: "packages/admin-sdk/",
+    imports: ["sdk-core", "domain", "contract"],
+    tests: ["transport"],
+  },
   // An independent witness: it only knows the service's wire format.
   { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
-  { name: "mocks", path: "packages/mocks/", imports: ["domain", "contract", "conformance"], tests: ["testkit", "sdk"] },
+  {
+    name: "mocks",
+    path: "packages/mocks/",
+    imports: ["transport", "provider-fixtures", "domain", "contract", "conformance"],
+    tests: ["testkit", "sdk"],
+  },
   // Generates files of other packages; none of them imports it at run time.
   { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
   { name: "testkit", path: "packages/testkit/", imports: [] },
-  { name: "example-web-backend", path: "examples/web-backend/", imports: ["sdk"], tests: ["testkit"] },
+  { name: "example-web-backend", path: "examples/web-backend/", imports: ["sdk"], tests: ["mocks", "testkit"] },
   { name: "example-demo", path: "examples/demo/", imports: ["sdk"], tests: ["testkit"] },
-  { name: "example-content-worker", path: "examples/content-worker/", imports: ["sdk"], tests: EXAMPLE_SERVICE },
+  {
+    name: "example-content-worker",
+    path: "examples/content-worker/",
+    imports: ["sdk"],
+    tests: [...EXAMPLE_SERVICE, "mocks"],
+  },
   { name: "example-hono-app", path: "examples/hono-app/", imports: ["sdk"], tests: EXAMPLE_SERVICE },
   {
     name: "example-admin-automation",

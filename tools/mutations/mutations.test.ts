@@ -28,15 +28,15 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S8.connect-deadline.exchanging",
   },
   "any account may connect in sandbox mode": {
-    file: "connect/connectAttempt.ts",
+    file: "connect/link.ts",
     from: "if (!facts.mayConnect)",
     to: "if (false)",
     caughtBy: "S3.attempt.not-a-tester-PROVIDER_C",
   },
   "a redeemed proof is valid again": {
     file: "identity/identityAttempt.ts",
-    from: 'consumesProof: status !== "PENDING"',
-    to: "consumesProof: false",
+    from: 'patch: status === "PENDING" ? null : { status, redeemedAt: now }',
+    to: "patch: null",
     caughtBy: "S3.identity.completed-ada",
   },
   "the tenant of a scope is not checked": {
@@ -58,7 +58,7 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S4.disconnect.creatorAction-PROVIDER_C",
   },
   "a late message about a removed app ends a later consent": {
-    file: "disconnect/revocation.ts",
+    file: "disconnect/deauthorization.ts",
     from: "removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS)",
     to: "now",
     caughtBy: "S4.disconnect.app-removed-before-consent",
@@ -82,13 +82,13 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S8.admin.active-keys",
   },
   "a READ key may change things": {
-    file: "graphql/adminDocument.ts",
+    file: "documents/adminDocument.ts",
     from: 'if (scope === "READ" && changes)',
     to: "if (false)",
     caughtBy: "S4.admin.class.setClientDisplayName",
   },
   "the content of a fragment is not checked": {
-    file: "graphql/adminDocument.ts",
+    file: "documents/adminDocument.ts",
     from: "if (fragment !== undefined) open.push(fragment);",
     to: "",
     caughtBy: "S4.admin.document.panel-in-a-fragment",

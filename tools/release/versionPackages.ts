@@ -11,4 +11,4 @@ import { keepReleasedSchemas } from "./releasedSchemas.ts";
 console.log((await workspaceProgram("changeset", ["version"])).trim());
 keepReleasedSchemas();
 await pnpm(["install", "--lockfile-only"], { folder: ROOT });
-console.log("Appearance at the change logs, commit, and see `pnpm release` for what comes next.");
+console.log("Check the change logs, commit, and see `pnpm release` for what comes next.");

@@ -10,7 +10,7 @@ import { DOMAIN_EXCEPTIONS, DOMAIN_PARSERS, OTHER_PARSERS } from "./parsers.ts";
 const BOUND_MS = 100;
 /** A thirty-second of the text first: what is not linear shows there, and is not waited for. */
 const SMALL = MEBIBYTE / 32;
-const DOMAIN = fileURLToPath(new URL("../../packages/domain/src", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
 
 const [small, large] = [hostileTexts(SMALL), hostileTexts(MEBIBYTE)];
 
@@ -38,7 +38,7 @@ test.each(Object.entries({ ...DOMAIN_PARSERS, ...OTHER_PARSERS }))(
   },
 );
 
-test("every function of the domain that takes text is measured, or its text is our own", () => {
+test("every function of the domain and the transport that takes text is measured, or its text is our own", () => {
   const named = [...Object.keys(DOMAIN_PARSERS), ...Object.keys(DOMAIN_EXCEPTIONS)];
   expect(functionsOfText().filter((name) => !named.includes(name))).toEqual([]);
   expect(Object.keys(DOMAIN_EXCEPTIONS).filter((name) => !functionsOfText().includes(name))).toEqual([]);
@@ -47,8 +47,8 @@ test("every function of the domain that takes text is measured, or its text is o
 /** Exported functions with a parameter of text, bytes, a query or anything at all. */
 function functionsOfText(): string[] {
   const isText = /:[^:]*\b(?:string|unknown|URLSearchParams|Uint8Array|ConnectInput)\b/;
-  return globSync("**/*.ts", { cwd: DOMAIN, exclude: ["**/*.test.ts"] }).flatMap((path) => {
-    const source = ts.createSourceFile(path, readFileSync(`${DOMAIN}/${path}`, "utf8"), ts.ScriptTarget.Latest, true);
+  return globSync("{domain,transport}/src/**/*.ts", { cwd: PACKAGES, exclude: ["**/*.test.ts"] }).flatMap((path) => {
+    const source = ts.createSourceFile(path, readFileSync(`${PACKAGES}/${path}`, "utf8"), ts.ScriptTarget.Latest, true);
     return source.statements.flatMap((statement) => {
       if (!ts.isFunctionDeclaration(statement) || statement.name === undefined) return [];
       const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { buildSchema, GraphQLError } from "graphql";
 import { boundBrowserSecret } from "../../apps/server/src/http/browserBinding.ts";
 import { accepts } from "../../apps/server/src/http/panelBuild.ts";
 import { sessionTokenOf as panelToken } from "../../apps/server/src/http/panelCookie.ts";
@@ -25,7 +26,9 @@ import { boundSecret, sessionTokenOf } from "../../packages/mocks/src/http/cooki
 import type { Incoming } from "../../packages/mocks/src/http/exchange.ts";
 import { readForm } from "../../packages/mocks/src/http/exchange.ts";
 import { errorPage } from "../../packages/mocks/src/pages/pages.ts";
-import { cleanId, cleanMessage, cleanName, withAnswered } from "../../packages/sdk-core/src/serverText.ts";
+import { cleanId, cleanMessage, cleanName, withResponseValues } from "../../packages/sdk-core/src/serverText.ts";
+import * as transport from "../../packages/transport/src/index.ts";
+import { validationMessage } from "../../packages/transport/src/responses/validationMessage.ts";
 
 type Parser = (text: string) => unknown;
 
@@ -86,7 +89,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   checkIdentityReturnUrls: (text) => domain.checkIdentityReturnUrls(CLIENT, { enabled: true, urls: [text] }, RULES),
   checkIdpIdentityInput: (text) =>
     domain.checkIdpIdentityInput({ tenantKey: "acme", returnUrl: text }, APPLICATION, true),
-  checkMediaType: domain.checkMediaType,
+  checkMediaType: transport.checkMediaType,
   checkName: (text) => domain.checkName(text, "name", { maxLength: 80 }),
   checkNewClient: (text) =>
     domain.checkNewClient({ webOrigins: [text], returnUrls: [text], tenantKeys: [text] }, RULES),
@@ -170,38 +173,66 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseLookupUrl: (text) =>
     (["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
-  readJsonObject: domain.readJsonObject,
+  providerOfSlug: domain.providerOfSlug,
+  readDateTime: transport.readDateTime,
+  readDecimalCount: transport.readDecimalCount,
+  readDocument: (text) => transport.readDocument(text, { schema: SCHEMA, maxTokens: 1_500, checkLimits: () => null }),
+  readJsonObject: transport.readJsonObject,
+  readRequest: (text) => transport.readRequest({ contentType: "application/json", body: text }),
+  serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
   storableText: domain.storableText,
-  validationMessage: domain.validationMessage,
+  validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
 };
 
 /** Functions of the domain that take text of our own making, and what makes it. */
 export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   aboutAdmin: "an id and a sentence of ours",
+  adminTransportProblem: "headers, which node limits to 16 KiB, each compared once",
   attemptsToEnd: "a client that was accepted",
   badUserInput: "a message of ours",
   browserCookieName: "an id that the service gave out",
   canStartConnect: "a client and a registration that were accepted",
   canStartIdentity: "a client that was accepted",
+  cancelReconnects: "ids that the service gave out",
+  checkLaunch: "an attempt that was stored",
+  checkNamedDocument: "a request that was parsed: it checks which fields are present",
+  checkOperationName: "the name of an operation, compared once",
   checkReconnectTarget: "values of enumerations",
   clientIdHint: "an admin's registration, cut to what a database column holds",
   conflict: "a message of ours",
+  connectionsOfOwner: "ids that were stored",
   countItems: "ids of posts, cut to 255 characters when they are read",
   decideConfirmSession: "ids that were stored",
+  decideCreateConnectSession: "an input that `checkConnectInput` accepted",
+  decideCreateIdentitySession: "an input that `checkIdpIdentityInput` accepted",
+  decideDeauthorization: "ids that were stored",
+  decideDisconnect: "ids that were stored",
+  decideGrantRevoked: "ids that were stored",
+  decideIdentityCallback: "the outcome of `signInCallbackOutcome`",
   decideIssueCredential: "an id of ours",
+  decideReadOutcome: "a job that was stored",
   decideRevokeApiKey: "a key that was stored",
+  decideRevokeAttempt: "values of enumerations",
   decideRevokeCredential: "a key that was stored",
+  decideRevokeEnd: "ids that were stored",
+  decideStart: "a job that was stored",
+  describePanelError: "an error that `serializeError` wrote",
+  disconnectResult: "ids that were stored",
   invalidField: "a message of ours",
-  isNamedDocumentOnly: "a request that was parsed: it asks which fields are there",
+  isOrphanedGrant: "ids that were stored",
   keyActorName: "an id that the service gave out",
   notFound: "a message of ours",
+  originalOf: "an error of ours",
+  panelHeadersProblem: "headers, which node limits to 16 KiB, each compared once",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
   refuse: "a message of ours",
   refuseField: "a message of ours",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
+  settleRevoke: "ids that were stored",
+  writeDateTime: "a date of ours",
 };
 
 const secretBox = createSecretBox([{ id: "k1", key: new Secret(randomBytes(32).toString("base64")) }]);
@@ -218,7 +249,8 @@ const headers = (text: string) => ({ get: () => text }) as unknown as Headers;
 const MOCK_HOSTS = { connectHost: PUBLIC_URL.origin, adminHost: PUBLIC_URL.origin } as Parameters<
   typeof sessionTokenOf
 >[0];
-const MANY_FIELDS = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`field${at}`, `${at}`]));
+const SCHEMA = buildSchema("type Query { ok: Boolean }");
+const MANY_FIELDS = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`field${at}`, `${at}`]));
 const hide = redactor([KEY]);
 
 /** Everything else. */
@@ -249,11 +281,11 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: granted scopes": grantedScopes,
   "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(
-    [coerce.coerceText, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceFlag]
-      .concat([coerce.coerceDateTime, coerce.coerceEpochSeconds, coerce.coerceAddress] as never)
+    [coerce.coerceString, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceBoolean]
+      .concat([coerce.coerceDateTime, coerce.coerceEpochSeconds, coerce.coerceUrl] as never)
       .map((shape, index) => [`server: field of a provider ${index}`, (text: string) => shape.parse(text)]),
   ),
-  "server: address of a provider": (text) => coerce.coerceAddress.parse(`https://${text}`),
+  "server: address of a provider": (text) => coerce.coerceUrl.parse(`https://${text}`),
   "server: address without tracking": (text) => coerce.withoutTracking(`https://media.example/${text}`),
   "mocks: redact": (text) => redact({ [text.slice(0, 4_096)]: text, list: [text] }),
   "mocks: redactor of drift": hide,
@@ -263,8 +295,8 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "mocks: page": (text) => errorPage({ status: 400, title: "", happened: text, whatToDo: "" }),
   "sdk-core: message": (text) => cleanMessage(text, CARRIED),
   "sdk-core: message that repeats an answer": (text) =>
-    cleanMessage(text, withAnswered(CARRIED, { launchToken: text, id: text, launchUrl: `${text}/` })),
-  "sdk-core: fields of an answer": () => withAnswered(CARRIED, MANY_FIELDS),
+    cleanMessage(text, withResponseValues(CARRIED, { launchToken: text, id: text, launchUrl: `${text}/` })),
+  "sdk-core: fields of an answer": () => withResponseValues(CARRIED, MANY_FIELDS),
   "sdk-core: name": (text) => cleanName(text, /^[A-Za-z][\w.-]{0,38}$/, CARRIED),
   "sdk-core: id": (text) => cleanId(text, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, CARRIED),
   "admin-sdk: printable": printable,

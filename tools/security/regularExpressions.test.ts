@@ -12,7 +12,7 @@ const HOPELESS_MS = 2_000;
 
 const FOLDERS = [
   ...["apps/server", "apps/simulator", "packages/domain", "packages/contract", "packages/sdk-core", "packages/sdk"],
-  ...["packages/admin-sdk", "packages/mocks"],
+  ...["packages/transport", "packages/provider-fixtures", "packages/admin-sdk", "packages/mocks"],
 ];
 
 /** Expressions that are not fed hostile text, by the end of their file's path and their text, and why that is sound. */

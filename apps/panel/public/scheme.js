@@ -1,8 +1,7 @@
-// Before anything is drawn: whoever chose light or dark for this browser sees no flash of the other. It is the name under
-// which the component library keeps the choice, and the attribute by which its styles know it.
+// Applies the stored color scheme before the first paint, with Mantine's storage key and attribute.
 try {
   const chosen = localStorage.getItem("mantine-color-scheme-value");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.mantineColorScheme = chosen;
 } catch {
-  // A browser that stores nothing shows what its device prefers.
+  // Without storage, the device's preference applies.
 }

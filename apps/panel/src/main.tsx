@@ -7,8 +7,8 @@ import { App } from "./app/App.tsx";
 import { refreshSession } from "./session/session.ts";
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no place for the panel");
-// Asked for before anything is drawn, because nothing can be drawn without it.
+if (root === null) throw new Error("index.html has no #root element");
+// Fetched before the first render, because every page depends on it.
 void refreshSession();
 createRoot(root).render(
   <StrictMode>

@@ -1,7 +1,7 @@
 /**
  * Makes Prisma's client and the types for Pothos. Works with any Node that the workspace is installed with, on any
- * system: the generators are WebAssembly. Prisma also asks for an engine that it would download; naming any file that is
- * there keeps it from that, and nothing here uses it.
+ * system: the generators are WebAssembly. Prisma also asks for an engine that it would download; naming any existing file
+ * prevents that, and nothing here uses it.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";

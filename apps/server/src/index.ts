@@ -1,4 +1,4 @@
-/** The service as a library: for whoever wants to start it from a program of their own. */
+/** The service as a library, for programs that start it themselves. */
 export type { IssuerSettings, Role, SettingProblem, Settings, SettingsOverrides } from "./config/settings.ts";
 export { readSettings, SettingsError } from "./config/settings.ts";
 export type { RunningServer } from "./main.ts";

@@ -17,7 +17,7 @@ const REQUIRED = { requireTls: true };
 let database: TlsDatabase;
 let wrong: Readonly<Record<Fault, string>>;
 
-type Fault = "plain" | "wrong authority" | "wrong host" | "missing authority" | "public authorities alone";
+type Fault = "plain" | "wrong authority" | "wrong host" | "missing authority" | "only public authorities";
 
 beforeAll(async () => {
   database = await startTlsDatabase();
@@ -26,12 +26,12 @@ beforeAll(async () => {
       url.search = "";
     }),
     "wrong authority": addressWith(({ searchParams }) => searchParams.set("sslrootcert", database.otherAuthority)),
-    // The same server, by an address that its certificate does not name.
+    // The same server under a host name that its certificate does not contain.
     "wrong host": addressWith((url) => {
       url.hostname = "127.0.0.1";
     }),
     "missing authority": addressWith(({ searchParams }) => searchParams.set("sslrootcert", "/nowhere/authority.crt")),
-    "public authorities alone": addressWith(({ searchParams }) => searchParams.delete("sslrootcert")),
+    "only public authorities": addressWith(({ searchParams }) => searchParams.delete("sslrootcert")),
   };
 });
 afterAll(() => database.stop());
@@ -51,9 +51,9 @@ async function withDatabase<T>(url: string, use: (database: ReturnType<typeof op
   }
 }
 
-/** Everything that the service opens connections with. */
+/** Everything that opens database connections. */
 const OPENERS: readonly (readonly [string, (url: string) => Promise<unknown>])[] = [
-  ["the check at the start", (url) => checkDatabase(url, REQUIRED)],
+  ["the start-up check", (url) => checkDatabase(url, REQUIRED)],
   ["migrations", (url) => applyMigrations(url)],
   ["the schema engine", async (url) => diffSchemas(url, null, await readFile(SCHEMA_FILE, "utf8"))],
   ["the pool", (url) => withDatabase(url, ({ pool }) => pool.query("SELECT 1"))],
@@ -62,21 +62,21 @@ const OPENERS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
 ];
 
 describe.each(OPENERS)("TLS to the database, used by %s", (_, open) => {
-  test("connects when the certificate is verified, and to nothing else", async () => {
+  test("connects when the certificate is verified, and otherwise not", async () => {
     await open(database.url.href);
     await expect(open(wrong.plain)).rejects.toThrow(/no encryption|pg_hba\.conf|denied access/);
     await expect(open(wrong["wrong authority"])).rejects.toThrow(/certificate|TLS connection/);
     await expect(open(wrong["wrong host"])).rejects.toThrow(/certificate|TLS connection/);
-    await expect(open(wrong["public authorities alone"])).rejects.toThrow(/certificate|TLS connection/);
+    await expect(open(wrong["only public authorities"])).rejects.toThrow(/certificate|TLS connection/);
   });
 });
 
 test.each<[Fault, RegExp]>([
   ["wrong authority", /is not trusted; name the authority's certificate with sslrootcert/],
-  ["public authorities alone", /is not trusted; name the authority's certificate with sslrootcert/],
+  ["only public authorities", /is not trusted; name the authority's certificate with sslrootcert/],
   ["wrong host", /its certificate is for another host/],
   ["missing authority", /sslrootcert.+cannot be read; correct its path/],
-])("the start names the fault and the remedy: %s", async (fault, message) => {
+])("the start-up error names the fault and the remedy: %s", async (fault, message) => {
   const error: Error = await checkDatabase(wrong[fault], REQUIRED).then(
     () => expect.unreachable(),
     (reason) => reason,
@@ -85,7 +85,7 @@ test.each<[Fault, RegExp]>([
   expect(error.message).not.toContain(database.url.password);
 });
 
-test("a connection without TLS is refused where TLS is required, whatever the address says", async () => {
+test("a connection without TLS is refused where TLS is required, regardless of the URL", async () => {
   const testbed = await testDatabase({ migrated: false });
   try {
     await checkDatabase(testbed.url, { requireTls: false });
@@ -97,7 +97,7 @@ test("a connection without TLS is refused where TLS is required, whatever the ad
   }
 });
 
-test("every connection of a running service uses TLS, the one that listens for tasks included", async () => {
+test("every connection of a running service uses TLS, including the queue's listener", async () => {
   const port = await reservePort();
   const settings = readSettings({
     DATABASE_URL: database.url.href,

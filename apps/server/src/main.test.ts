@@ -57,7 +57,7 @@ async function status(server: RunningServer, path: string): Promise<number> {
   return (await fetch(server.address + path)).status;
 }
 
-test("with nothing configured it starts on its own database and ends cleanly at SIGTERM", async () => {
+test("without configuration it starts on its own database and shuts down cleanly on SIGTERM", async () => {
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const settings = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort) };
   const ended = await run(["start"], settings);
@@ -66,7 +66,7 @@ test("with nothing configured it starts on its own database and ends cleanly at 
   await expect(readFile(join(dataFolder, "lock"))).rejects.toThrow(/ENOENT/);
 });
 
-test("migrate brings a database up to date, and says when there is nothing to do", async () => {
+test("migrate applies migrations, and reports when nothing is pending", async () => {
   const testbed = await testDatabase({ migrated: false });
   try {
     const environment = { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: KEY };
@@ -80,7 +80,7 @@ test("migrate brings a database up to date, and says when there is nothing to do
   }
 });
 
-test("an erasure can be verified, and retention reported, with the database's address alone", async () => {
+test("an erasure can be verified, and retention reported, with only the database's URL", async () => {
   const server = await startEmbeddedDatabase({ dataFolder, port: await reservePort(), unsafeAndFast: true });
   try {
     const environment = { DATABASE_URL: server.url("postgres") };
@@ -101,34 +101,34 @@ test("an erasure can be verified, and retention reported, with the database's ad
 });
 
 test.each([
-  [["verify-erasure", "everything"], /wants the id of the connection/],
-  [["fly"], /there is no command "fly"/],
+  [["verify-erasure", "everything"], /needs the id of the connection/],
+  [["fly"], /unknown command "fly"/],
   [["start", "--role", "king"], /--role must be api, worker, both, not king/],
   [["start", "--colour"], /Unknown option '--colour'/],
   [["dev", "--port", "99999"], /--port must be a whole number from 1 to \d+, not 99999/],
   [["dev", "--port", "4400", "extra"], /Unexpected argument 'extra'/],
-  [["verify-erasure"], /verify-erasure wants the id of the connection/],
-  [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure wants the id of the connection/],
-  [["toString"], /there is no command "toString"/],
-])("the command line %j is answered with what is wrong", async (parameters, message) => {
+  [["verify-erasure"], /verify-erasure needs the id of the connection/],
+  [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure needs the id of the connection/],
+  [["toString"], /unknown command "toString"/],
+])("the command line %j is rejected with the reason", async (parameters, message) => {
   const ended = await run(parameters);
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toMatch(message);
   expect(ended.stderr).toContain("`social-connect help` lists the commands");
 });
 
-test("an admin is named by one command, on an empty database too, and once", async () => {
+test("one command adds an admin, on an empty database too, and only once", async () => {
   const testbed = await testDatabase({ migrated: false });
   const environment = { DATABASE_URL: testbed.url };
   const add = (email: string) => run(["admin", "add", email], environment);
   expect(await add("First@example.test")).toEqual({
     exitCode: 0,
-    stdout: "First@example.test is an admin now",
+    stdout: "added admin First@example.test",
     stderr: "",
   });
   expect(await add("first@example.test")).toMatchObject({
     exitCode: 0,
-    stdout: "first@example.test is an admin already",
+    stdout: "first@example.test is already an admin",
   });
   expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: Enter a valid email address." });
   expect(await run(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
@@ -141,7 +141,7 @@ test("an admin is named by one command, on an empty database too, and once", asy
   expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
 });
 
-test("live mode starts for an admin whom the list names already, and for nobody else", async () => {
+test("live mode starts for an existing admin, and not without one", async () => {
   const testbed = await testDatabase({ migrated: false });
   try {
     const port = await reservePort();
@@ -167,7 +167,7 @@ test("help lists the commands", async () => {
   }
 });
 
-test("wrong settings stop the start, each in a line that says how to mend it", async () => {
+test("invalid settings stop the start, each in a line with its remedy", async () => {
   const ended = await run(["start"], { PORT: "eighty", MODE: "prod" });
   expect(ended.exitCode).toBe(1);
   expect(ended.stderr.split("\n")).toEqual([
@@ -196,7 +196,7 @@ test.each([
   expect(ended.stderr).not.toContain("canary");
 });
 
-test("an address where something else than PostgreSQL answers is told", async () => {
+test("a server that is not PostgreSQL is reported", async () => {
   const other = createServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
   const port = await reservePort();
   await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
@@ -204,22 +204,24 @@ test("an address where something else than PostgreSQL answers is told", async ()
   const ended = await run(["worker"], { DATABASE_URL: url, ENCRYPTION_KEYS: KEY });
   other.close();
   expect(ended.exitCode).toBe(1);
-  expect(ended.stderr).toMatch(/^social-connect: DATABASE_URL: .* cannot be used: what answers there is no PostgreSQL/);
+  expect(ended.stderr).toMatch(/^social-connect: DATABASE_URL: .* cannot be used: the server there is not PostgreSQL/);
   expect(ended.stderr).not.toContain("canary");
 });
 
-test("a taken port is one clear message, and the database does not stay behind", async () => {
+test("a port in use is one clear message, and no database keeps running", async () => {
   const [port, databasePort] = [await reservePort(), await reservePort()];
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(port, "127.0.0.1", resolve));
   const ended = await run(["start"], { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort) });
   holder.close();
   expect(ended.exitCode).toBe(1);
-  expect(ended.stderr).toBe(`social-connect: port ${port} is taken; end what uses it, or name another one with PORT`);
+  expect(ended.stderr).toBe(
+    `social-connect: port ${port} is in use; stop the program that uses it, or set PORT to another`,
+  );
   expect(await isPortFree(databasePort)).toBe(true);
 });
 
-test("rotate-encryption brings what an older key sealed under the first one, and says when the older one can go", async () => {
+test("rotate-encryption re-encrypts values with the newest key, and reports when the older key can be removed", async () => {
   const testbed = await testDatabase();
   const [old, fresh] = [KEY, `fresh:${Buffer.alloc(32, 2).toString("base64")}`];
   const boxes = {
@@ -235,7 +237,7 @@ test("rotate-encryption brings what an older key sealed under the first one, and
     [id, boxes.old.seal("text", place)],
   );
   const rotate = (keys: string) => run(["rotate-encryption"], { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: keys });
-  const stdout = "values re-encrypted: 1; the other keys are needed no more";
+  const stdout = "values re-encrypted: 1; no value needs the other keys";
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
   const { rows } = await pool.query<{ sealed: string }>(
     "SELECT client_secret_sealed AS sealed FROM provider_registration",
@@ -245,7 +247,7 @@ test("rotate-encryption brings what an older key sealed under the first one, and
   await testbed.drop();
 });
 
-test("two processes that start on one empty database at the same time both start", async () => {
+test("two processes that start concurrently on one empty database both start", async () => {
   const testbed = await testDatabase({ migrated: false });
   const settings = async () =>
     readSettings({
@@ -264,7 +266,7 @@ test("two processes that start on one empty database at the same time both start
   }
 });
 
-test("while its database is away the process lives, and readiness says so, until it is back", async () => {
+test("while its database is unavailable the process runs and is not ready until it is back", async () => {
   const port = await reservePort();
   const start = () => startEmbeddedDatabase({ dataFolder, port });
   let database = await start();
@@ -290,7 +292,7 @@ test("while its database is away the process lives, and readiness says so, until
   }
 });
 
-test("readiness goes off before the server closes", async () => {
+test("readiness fails before the server closes", async () => {
   const testbed = await testDatabase();
   const server = await startServer(
     readSettings(

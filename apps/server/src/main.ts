@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import { ConflictError } from "@social-connect/domain";
 import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
-import { ConflictError } from "./modules/admin/errors.ts";
 import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import type { ReencryptCounts } from "./modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "./modules/encryption/reencryptStale.ts";
@@ -27,29 +27,31 @@ import { prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
 import { startWorker } from "./worker/worker.ts";
 
-/** Room that a stop leaves for closing connections after the work in hand has ended or was handed back. */
+/** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
 const CLOSING_MS = 2_000;
 const INSPECTION_MS = 10 * 60_000;
 
-/** A service that has started. */
+/** A running service. */
 export interface RunningServer {
-  /** Where the API listens; null for a process that only works. */
+  /** The URL of the API; null for a process that only runs jobs. */
   readonly address: string | null;
-  /** Readiness goes off first, then what is in hand ends or is handed back, then connections close. Safe to call twice. */
+  /** Readiness fails first, then in-flight work finishes or is requeued, then connections close. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Reads the settings from the environment; the only place besides the command line that looks there. */
+/** Parses the environment; besides the command line, the only place that reads it. */
 export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Settings {
   return readSettings(process.env, overrides);
 }
 
-/** Builds the service out of its settings and starts its roles. When anything fails, what was started is ended again. */
+/**
+ * Builds the service from its settings and starts its roles. If anything fails, the started components are shut down.
+ */
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const logger = createLogger({ level: settings.logLevel, role: settings.role });
   const shutdown = new Shutdown();
   shutdown.add(async () => securityLog({ logger }).flush());
-  const end = () => shutdown.run((error) => logger.error({ err: error }, "a part did not end in order"));
+  const end = () => shutdown.run((error) => logger.error({ err: error }, "component failed to shut down cleanly"));
   try {
     const databaseUrl = await prepareDatabase(settings, shutdown);
     const database = openDatabase({
@@ -84,7 +86,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   }
 }
 
-/** `social-connect migrate`: brings the database up to date and ends. */
+/** `social-connect migrate`: applies database migrations and exits. */
 export async function migrate(settings: Settings): Promise<readonly string[]> {
   const shutdown = new Shutdown();
   try {
@@ -99,13 +101,13 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
   }
 }
 
-/** Opens the database of a deployment for a look, and closes it again. Brings nothing up to date, starts no role. */
+/** Opens the database of a deployment for inspection and closes it again. Applies no migration and starts no role. */
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
   const shutdown = new Shutdown();
   try {
     const url = await reachDatabase(settings, shutdown);
     const applicationName = "social-connect inspect";
-    // A look goes through whole tables, which takes as long as it takes.
+    // An inspection reads whole tables, so it has no statement timeout.
     const database = openDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: INSPECTION_MS });
     shutdown.add(() => database.close());
     return await look(database);
@@ -114,7 +116,10 @@ export async function inspect<T>(settings: Settings, look: (database: Database) 
   }
 }
 
-/** `social-connect rotate-encryption`: brings what other keys sealed under the first one and ends; safe beside a running service. */
+/**
+ * `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service
+ * runs.
+ */
 export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const shutdown = new Shutdown();
@@ -129,8 +134,8 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
 }
 
 /**
- * `social-connect admin add`: puts an e-mail address on the list of admins, on a database that is brought up to date first.
- * False when it stands there already.
+ * `social-connect admin add`: adds an email address to the list of admins, after applying database migrations. False
+ * when it is already on the list.
  */
 export async function addAdminToDeployment(settings: Settings, email: string): Promise<boolean> {
   const shutdown = new Shutdown();
@@ -138,7 +143,7 @@ export async function addAdminToDeployment(settings: Settings, email: string): P
     const url = await prepareDatabase(settings, shutdown);
     const { pool, prisma, close } = openDatabase({ url, poolSize: 2, applicationName: "social-connect admin" });
     shutdown.add(close);
-    // A clock that nobody moved tells the system's time.
+    // A clock that was not moved reports the system's time.
     await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
     return true;
   } catch (error) {
@@ -195,7 +200,7 @@ async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<
   return url;
 }
 
-/** The database that the settings name, or the embedded one of the data folder, which is then this process's alone. */
+/** The configured database, or the data folder's embedded database, which then belongs to this process. */
 async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
   if (settings.databaseUrl !== null) {
     await checkDatabase(settings.databaseUrl.reveal(), { requireTls: settings.requireDatabaseTls });

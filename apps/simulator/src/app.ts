@@ -5,12 +5,12 @@ import type { IssuerControl } from "./control/stateRoutes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { homePage } from "./pages/homePage.ts";
 import type { App, AppEnv } from "./shared/http.ts";
-import { jsonAnswer } from "./shared/http.ts";
+import { jsonResponse } from "./shared/http.ts";
 import type { ProviderKey } from "./shared/providerKeys.ts";
 import type { World } from "./state/world.ts";
 
 const BODY_MAX_BYTES = 1024 * 1024;
-/** One provider at its own origin: the hosts that the real one spreads its paths over are one here. */
+/** One provider at its own origin, which combines the hosts of the real provider. */
 export function createProviderApp(world: World, provider: ProviderKey): App {
   const app: App = new Hono<AppEnv>();
   app.use(async (call, next) => {
@@ -19,7 +19,7 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
     await next();
     const url = new URL(call.req.url);
     const { method } = call.req;
-    // Paths hold ids of posts and accounts at most; whatever is secret travels in parameters, headers and bodies.
+    // Paths contain only ids of posts and accounts; secrets are in parameters, headers and bodies.
     world.log.add(
       {
         ...call.get("trace"),
@@ -37,7 +37,7 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
   return app;
 }
 
-/** What belongs to no provider: the list of accounts, the pictures and the control address. */
+/** The list of accounts, the pictures and the control API. */
 export function createControlApp(world: World, issuer: IssuerControl): App {
   const app: App = new Hono<AppEnv>();
   withLimitsAndFailures(app);
@@ -48,12 +48,12 @@ export function createControlApp(world: World, issuer: IssuerControl): App {
 }
 
 function withLimitsAndFailures(app: App): void {
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => jsonAnswer({ error: "too_large" }, 413) }));
-  app.notFound(() => jsonAnswer({ error: "not_found", message: "The simulator serves nothing at this address." }, 404));
+  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => jsonResponse({ error: "too_large" }, 413) }));
+  app.notFound(() => jsonResponse({ error: "not_found", message: "Unknown path." }, 404));
   app.onError((error) => {
-    console.error("The simulator failed to answer a call:", error);
-    return jsonAnswer(
-      { error: "simulator_failure", message: "The simulator itself failed; its output says why." },
+    console.error("Unexpected error in the simulator:", error);
+    return jsonResponse(
+      { error: "simulator_failure", message: "Internal error of the simulator. See its output." },
       500,
     );
   });

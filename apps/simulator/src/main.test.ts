@@ -30,7 +30,7 @@ function start(environment: Record<string, string>): ChildProcess {
   return child;
 }
 
-test("it says where it is in one line, answers there, and ends at SIGTERM with code 0", async () => {
+test("prints its URLs in one line, serves them, and exits with code 0 on SIGTERM", async () => {
   const child = start(FREE_PORTS);
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const [line] = await once(lines, "line");
@@ -47,7 +47,7 @@ test("it says where it is in one line, answers there, and ends at SIGTERM with c
 });
 
 test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"], ["PROVIDER_C_PORT"]])(
-  "a %s that is taken ends it with code 1 and a message that names the port",
+  "exits with code 1 and names the port if a %s is in use",
   async (name) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
@@ -61,7 +61,7 @@ test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"], ["PROVIDER_C_PORT"]])(
     taken.close();
     expect([code, output.trim()]).toEqual([
       1,
-      `The port ${port} is taken. Stop what uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`,
+      `Port ${port} is in use. Stop the process that uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`,
     ]);
   },
 );

@@ -1,7 +1,7 @@
 import { readSettings } from "./settings.ts";
 import { startSimulator } from "./startSimulator.ts";
 
-/** Starts the simulator from environment variables, says where it is in one line of JSON, and ends at SIGTERM or SIGINT. */
+/** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits on SIGTERM or SIGINT. */
 try {
   const running = await startSimulator(readSettings(process.env));
   const { simulatorUrl, issuerUrl, providerUrls } = running;
@@ -19,7 +19,7 @@ try {
 function explain(error: Error): string {
   if ("code" in error && error.code === "EADDRINUSE") {
     const port = "port" in error ? ` ${String(error.port)}` : "";
-    return `The port${port} is taken. Stop what uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`;
+    return `Port${port} is in use. Stop the process that uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`;
   }
   return error.message;
 }

@@ -3,7 +3,7 @@ import type { ByProvider, ProviderKey, SimulatorClient } from "./shared/provider
 import { byProvider } from "./shared/providerKeys.ts";
 import type { Capability, ProviderProfile } from "./state/providerProfile.ts";
 
-/** All that a provider registration needs to know to face the simulator. */
+/** The values of a provider registration for the simulator. */
 export interface SimulatorRegistration {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -16,7 +16,7 @@ export const PROVIDER_SCOPES: ByProvider<Record<Capability, string[]>> = byProvi
   (provider) => PROVIDERS[provider].capabilityScopes,
 );
 
-/** What a deployment configures so that its adapter for `provider` talks to the simulator, whose `providerUrls` these are. */
+/** Returns the registration with which a deployment uses the simulated `provider`. */
 export function simulatorRegistration(
   providerUrls: ByProvider<string>,
   provider: ProviderKey,

@@ -3,7 +3,7 @@ import { readSettings } from "./settings.ts";
 
 const client = { clientId: "app", clientSecret: "secret", redirectUris: ["http://127.0.0.1:4400/callback"] };
 
-test("nothing set is a simulator on its usual ports without applications", () => {
+test("defaults to the standard ports and no applications", () => {
   expect(readSettings({})).toEqual({
     port: 4401,
     issuerPort: 4402,
@@ -15,7 +15,7 @@ test("nothing set is a simulator on its usual ports without applications", () =>
   });
 });
 
-test("everything can be set", () => {
+test("reads all settings", () => {
   const options = readSettings({
     SIMULATOR_PORT: "0",
     ISSUER_PORT: "0",
@@ -44,6 +44,6 @@ test.each([
   ["SIMULATOR_CLIENTS", '{"provider-d":[]}'],
   ["ISSUER_CLIENTS", '[{"clientId":"app"}]'],
   ["ISSUER_CLIENTS", JSON.stringify([{ ...client, redirectUris: ["javascript:alert(1)"] }])],
-])("%s=%s is refused by name", (name, value) => {
+])("rejects %s=%s and names the variable", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });

@@ -51,14 +51,13 @@ const settings = z.object({
   SIMULATOR_CALLS_PER_HOUR: z.coerce.number().int().min(1).exactOptional(),
 });
 
-/** Options from environment variables. Throws one message that names each variable that is wrong. */
+/** Reads options from environment variables. Throws one error that names every invalid variable. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): SimulatorOptions {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = settings.safeParse(given);
-  if (!parsed.success)
-    throw new Error(`The simulator cannot start with these settings:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`Invalid settings of the simulator:\n${z.prettifyError(parsed.error)}`);
   const { data } = parsed;
   return {
     port: data.SIMULATOR_PORT,

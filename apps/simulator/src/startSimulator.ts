@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { createControlApp, createProviderApp } from "./app.ts";
 import type { Issuer } from "./issuer/issuer.ts";
 import { createIssuer } from "./issuer/issuer.ts";
 import type { IssuerClient } from "./issuer/issuerClient.ts";
-import type { IssuerFault } from "./issuer/issuerFaults.ts";
 import { PROVIDERS } from "./providers/registry.ts";
 import type { TimeSource } from "./shared/clock.ts";
 import { systemTime } from "./shared/clock.ts";
@@ -19,39 +19,39 @@ import type { SavedState } from "./state/stateFile.ts";
 import { createStateWriter, readStateFile } from "./state/stateFile.ts";
 
 export interface SimulatorOptions {
-  /** Port of the control address and the pictures; 0 takes a free one. */
+  /** Port of the control API and the pictures; 0: a free port. */
   readonly port: number;
-  /** Port of the OpenID provider; 0 takes a free one. */
+  /** Port of the OpenID provider; 0: a free port. */
   readonly issuerPort: number;
-  /** Port of each provider; a free one where there is none, or 0. */
+  /** Port of each provider; absent or 0: a free port. */
   readonly providerPorts?: Readonly<Partial<Record<ProviderKey, number>>>;
-  /** Address to listen on, and the host in every address that is handed out; default 127.0.0.1. */
+  /** Address to listen on, and the host of all URLs; default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: the machine's clock. The control address moves it from there. */
+  /** Default: the system clock. The control API sets an offset. */
   readonly clock?: TimeSource;
-  /** Another seed makes other posts; accounts and their ids stay. */
+  /** Determines the posts, but not the accounts and their ids. */
   readonly seed?: string;
   /** Applications registered at each provider. */
   readonly clients: SimulatorClients;
   /** Applications registered at the OpenID provider. */
   readonly issuerClients: readonly IssuerClient[];
   readonly limits?: Partial<LimitSettings>;
-  /** Where grants, posts and keys are kept between starts; absent: nowhere. */
+  /** Stores grants, posts and keys between starts; default: not stored. */
   readonly stateFile?: string;
 }
 
 export interface RunningSimulator {
-  /** Origin of the control address and the pictures. */
+  /** Origin of the control API and the pictures. */
   readonly simulatorUrl: string;
   readonly issuerUrl: string;
   /** Origin of each provider. */
   readonly providerUrls: ByProvider<string>;
-  /** Makes the issuer lie from now on; an empty list makes it honest again. */
+  /** Sets the issuer's faults; an empty list removes them. */
   setIssuerFaults(faults: readonly IssuerFault[]): void;
   close(): Promise<void>;
 }
 
-/** Starts all servers. Fails with the system's error when a port is taken, and leaves nothing open then. */
+/** Starts all servers. If a port is in use, closes the others and throws the system's error. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   const host = options.host ?? "127.0.0.1";
   const saved = options.stateFile === undefined ? null : await readStateFile(options.stateFile);
@@ -64,8 +64,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     started.push(listening);
     return listening;
   };
-  const shutAll = async (): Promise<void> => {
-    await Promise.all(started.map(({ server }) => shut(server)));
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(started.map(({ server }) => closeServer(server)));
   };
 
   try {
@@ -80,7 +80,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       seed,
       createdAt: world.createdAt.toISOString(),
       clockOffsetMs: world.clock.offsetMs(),
-      accounts: world.catalogue.opened(),
+      accounts: world.catalogue.created(),
       grants: world.grants.saved(),
       posts: world.posts.changes(),
       issuerKeys: issuer?.privateKeys ?? saved?.issuerKeys ?? [],
@@ -118,12 +118,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       providerUrls: byProvider((key) => providers[key].url),
       setIssuerFaults,
       close: async () => {
-        await shutAll();
+        await closeAll();
         await writer?.flush();
       },
     };
   } catch (error) {
-    await shutAll();
+    await closeAll();
     throw error;
   }
 }
@@ -134,7 +134,7 @@ interface Listening {
   serve(listener: RequestListener): void;
 }
 
-/** Takes the port at once, so that addresses are known before there is anything to answer with. */
+/** Binds the port first, so that all URLs are known before the servers are created. */
 function listen(port: number, host: string): Promise<Listening> {
   let listener: RequestListener = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
   const server = createServer((request, response) => listener(request, response));
@@ -156,7 +156,7 @@ function listen(port: number, host: string): Promise<Listening> {
   });
 }
 
-function shut(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -55,7 +55,7 @@ test(
   async () => {
     const planned = await run();
     expect(planned).toMatchObject({ exitCode: 0, errors: "" });
-    expect(planned.output).toContain("client atelier is to be created");
+    expect(planned.output).toContain("client atelier will be created");
     expect(planned.output).toContain("planned");
     expect(await service.prisma.application.count()).toBe(0);
 

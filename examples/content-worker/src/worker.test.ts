@@ -4,206 +4,165 @@ import { join } from "node:path";
 import { SocialConnectError } from "@social-connect/sdk";
 import { expect, test } from "vitest";
 import { Store } from "./store.ts";
-import {
-  connection,
-  contentOf,
-  job,
-  listOf,
-  post,
-  refusal,
-  SCOPE,
-  START_MS,
-  startWorker,
-} from "./testing/scriptedService.ts";
+import { startWorker } from "./testing/startWorker.ts";
 import { work, workOnce } from "./worker.ts";
 
 const SIX_HOURS_MS = 6 * 3_600_000;
 const forever = new AbortController().signal;
 
-function workerWith(answers: Parameters<typeof startWorker>[0], store?: Store) {
-  const worker = startWorker(
-    { connections: listOf(connection("c1")), content: contentOf(post("p1")), ...answers },
-    store,
-  );
-  worker.store.addSubject(SCOPE);
-  return worker;
+async function workerWith(account?: string) {
+  const worker = startWorker();
+  const id = await worker.link(account);
+  return { ...worker, id, run: () => workOnce(worker.dependencies, forever), known: () => worker.store.connection(id) };
 }
 
 test("finds, reads and stores a connection, and makes it due again after the interval", async () => {
-  const worker = workerWith({ requestRefresh: job("j1", "QUEUED"), syncJob: job("j1", "SUCCEEDED") });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.posts("c1")).toMatchObject([{ providerContentId: "p1", title: "Post p1" }]);
-  expect(worker.store.connection("c1")).toMatchObject({ state: "active", saved: null, failures: 0, note: null });
-  const dueMs = worker.store.connection("c1")?.dueMs ?? 0;
-  expect(dueMs - worker.now()).toBe(SIX_HOURS_MS);
+  const { mock, store, id, run, known } = await workerWith();
+  mock.connection(id).publish({ title: "Night train" });
+  await run();
+  expect(store.posts(id)).toContainEqual(expect.objectContaining({ title: "Night train" }));
+  expect(known()).toMatchObject({ state: "active", saved: null, failures: 0, note: null });
+  expect((known()?.dueMs ?? 0) - mock.clock.now()).toBe(SIX_HOURS_MS);
 
-  const before = worker.calls.length;
-  await workOnce(worker.dependencies, forever);
-  expect(worker.calls).toHaveLength(before);
-  worker.moveMs(SIX_HOURS_MS);
-  await workOnce(worker.dependencies, forever);
-  expect(worker.operations().filter((operation) => operation === "requestRefresh")).toHaveLength(2);
+  mock.calls.clear();
+  await run();
+  expect(mock.calls.all()).toEqual([]);
+  await mock.clock.advance("6h");
+  await run();
+  mock.calls.assertCalled("requestRefresh", 1);
 });
 
 test("continues an incomplete scan until its window is covered", async () => {
-  const worker = workerWith({
-    requestRefresh: ({ continuationCursor }) => job(continuationCursor === "next" ? "j2" : "j1", "QUEUED"),
-    syncJob: ({ id }) =>
-      id === "j2"
-        ? job("j2", "SUCCEEDED")
-        : job("j1", "SUCCEEDED", {
-            completeForWindow: false,
-            incompleteReason: "MAX_ITEMS_REACHED",
-            continuationCursor: "next",
-          }),
-  });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.operations().filter((operation) => operation === "requestRefresh")).toHaveLength(2);
-  expect(worker.store.connection("c1")?.note).toBeNull();
+  const { mock, run, known } = await workerWith("thousand-posts");
+  await run();
+  mock.calls.assertCalled("requestRefresh", 2);
+  expect(known()?.note).toBeNull();
 });
 
 test("resumes the job of an earlier process and creates no second one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-worker-"));
   try {
     const file = join(folder, "worker.sqlite");
+    const first = startWorker({ store: new Store(file) });
+    const id = await first.link();
     const killed = new AbortController();
-    const first = workerWith(
-      {
-        requestRefresh: job("j1", "QUEUED"),
-        syncJob: () => {
-          killed.abort();
-          return job("j1", "RUNNING");
-        },
-      },
-      new Store(file),
-    );
+    first.beforeSleep(() => killed.abort());
     await workOnce(first.dependencies, killed.signal);
     first.store.close();
 
-    const second = workerWith({ syncJob: job("j1", "SUCCEEDED") }, new Store(file));
-    expect(second.store.connection("c1")?.saved).toMatchObject({ kind: "refresh", id: "j1" });
+    const second = startWorker({ mock: first.mock, store: new Store(file) });
+    expect(second.store.connection(id)?.saved).toMatchObject({ kind: "refresh", id: second.latestJob().state.id });
     await workOnce(second.dependencies, forever);
-    expect(second.operations()).not.toContain("requestRefresh");
-    expect(second.store.connection("c1")).toMatchObject({ saved: null, state: "active" });
-    expect(second.store.posts("c1")).toHaveLength(1);
+    first.mock.calls.assertCalled("requestRefresh", 1);
+    expect(second.store.connection(id)).toMatchObject({ saved: null, state: "active" });
+    expect(second.store.posts(id).length).toBeGreaterThan(0);
     second.store.close();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-test("a refresh that outlasts its patience keeps its job and lets the others have their turn", async () => {
-  const worker = workerWith({ requestRefresh: job("j1", "QUEUED"), syncJob: job("j1", "RUNNING") });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")?.saved).toMatchObject({ id: "j1" });
-  expect(worker.store.connection("c1")).toMatchObject({ failures: 0, dueMs: worker.now() + 1_000 });
+test("keeps the job of a refresh that outlasts its patience, and continues with the other connections", async () => {
+  const { mock, run, known, onceAnswered, latestJob } = await workerWith();
+  onceAnswered("requestRefresh", () => void latestJob().retryLater("30m"));
+  await run();
+  expect(known()?.saved).toMatchObject({ id: latestJob().state.id });
+  expect(known()).toMatchObject({ failures: 0, dueMs: mock.clock.now() + 1_000 });
 });
 
-test("a limit of the service is waited out, not run into", async () => {
-  let refusals = 0;
-  const worker = workerWith({
-    requestRefresh: () => {
-      refusals += 1;
-      return refusals === 1 ? refusal("RATE_LIMITED", { retryAfterSeconds: 60 }) : job("j1", "SUCCEEDED");
-    },
-  });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.now() - START_MS).toBeGreaterThanOrEqual(60_000);
-  expect(worker.store.connection("c1")).toMatchObject({ state: "active", failures: 0 });
+test("waits as long as a rate limit of the service says", async () => {
+  const { mock, run, known } = await workerWith();
+  const startMs = mock.clock.now();
+  mock.faults.next("requestRefresh", { code: "RATE_LIMITED", retryAfterSeconds: 60 });
+  await run();
+  expect(mock.clock.now() - startMs).toBeGreaterThanOrEqual(60_000);
+  expect(known()).toMatchObject({ state: "active", failures: 0 });
 });
 
 test.each([
   ["RECONNECT_REQUIRED", "needs-person"],
   ["AUTHORIZATION_SUSPENDED", "paused"],
   ["CAPABILITY_UNAVAILABLE", "paused"],
-])("after %s a connection is %s", async (code, state) => {
-  const worker = workerWith({ requestRefresh: refusal(code) });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")).toMatchObject({ state, note: code, saved: null });
+] as const)("after %s a connection is %s", async (code, state) => {
+  const { mock, run, known } = await workerWith();
+  mock.faults.next("requestRefresh", { code });
+  await run();
+  expect(known()).toMatchObject({ state, note: code, saved: null });
 });
 
 test("does not read a connection that needs a new consent until the user has connected it again", async () => {
-  let status = "RECONNECT_REQUIRED";
-  const worker = workerWith({
-    connections: () => listOf(connection("c1", status)),
-    requestRefresh: job("j1", "SUCCEEDED"),
-  });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.operations()).toEqual(["connections"]);
-  status = "CONNECTED";
-  worker.moveMs(SIX_HOURS_MS);
-  await workOnce(worker.dependencies, forever);
-  expect(worker.operations()).toContain("requestRefresh");
-  expect(worker.store.connection("c1")?.state).toBe("active");
+  const { mock, link, id, run, known } = await workerWith();
+  mock.connection(id).loseGrant();
+  await run();
+  mock.calls.assertSequence(["connections"]);
+  await link("channel-1", id);
+  await mock.clock.advance("6h");
+  await run();
+  mock.calls.assertCalled("requestRefresh", 1);
+  expect(known()?.state).toBe("active");
 });
 
 test("retries a failed job with growing delays, and resets them after a success", async () => {
-  let status = "FAILED";
-  const worker = workerWith({
-    requestRefresh: () => job("j1", status, status === "FAILED" ? { errorCode: "UPSTREAM_UNAVAILABLE" } : {}),
-  });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")).toMatchObject({ failures: 1, note: "UPSTREAM_UNAVAILABLE", state: "active" });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")?.failures).toBe(2);
-  status = "SUCCEEDED";
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")).toMatchObject({ failures: 0, note: null });
+  const { run, known, onceAnswered, latestJob } = await workerWith();
+  for (const failures of [1, 2]) {
+    onceAnswered("requestRefresh", () => void latestJob().fail("UPSTREAM_UNAVAILABLE"));
+    await run();
+    expect(known()).toMatchObject({ failures, note: "UPSTREAM_UNAVAILABLE", state: "active" });
+  }
+  await run();
+  expect(known()).toMatchObject({ failures: 0, note: null });
 });
 
-test("a connection that is over takes its posts along", async () => {
-  let status = "CONNECTED";
-  const worker = workerWith({
-    connections: () => listOf(connection("c1", status), connection("c2")),
-    requestRefresh: job("j1", "SUCCEEDED"),
-  });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.posts("c1")).toHaveLength(1);
-  status = "DISCONNECTED";
-  worker.moveMs(SIX_HOURS_MS);
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.connection("c1")).toBeUndefined();
-  expect(worker.store.posts("c1")).toEqual([]);
+test("removes a disconnected connection with its posts", async () => {
+  const { mock, store, link, id, run, known } = await workerWith();
+  const other = await link("channel-2");
+  await run();
+  expect(store.posts(id).length).toBeGreaterThan(0);
+  mock.connection(id).disconnect();
+  await mock.clock.advance("6h");
+  await run();
+  expect(known()).toBeUndefined();
+  expect(store.posts(id)).toEqual([]);
   // The control: the other one is still there.
-  expect(worker.store.posts("c2")).toHaveLength(1);
+  expect(store.posts(other).length).toBeGreaterThan(0);
 });
 
 test("deletes posts that were not seen for 30 days", async () => {
-  const worker = workerWith({ requestRefresh: job("j1", "SUCCEEDED") });
-  await workOnce(worker.dependencies, forever);
-  worker.store.changeConnection("c1", { state: "needs-person" });
-  worker.store.deferSubject(SCOPE, Number.MAX_SAFE_INTEGER);
-  worker.moveMs(29 * 86_400_000);
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.posts("c1")).toHaveLength(1);
-  worker.moveMs(2 * 86_400_000);
-  await workOnce(worker.dependencies, forever);
-  expect(worker.store.posts("c1")).toEqual([]);
+  const { mock, store, id, run } = await workerWith();
+  await run();
+  const count = store.posts(id).length;
+  store.changeConnection(id, { state: "needs-person" });
+  store.deferSubject(mock.scope, Number.MAX_SAFE_INTEGER);
+  await mock.clock.advance("29d");
+  await run();
+  expect(store.posts(id)).toHaveLength(count);
+  await mock.clock.advance("2d");
+  await run();
+  expect(store.posts(id)).toEqual([]);
 });
 
 test("exits on an invalid key", async () => {
-  const worker = workerWith({ connections: refusal("UNAUTHENTICATED") });
-  const error: unknown = await workOnce(worker.dependencies, forever).catch((failure: unknown) => failure);
+  const { mock, run } = await workerWith();
+  mock.application.revokeKey(mock.key);
+  const error: unknown = await run().catch((failure: unknown) => failure);
   expect(SocialConnectError.is(error) && error.code).toBe("UNAUTHENTICATED");
 });
 
-test("a service that cannot be reached ends nothing", async () => {
-  const worker = workerWith({ connections: refusal("UPSTREAM_UNAVAILABLE", { retryAfterSeconds: 30 }) });
-  await workOnce(worker.dependencies, forever);
-  expect(worker.logged).toEqual(["connections could not be listed (UPSTREAM_UNAVAILABLE)"]);
-  expect(worker.store.dueSubjects(worker.now())).toEqual([]);
+test("continues if the service cannot be reached", async () => {
+  const { mock, store, logged, run } = await workerWith();
+  mock.faults.always("connections", { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 30 });
+  await run();
+  expect(logged).toEqual(["connections could not be listed (UPSTREAM_UNAVAILABLE)"]);
+  expect(store.dueSubjects(mock.clock.now())).toEqual([]);
 });
 
-test("between what is due the worker rests, and a signal ends it", async () => {
+test("rests until something is due, and stops at a signal", async () => {
+  const { mock, dependencies, beforeSleep } = await workerWith();
   const stopped = new AbortController();
-  const worker = workerWith({
-    requestRefresh: () => job("j1", "SUCCEEDED"),
-    connections: () => {
-      if (worker.now() - START_MS > 2 * SIX_HOURS_MS) stopped.abort();
-      return listOf(connection("c1"));
-    },
+  const endMs = mock.clock.now() + 2 * SIX_HOURS_MS + 60_000;
+  beforeSleep(() => {
+    if (mock.clock.now() > endMs) stopped.abort();
   });
-  await work(worker.dependencies, stopped.signal);
-  const refreshes = worker.operations().filter((operation) => operation === "requestRefresh");
-  expect(refreshes.length).toBeGreaterThanOrEqual(2);
+  await work(dependencies, stopped.signal);
+  expect(mock.calls.count("requestRefresh")).toBeGreaterThanOrEqual(2);
 });

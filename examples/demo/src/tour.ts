@@ -116,8 +116,12 @@ async function refreshNewest(
   connectionId: string,
   posts: readonly ContentItem[],
 ): Promise<void> {
-  const post = posts.find(({ availability }) => availability === "AVAILABLE");
-  if (post === undefined) throw new Error(`${provider}: no post is available`);
+  // A provider counts the views of a new post only after some time.
+  const post = posts.find(
+    ({ availability, metrics }) =>
+      availability === "AVAILABLE" && metrics.some(({ name, value }) => name === "VIEWS" && value !== null),
+  );
+  if (post === undefined) throw new Error(`${provider}: no available post has views`);
   const { providerContentId } = post;
   requireSuccess(provider, "refresh", await user.refresh(connectionId, { providerContentId }).wait({ signal }));
   const item = await user.contentItem(connectionId, providerContentId, { signal });

@@ -20,9 +20,6 @@ const CONNECTION = {
   status: "CONNECTED",
   syncStatus: "READY",
   capabilities: [],
-  profile: null,
-  lastSuccessfulSyncAt: null,
-  nextRetryAt: null,
 };
 const POST = {
   id: "i1",
@@ -30,39 +27,19 @@ const POST = {
   provider: "PROVIDER_A",
   kind: "VIDEO",
   canonicalUrl: "https://videos.example/p1",
-  thumbnailUrl: null,
   title: "<b>Night</b> train",
-  description: null,
-  publishedAt: null,
   availability: "AVAILABLE",
-  reason: null,
   observedAt: "2026-03-01T12:00:00.000Z",
   metrics: [
-    {
-      name: "VIEWS",
-      value: "12",
-      availability: "AVAILABLE",
-      reason: null,
-      sourceField: null,
-      observedAt: "2026-03-01T12:00:00.000Z",
-    },
-    {
-      name: "SHARES",
-      value: null,
-      availability: "UNSUPPORTED",
-      reason: null,
-      sourceField: null,
-      observedAt: "2026-03-01T12:00:00.000Z",
-    },
+    { name: "VIEWS", value: "12", availability: "AVAILABLE", observedAt: "2026-03-01T12:00:00.000Z" },
+    { name: "SHARES", availability: "UNSUPPORTED", observedAt: "2026-03-01T12:00:00.000Z" },
   ],
 };
 const RESULT = {
   id: "s1",
   provider: "PROVIDER_A",
   status: "COMPLETED",
-  resultCode: null,
   connectionId: "c1",
-  creatorAction: null,
   expiresAt: "2026-03-01T12:10:00.000Z",
   resultExpiresAt: "2026-03-02T12:00:00.000Z",
 };
@@ -70,6 +47,14 @@ const RESULT = {
 function refusal(code: string, extensions: object = {}): Response {
   const correlationId = "99999999-8888-4777-8666-555555555555";
   return Response.json({ errors: [{ message: "Refused.", extensions: { code, correlationId, ...extensions } }] });
+}
+
+/** The answer as GraphQL gives it: a field that the document selects and the test does not set is null. */
+function complete(query: string, answer: object): object {
+  const nulls = Object.fromEntries((query.match(/\w+/g) ?? []).map((name) => [name, null]));
+  return JSON.parse(JSON.stringify(answer), (_key, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? { ...nulls, ...value } : value,
+  );
 }
 
 function start(answers: Readonly<Record<string, object>> = {}) {
@@ -80,12 +65,11 @@ function start(answers: Readonly<Record<string, object>> = {}) {
       providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"].map((provider) => ({ provider, available: true })),
       idpIdentityAvailable: false,
     },
-    connections: { items: [CONNECTION], pageInfo: { endCursor: null, hasNextPage: false } },
+    connections: { items: [CONNECTION], pageInfo: { hasNextPage: false } },
     connection: CONNECTION,
     content: {
       items: [POST],
-      pageInfo: { endCursor: null, hasNextPage: false, completeForWindow: false, incompleteReason: "SCAN_RUNNING" },
-      lastSuccessfulSyncAt: null,
+      pageInfo: { hasNextPage: false, completeForWindow: false, incompleteReason: "SCAN_RUNNING" },
     },
     createConnectSession: {
       id: "s1",
@@ -111,7 +95,10 @@ function start(answers: Readonly<Record<string, object>> = {}) {
       const operation = /\{\s*(\w+)/.exec(String(query).replace(/\([^)]*\)/g, ""))?.[1] ?? "";
       scopes.push(variables.scope ?? variables.input?.scope);
       const answer = all[operation];
-      return answer instanceof Response ? answer.clone() : Response.json({ data: { [operation]: answer } });
+      if (answer === undefined) throw new Error(`The test has no answer for ${operation}.`);
+      return answer instanceof Response
+        ? answer.clone()
+        : Response.json({ data: { [operation]: complete(query, answer) } });
     },
   });
   const visitor = new Visitor((url, init) => app.request(url, init), ORIGIN);

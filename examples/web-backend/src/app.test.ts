@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { refusal, startExample } from "./testing/fakeService.ts";
+import { startExample } from "./testing/example.ts";
 
 describe("the session", () => {
   it.each(["/", "/return?ss_session_id=session-1", "/accounts/connection-1", "/receipts/connection-1"])(
     "is needed for %s",
     async (path) => {
-      const { browser, calls } = startExample();
+      const { browser, mock } = startExample();
       expect(await browser().get(path)).toMatchObject({ status: 303, location: "/sign-in" });
-      expect(calls).toEqual([]);
+      expect(mock.calls.all()).toEqual([]);
     },
   );
 
@@ -23,13 +23,10 @@ describe("the session", () => {
   });
 
   it("uses the user's id and the configured tenant as the scope, regardless of the request", async () => {
-    const { browser, calls } = startExample();
+    const { browser, mock } = startExample();
     const visitor = await browser().signIn("user-jonas");
     await visitor.get("/?externalSubjectId=user-mara&tenantKey=other");
-    expect(calls.find((call) => call.operation === "connections")?.variables.scope).toEqual({
-      tenantKey: "acme",
-      externalSubjectId: "user-jonas",
-    });
+    mock.calls.assertCalledWith("connections", { scope: { tenantKey: "acme", externalSubjectId: "user-jonas" } });
   });
 
   it("ends with signing out, and is not started for someone unknown", async () => {
@@ -45,7 +42,7 @@ describe("changes", () => {
   it.each(["/sign-in", "/connect", "/accounts/connection-1/refresh", "/accounts/connection-1/disconnect"])(
     "by a form of another site are refused at %s",
     async (path) => {
-      const { browser, calls } = startExample();
+      const { browser, mock } = startExample();
       const visitor = await browser().signIn();
       for (const headers of [
         { origin: "https://evil.example" },
@@ -55,25 +52,25 @@ describe("changes", () => {
       ]) {
         expect((await visitor.post(path, { provider: "PROVIDER_A" }, headers)).status).toBe(403);
       }
-      expect(calls).toEqual([]);
+      expect(mock.calls.all()).toEqual([]);
     },
   );
 });
 
 describe("the home page", () => {
   it("offers what the service says is available, and nothing else", async () => {
-    const providers = ["PROVIDER_A", "PROVIDER_B"].map((provider, index) => ({ provider, available: index === 0 }));
-    const { browser } = startExample({ integrationReadiness: { providers, idpIdentityAvailable: false } });
+    const { mock, browser, link } = startExample();
+    await link();
+    mock.registration("PROVIDER_B").pause();
+    mock.registration("PROVIDER_C").disable();
     const { text } = await (await browser().signIn()).get("/");
     expect(text.match(/Not available now/g)).toHaveLength(2);
-    expect(text).toContain("Slow Trains");
+    expect(text).toContain("Slow trains");
   });
 
   it("shows every action as unavailable if the service does not respond", async () => {
-    const { browser } = startExample({
-      integrationReadiness: refusal("UPSTREAM_UNAVAILABLE"),
-      connections: refusal("UPSTREAM_UNAVAILABLE"),
-    });
+    const { mock, browser } = startExample();
+    mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE" });
     const { status, text } = await (await browser().signIn()).get("/");
     expect(status).toBe(200);
     expect(text.match(/Not available now/g)).toHaveLength(3);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as server from "./index.ts";
 
-it("in a browser's bundle loading throws, and names the reason", async () => {
+it("throws with the reason when it is loaded in a browser's bundle", async () => {
   await expect(import("./browser.ts")).rejects.toMatchObject({
     name: "ConfigurationError",
     message: expect.stringContaining("belongs on a server"),

@@ -3,14 +3,14 @@ import type { AdminOptions, AdminScope } from "./wire/settings.ts";
 import { readSettings } from "./wire/settings.ts";
 import { AdminWriter } from "./writer.ts";
 
-/** The methods that a key of a scope can use: one of READ has none that write. */
+/** The methods for the scope of a key; READ has no write methods. */
 export type Admin<Scope extends AdminScope> = Scope extends "WRITE" ? AdminWriter : AdminReader;
 
 /**
- * The client of the admin API. It belongs on a server or in a script; make one and keep it.
+ * Creates a client of the admin API, for use on a server or in a script. Create one client and reuse it.
  *
- * Its methods follow `scope`, which is the scope that the key was minted with. What only an admin in the panel may do has
- * no method at all. Throws ConfigurationError for a malformed host, key or scope, without repeating any of them.
+ * Its methods depend on `scope`, the scope of the key. Operations that are only available in the panel have no method.
+ * Throws ConfigurationError for a malformed host, key or scope, without repeating any of them.
  */
 export function createAdmin<const Scope extends AdminScope>(options: AdminOptions<Scope>): Admin<Scope>;
 export function createAdmin(options: AdminOptions): AdminReader | AdminWriter {

@@ -26,7 +26,7 @@ function fakeConsole() {
   return { lines, console: { log: (...line: unknown[]) => void lines.push(line.join(" ")) } };
 }
 
-it("the first snippet of the README runs unchanged, and can be repeated", async () => {
+it("the first snippet of the README runs unchanged and is idempotent", async () => {
   const api = new FakeAdmin();
   vi.stubGlobal("fetch", api.fetch);
   vi.stubEnv("SOCIAL_CONNECT_ADMIN_HOST", HOST);
@@ -36,13 +36,13 @@ it("the first snippet of the README runs unchanged, and can be repeated", async 
   vi.resetModules();
   await import("./snippets/quickStart.ts");
   const output = log.mock.calls.map(([line]) => String(line));
-  expect(output[0]).toContain("client my-shop is to be created");
+  expect(output[0]).toContain("client my-shop will be created");
   expect(output[1]).toContain("client my-shop: done");
-  expect(output[2]).toBe("client my-shop: as declared, nothing to do");
+  expect(output[2]).toBe("client my-shop: up to date, nothing to do");
   expect([...api.clients.values()]).toMatchObject([{ slug: "my-shop", tenantKeys: ["acme"] }]);
 });
 
-it("reading: clients and the audit, one after the other over all pages", async () => {
+it("reading: clients and the audit log over all pages", async () => {
   const { api } = fakeWriter();
   for (const number of [1, 2, 3]) api.put({ ...SHOP, id: `${CLIENT_ID}-${number}`, slug: `shop-${number}` });
   const { lines, console } = fakeConsole();
@@ -73,7 +73,7 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
     case "already": // It was so before, and nothing was sent.
       console.log(result.client.webOrigins);
       break;
-    case "unknown": // No answer said, and the client, read again, does not have it (yet).
+    case "unknown": // The response was lost, and the client, read again, does not have it (yet).
       remember(result.error);
   }
   // #endregion write
@@ -153,16 +153,13 @@ it("a key is replaced while the program runs", async () => {
   expect(api.calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${KEY}`, `Bearer ${other}`]);
 });
 
-it.each(["../README.md", "../../../docs/how-to/admin-as-code.md"])(
-  "every declaration that %s shows is a good one",
-  (path) => {
-    const markdown = readFileSync(new URL(path, import.meta.url), "utf8");
-    const blocks = [...markdown.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml ?? "");
-    const declarations = blocks.filter((yaml) => /^slug:/m.test(yaml));
-    expect(declarations.length).toBeGreaterThan(0);
-    for (const yaml of declarations) expect(() => parseDeclarations(yaml)).not.toThrow();
-  },
-);
+it.each(["../README.md", "../../../docs/how-to/admin-as-code.md"])("every declaration in %s is valid", (path) => {
+  const markdown = readFileSync(new URL(path, import.meta.url), "utf8");
+  const blocks = [...markdown.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml ?? "");
+  const declarations = blocks.filter((yaml) => /^slug:/m.test(yaml));
+  expect(declarations.length).toBeGreaterThan(0);
+  for (const yaml of declarations) expect(() => parseDeclarations(yaml)).not.toThrow();
+});
 
 it("the README has a row for every exit code", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -218,7 +218,7 @@ describe.each(Object.entries(EVIL))("%s", (_, evil) => {
   });
 });
 
-it("an answer that never comes, or never ends, is a timeout", async () => {
+it("times out without a response, and with an endless one", async () => {
   for (const [evil, name] of [
     [() => undefined, "TimeoutError"],
     [(response: ServerResponse) => void response.writeHead(200, JSON_TYPE).write('{"data":'), "TimeoutError"],
@@ -229,7 +229,7 @@ it("an answer that never comes, or never ends, is a timeout", async () => {
   }
 });
 
-it("an endless list of clients in which each page has a new cursor is given up at some time", async () => {
+it("stops reading an endless list of clients with new cursors", async () => {
   const api = new FakeAdmin();
   let pages = 0;
   const fetch = async () => {
@@ -242,7 +242,7 @@ it("an endless list of clients in which each page has a new cursor is given up a
   expect(api.calls).toEqual([]);
 });
 
-it("the canaries would be found if they were there", () => {
+it("control: finds the canaries", () => {
   expect(found(printsOf(new Error(KEY)))).toEqual(SECRETS);
   expect(found(printsOf({ deep: { er: [CANARY.url] } }))).toEqual([CANARY.origin, CANARY.url]);
 });

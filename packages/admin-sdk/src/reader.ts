@@ -17,7 +17,7 @@ import type { AuditOptions, ListOptions } from "./wire/reads.ts";
 import { findClient, listAudit, listClients, readClient } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
 
-/** What a key of either scope may do. `createAdmin` makes it. */
+/** The operations for keys of both scopes. Created by `createAdmin`. */
 export class AdminReader {
   readonly #settings: Settings;
 
@@ -25,7 +25,7 @@ export class AdminReader {
     this.#settings = settings;
   }
 
-  /** The clients, in the order of their slugs. Iterate over it, or take `pages()`. */
+  /** The clients, sorted by slug. Iterate over the result, or over its `pages()`. */
   clients(options?: ListOptions): Paged<AdminClient, AdminClientPage> {
     return listClients(this.#settings, options);
   }
@@ -45,7 +45,7 @@ export class AdminReader {
     return listAudit(this.#settings, options);
   }
 
-  /** The admins, the one who was added first at the top. */
+  /** The admins, oldest first. */
   async members(options?: CallOptions): Promise<readonly AdminMember[]> {
     const data = await call(
       this.#settings,
@@ -55,7 +55,7 @@ export class AdminReader {
     return data.adminMembers;
   }
 
-  /** How the service is known at the providers. */
+  /** The service's registrations at the providers. */
   async registrations(options?: CallOptions): Promise<readonly AdminRegistration[]> {
     const data = await call(
       this.#settings,
@@ -65,7 +65,7 @@ export class AdminReader {
     return data.adminRegistrations;
   }
 
-  /** Whether each provider can be connected at all, and why not. */
+  /** Whether accounts of each provider can be connected, and why not. */
   async providerAvailability(options?: CallOptions): Promise<readonly AdminProviderAvailability[]> {
     const data = await call(
       this.#settings,
@@ -75,7 +75,7 @@ export class AdminReader {
     return data.adminProviderAvailability;
   }
 
-  /** Which origins count as previews of the deployment. */
+  /** The template of the deployment's preview origins. */
   async previewTemplate(options?: CallOptions): Promise<PreviewTemplate> {
     const data = await call(
       this.#settings,
@@ -86,8 +86,8 @@ export class AdminReader {
   }
 
   /**
-   * What it takes to bring a client to the declared state: create it, or change it. Only reads. The plan is plain data:
-   * show it (`describePlan`), keep it as JSON, and give it to `apply` of a WRITE client.
+   * Plans the steps that create a client or change it to the declared state, without applying them. The plan is plain
+   * data: show it with `describePlan`, store it as JSON, and pass it to `apply` of a WRITE client.
    */
   plan(declaration: ClientDeclaration, options?: CallOptions): Promise<ClientPlan> {
     return planClient(this.#settings, declaration, options);

@@ -26,7 +26,7 @@ function methodsOf(object: object): readonly string[] {
   return names.filter((name) => name !== "constructor");
 }
 
-it("a READ client has no method that writes, neither in its type nor in fact", () => {
+it("a READ client has no write methods, neither in its type nor at run time", () => {
   const reader = createAdmin({ host: HOST, key: KEY, scope: "READ" });
   const { admin: writer } = fakeWriter();
   const writing = methodsOf(writer).filter((name) => !methodsOf(reader).includes(name));
@@ -63,7 +63,7 @@ it("a WRITE client has both, and its writes return their outcome", () => {
   expectTypeOf<Known["client"]>().not.toBeNullable();
 });
 
-it("a scope that is not known before the program runs has the methods of READ", () => {
+it("a scope that is only known at run time has the methods of READ", () => {
   const scope: "READ" | "WRITE" = process.env.NO_SUCH_SCOPE === "x" ? "READ" : "WRITE";
   const admin = createAdmin({ host: HOST, key: KEY, scope: scope as "READ" | "WRITE" });
   expectTypeOf(admin).toEqualTypeOf<AdminReader | AdminWriter>();

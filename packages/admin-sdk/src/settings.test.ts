@@ -22,7 +22,7 @@ describe("host", () => {
     ["https://admin.example.com/", "https://admin.example.com/api/admin/graphql"],
     ["http://127.0.0.1:4400", "http://127.0.0.1:4400/api/admin/graphql"],
     ["http://[::1]:4400", "http://[::1]:4400/api/admin/graphql"],
-  ])("%s is where requests go", async (host, endpoint) => {
+  ])("sends requests for %s to the endpoint", async (host, endpoint) => {
     const api = new FakeAdmin();
     await createAdmin({ ...good, host, fetch: api.fetch }).previewTemplate();
     expect(api.calls.map((call) => call.url)).toEqual([endpoint]);
@@ -41,7 +41,7 @@ describe("host", () => {
     "https://admin.example.com\\@elsewhere.example",
     undefined,
     7,
-  ])("%s is refused", (host) => {
+  ])("rejects %s", (host) => {
     expect(refused(() => Reflect.apply(createAdmin, null, [{ ...good, host }])).message).toContain("host");
   });
 });
@@ -58,7 +58,7 @@ describe("key", () => {
     KEY.replace(".", ":"),
     undefined,
     {},
-  ])("of another shape is refused at construction, without being repeated", (key) => {
+  ])("is rejected at construction if malformed, without being repeated", (key) => {
     const error = refused(() => Reflect.apply(createAdmin, null, [{ ...good, key }]));
     expect(`${error.message} ${error.stack}`).not.toMatch(/c0ffee/i);
   });
@@ -97,10 +97,10 @@ it.each([
   { clock: { now: Date.now } },
   { hooks: () => undefined },
   { hooks: { onRequest: true } },
-])("%o is refused", (options) => {
+])("rejects %o", (options) => {
   refused(() => Reflect.apply(createAdmin, null, [{ ...good, ...options }]));
 });
 
-it.each([undefined, null, "options"])("options that are %s are refused", (options) => {
+it.each([undefined, null, "options"])("rejects options that are %s", (options) => {
   refused(() => Reflect.apply(createAdmin, null, [options]));
 });

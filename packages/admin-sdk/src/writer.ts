@@ -13,10 +13,10 @@ import type { WriteResult } from "./writes/outcome.ts";
 import { writeClient } from "./writes/write.ts";
 
 /**
- * Everything that a key of scope WRITE may do. Created by `createAdmin`.
+ * The operations for keys of scope WRITE. Created by `createAdmin`.
  *
- * Each write reads the client first, sends the change once, and returns its outcome: see `WriteResult`. A refusal is
- * thrown; a busy row is retried once; a write with an unknown outcome is never sent again.
+ * Each write reads the client first, sends the change once, and returns its outcome: see `WriteResult`. Rejections are
+ * thrown; a busy row is retried once; a write with an unknown outcome is never retried.
  */
 export class AdminWriter extends AdminReader {
   readonly #settings: Settings;
@@ -39,27 +39,27 @@ export class AdminWriter extends AdminReader {
     return writeClient(this.#settings, writes.setEnabled(id, enabled), options);
   }
 
-  /** The name that people read at the consent. */
+  /** Sets the client's display name. */
   setClientDisplayName(id: string, displayName: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.setDisplayName(id, displayName), options);
   }
 
-  /** Which providers and capabilities the client may use, from the next read on. */
+  /** Sets the providers and capabilities that the client may use, effective from the next read. */
   setClientPolicy(id: string, policy: ClientPolicy, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.setPolicy(id, policy), options);
   }
 
-  /** A tenant that the backend of the client may name, 1 to 128 characters. */
+  /** Adds a tenant key of 1 to 128 characters. */
   addClientTenantKey(id: string, tenantKey: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.addTenantKey(id, tenantKey), options);
   }
 
-  /** What belongs to the tenant stays stored, and is FORBIDDEN from the next read on. */
+  /** Removes a tenant key. Data of the tenant is retained, but reads of it are FORBIDDEN. */
   removeClientTenantKey(id: string, tenantKey: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.removeTenantKey(id, tenantKey), options);
   }
 
-  /** An exact origin: scheme, host and port as a browser writes them. */
+  /** Adds an exact origin, in the form of a browser's Origin header. */
   addClientOrigin(id: string, origin: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.addOrigin(id, origin), options);
   }
@@ -69,7 +69,7 @@ export class AdminWriter extends AdminReader {
     return writeClient(this.#settings, writes.removeOrigin(id, origin), options);
   }
 
-  /** A return URL on one of the client's origins. Without the literal `true` of the confirmation nothing is sent. */
+  /** Adds a return URL on one of the client's origins. Requires the literal `true` as confirmation. */
   async addClientReturnUrl(
     id: string,
     url: string,
@@ -80,22 +80,22 @@ export class AdminWriter extends AdminReader {
     return writeClient(this.#settings, writes.addReturnUrl(id, url, confirmation), options);
   }
 
-  /** CONFLICT with LAST_RETURN_URL when it is the last one. */
+  /** CONFLICT with LAST_RETURN_URL for the last return URL. */
   removeClientReturnUrl(id: string, url: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.removeReturnUrl(id, url), options);
   }
 
-  /** Whether pages on origins of the deployment's preview template count, too. */
+  /** Sets whether origins that match the deployment's preview template are allowed. */
   setClientPreviewOrigins(id: string, enabled: boolean, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.setPreviewOrigins(id, enabled), options);
   }
 
-  /** A path that is a return URL on every preview origin. */
+  /** Adds a path that is a return URL on every preview origin. */
   addClientPreviewReturnPath(id: string, path: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.addPreviewReturnPath(id, path), options);
   }
 
-  /** After the removal, attempts can no longer end at this path of preview origins. */
+  /** Removes a return path of preview origins. New attempts cannot use it. */
   removeClientPreviewReturnPath(id: string, path: string, options?: CallOptions): Promise<WriteResult> {
     return writeClient(this.#settings, writes.removePreviewReturnPath(id, path), options);
   }

@@ -1,4 +1,4 @@
-import { ADMIN_OPERATIONS, API_KEY_OPERATIONS } from "@social-connect/contract";
+import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
 import type { ReferencePage } from "./reference.ts";
 import { adminApi } from "./schemas.ts";
 
@@ -25,7 +25,7 @@ has a method for each operation.
   [UNAUTHENTICATED](../errors/UNAUTHENTICATED.md), [FORBIDDEN](../errors/FORBIDDEN.md),
   [BAD_USER_INPUT](../errors/BAD_USER_INPUT.md) and [UPSTREAM_UNAVAILABLE](../errors/UPSTREAM_UNAVAILABLE.md); further codes
   are listed with the operation.
-- A document may have a depth of 8, 8 aliases and a cost of 100 (10 per root field, 1 per nested field). Other limits are
+- A document may have a depth of ${LIMITS.depth}, ${LIMITS.aliases} aliases and a cost of ${LIMITS.cost} (${LIMITS.costOfRootField} per root field, ${LIMITS.costOfNestedField} per nested field). Other limits are
   in [Codes and limits](../codes-and-limits.md#limits).
 - New fields, enum values and codes can be added at any time. Treat unknown values as data.
 

@@ -15,14 +15,14 @@ const USAGE = `conformance --target PATH/dev.json [--only PATTERN] [--json] [--p
 conformance --all [--named PATTERN] [--only PATTERN] [--json] [--parallel N]
 conformance --list
 
-  --target    the description of a running service: dev.json of a development set-up
-  --all       every target of the registry, one after the other, and one table of all of them
-  --named     of the registry, the targets whose name contains PATTERN, several divided by commas
+  --target    the description of a running service: dev.json of a development environment
+  --all       run every target of the registry and print one table
+  --named     of the registry, the targets whose name contains PATTERN, several separated by commas
   --registry  the module that exports them as TARGETS
-  --only      run the cases whose id contains PATTERN, several divided by commas
-  --json      print one JSON object in place of the table
-  --parallel  how many cases run at a time (default 6)
-  --list      print the cases and run none`;
+  --only      run the cases whose id contains PATTERN, several separated by commas
+  --json      print one JSON object instead of the table
+  --parallel  number of concurrent cases (default 6)
+  --list      list the cases without running them`;
 
 const OPTIONS = {
   target: { type: "string" },
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const parallel = Number(values.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError("--parallel takes a whole number from 1 on");
+  if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError("--parallel must be a positive integer");
   const options: ConformOptions = {
     rows: CATALOGUE,
     parallel,
@@ -79,7 +79,7 @@ async function runAll(
   const { TARGETS } = (await import(pathToFileURL(resolve(registry)).href)) as { TARGETS: readonly TargetFactory[] };
   const chosen = named === undefined ? TARGETS : TARGETS.filter(({ name }) => containing(named)(name));
   const print = console.log;
-  // What a target says while it starts belongs beside the answer, not into it.
+  // A target's output during its start belongs to stderr, not to the report.
   console.log = console.error;
   if (chosen.length === 0) throw new UsageError(`the registry has ${TARGETS.map(({ name }) => name).join(", ")}`);
   const all = await conformAll(chosen, CASES, {
@@ -96,7 +96,7 @@ function containing(patterns: string): (text: string) => boolean {
 
 main().then(
   (code) => {
-    // What a target left open must not keep the program: its outcome is known. A pipe gets all of it first.
+    // A target's open handles must not keep the program running: its result is known. A pipe is flushed first.
     process.stdout.write("", () => process.exit(code));
   },
   (error: unknown) => {

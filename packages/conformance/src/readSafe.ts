@@ -1,7 +1,4 @@
-/**
- * The cases that may be run against a service which people use, and what runs them: for a package that takes both in, and
- * nothing of the other cases.
- */
+/** The cases that may run against a service in use, and their runner: for a package that bundles only these. */
 import { CLASS_CASES } from "./cases/admin/classes.ts";
 import { ADMIN_DOCUMENT_CASES } from "./cases/admin/documents.ts";
 import { ADMIN_KEY_SHAPE_CASES } from "./cases/admin/keys.shape.ts";

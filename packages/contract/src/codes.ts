@@ -1,4 +1,4 @@
-/** Error codes of the consumer API, in `errors[].extensions.code`. Source: service description, part 7. */
+/** Error codes of the consumer API, in `errors[].extensions.code`. */
 export const ERROR_CODES = [
   "UNAUTHENTICATED",
   "FORBIDDEN",
@@ -30,7 +30,7 @@ export const CONNECT_RESULT_CODES = [
   "POLICY_CHANGED",
   "DEADLINE_PASSED",
 ] as const;
-/** Why a connect attempt ended otherwise than COMPLETED. */
+/** Why a connect attempt did not complete. */
 export type ConnectResultCode = (typeof CONNECT_RESULT_CODES)[number];
 
 /** Values of `SyncJob.errorCode`. */
@@ -59,7 +59,7 @@ export const SCAN_INCOMPLETE_REASONS = [
 /** Why a scan did not cover its window. */
 export type ScanIncompleteReason = (typeof SCAN_INCOMPLETE_REASONS)[number];
 
-/** Values of `PageInfo.incompleteReason`: those of a scan, and what only a page of stored posts can know. */
+/** Values of `PageInfo.incompleteReason`: the reasons of a scan, and reasons that only apply to a page of stored posts. */
 export const PAGE_INCOMPLETE_REASONS = [
   ...SCAN_INCOMPLETE_REASONS,
   "NOT_SCANNED",
@@ -81,10 +81,10 @@ export const OBSERVATION_REASONS = [
   "METRIC_NOT_GIVEN",
   "NOT_GRANTED",
 ] as const;
-/** Why a post, a number or a capability is not available; an error code can stand there, too. */
+/** Why a post, a metric or a capability is not available; the value can also be an error code. */
 export type ObservationReason = (typeof OBSERVATION_REASONS)[number];
 
-/** Error codes of the admin API, in `errors[].extensions.code`. Source: service description, part 7. */
+/** Error codes of the admin API, in `errors[].extensions.code`. */
 export const ADMIN_ERROR_CODES = [
   "UNAUTHENTICATED",
   "FORBIDDEN",
@@ -96,7 +96,7 @@ export const ADMIN_ERROR_CODES = [
 /** A code that an error of the admin API can have. */
 export type AdminErrorCode = (typeof ADMIN_ERROR_CODES)[number];
 
-/** `extensions.reason` beside CONFLICT on the admin API; which rule would have been broken. */
+/** Values of `extensions.reason` with CONFLICT on the admin API: the violated rule. */
 export const CONFLICT_REASONS = [
   "LAST_ORIGIN",
   "LAST_RETURN_URL",
@@ -106,10 +106,10 @@ export const CONFLICT_REASONS = [
   "KEY_LIMIT",
   "ROW_BUSY",
 ] as const;
-/** Which rule a CONFLICT of the admin API is about. */
+/** The rule that a change with CONFLICT would violate. */
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
-/** `extensions.reason` beside FORBIDDEN on the admin API. Source: service description, part 7. */
+/** Values of `extensions.reason` with FORBIDDEN on the admin API. */
 export const ADMIN_FORBIDDEN_REASONS = ["API_KEY_READ_ONLY", "PANEL_ONLY"] as const;
-/** Why the admin API answers FORBIDDEN, where it tells. */
+/** Why the admin API returns FORBIDDEN, if it has a reason. */
 export type AdminForbiddenReason = (typeof ADMIN_FORBIDDEN_REASONS)[number];

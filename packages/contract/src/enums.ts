@@ -1,36 +1,33 @@
-/**
- * Every enumeration of the consumer API, as data. The GraphQL schema, the pure rules, the SDKs and the mocks all read
- * these arrays, so a value is written down once. Source: service description, part 2.
- */
+/** The enumerations of the API as data, shared by the GraphQL schema, the domain rules, the SDKs and the mocks. */
 
-/** The providers at which an account can be linked; which company is behind each is the deployment's configuration. */
+/** The providers at which an account can be linked. The deployment configures which company each one is. */
 export const SOCIAL_PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
 /** One of the three providers. */
 export type SocialProvider = (typeof SOCIAL_PROVIDERS)[number];
 
-/** What an application may ask a person for, and read of a connection. */
+/** What an application can request of a user and read from a connection. */
 export const CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
-/** What a connection is asked for, and can do. */
+/** A capability of an application or a connection. */
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** Whether a capability, a post or a number can be had. */
+/** Whether a capability, a post or a metric is available. */
 export const AVAILABILITIES = ["AVAILABLE", "UNSUPPORTED", "NOT_GRANTED", "UNAVAILABLE"] as const;
-/** Whether something can be had: now, never at this provider, not with this consent, or not at present. */
+/** Available, not supported by the provider, not granted by the user, or currently unavailable. */
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** The numbers of a post. */
+/** The metrics of a post. */
 export const METRIC_NAMES = ["VIEWS", "LIKES", "COMMENTS", "SHARES"] as const;
-/** What a number of a post counts. */
+/** A metric of a post. */
 export type MetricName = (typeof METRIC_NAMES)[number];
 
-/** What a post consists of. */
+/** The kinds of posts. */
 export const CONTENT_KINDS = ["VIDEO", "IMAGE", "CAROUSEL", "UNKNOWN"] as const;
-/** What a post is made of. */
+/** The kind of a post. */
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
-/** What only the person can do, at the provider. */
+/** Actions that only the user can take, at the provider. */
 export const CONNECT_CREATOR_ACTIONS = ["REMOVE_APP_AT_PROVIDER"] as const;
-/** What is left for the person to do at the provider. */
+/** The action that remains for the user at the provider. */
 export type ConnectCreatorAction = (typeof CONNECT_CREATOR_ACTIONS)[number];
 
 /** States of an attempt to connect; the first three are unfinished. */
@@ -44,7 +41,7 @@ export const CONNECT_SESSION_STATUSES = [
   "EXPIRED",
   "CANCELED",
 ] as const;
-/** How far a connect attempt is. */
+/** The status of a connect attempt. */
 export type ConnectSessionStatus = (typeof CONNECT_SESSION_STATUSES)[number];
 
 /** States of a connection. */
@@ -55,35 +52,35 @@ export const CONNECTION_STATUSES = [
   "DISCONNECTED",
   "DELETING",
 ] as const;
-/** Whether a connection can be used, has to be renewed, or is on its way out. */
+/** Whether a connection can be used, must be reconnected, or is disconnected. */
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-/** How reading a connection's content stands. */
+/** States of reading a connection's posts. */
 export const SYNC_STATUSES = ["PENDING", "RUNNING", "READY", "PARTIAL", "STALE", "FAILED"] as const;
-/** How the reading of a connection's posts stands. */
+/** Whether a connection's posts are up to date. */
 export type SyncStatus = (typeof SYNC_STATUSES)[number];
 
 /** States of a job; the first two are unfinished. */
 export const JOB_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"] as const;
-/** How far a job is. */
+/** The status of a job. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** States of an attempt at the identity handoff; only PENDING is unfinished. */
 export const IDP_IDENTITY_STATUSES = ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"] as const;
-/** How far an identity handoff is. */
+/** The status of an identity handoff. */
 export type IdpIdentityStatus = (typeof IDP_IDENTITY_STATUSES)[number];
 
-/** Scopes of an admin key. Source: service description, part 5, admin rule 3. */
+/** Scopes of an admin key. */
 export const ADMIN_KEY_SCOPES = ["READ", "WRITE"] as const;
-/** What an admin key may do. */
+/** The scope of an admin key. */
 export type AdminKeyScope = (typeof ADMIN_KEY_SCOPES)[number];
 
-/** What may call an admin operation: any key, a WRITE key, or the panel alone. Source: service description, part 4. */
+/** Access to an admin operation: any key, a WRITE key, or only the panel. */
 export const ADMIN_OPERATION_CLASSES = ["READ", "WRITE", "PANEL"] as const;
-/** Who may call an admin operation: any key, a WRITE key, or an admin in the panel alone. */
+/** Who may call an admin operation: any key, a WRITE key, or only an admin in the panel. */
 export type AdminOperationClass = (typeof ADMIN_OPERATION_CLASSES)[number];
 
 /** States of a provider registration. */
 export const REGISTRATION_STATUSES = ["DRAFT", "PUBLISHED", "PAUSED", "DISABLED"] as const;
-/** How far a registration at a provider is. */
+/** The status of a provider registration. */
 export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number];

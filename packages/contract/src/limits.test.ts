@@ -4,8 +4,8 @@ import { LIMITS } from "./limits.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Part 8 of the service description, worked out by hand. */
-test("the limits are those of the service description", () => {
+/** Written out, so that a changed limit fails a test. */
+test("the limits have their specified values", () => {
   expect(LIMITS).toMatchObject({
     operationsPerRequest: 1,
     aliases: 8,

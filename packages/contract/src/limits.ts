@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Every limit of the service as data; durations in milliseconds. Source: service description, part 8. */
+/** The limits of the service; durations in milliseconds. */
 export const LIMITS = {
   operationsPerRequest: 1,
   aliases: 8,
@@ -21,9 +21,9 @@ export const LIMITS = {
   scanMaxItemsDefault: 100,
   scanWindowDefaultMs: 7 * DAY,
   lookupUrlMaxLength: 2_048,
-  /** The description names no limit for a return URL; this is what may be registered. */
+  /** Maximum length of a registered return URL. */
   returnUrlMaxLength: 2_048,
-  /** How long a scan counts as recent: for syncStatus READY and PARTIAL, and for completeForWindow. This project's choice. */
+  /** How long a scan counts as recent, for syncStatus READY and PARTIAL and for completeForWindow. */
   scanFreshMs: 24 * HOUR,
   connectDeadlineMs: 10 * MINUTE,
   connectResultReadableMs: 24 * HOUR,

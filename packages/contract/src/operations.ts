@@ -19,7 +19,7 @@ export interface ConsumerOperation {
   readonly repeat: RepeatEffect;
 }
 
-/** Every operation of the consumer API. Source: service description, part 4. */
+/** The operations of the consumer API. */
 export const CONSUMER_OPERATIONS = {
   status: { kind: "query", repeat: "read" },
   integrationReadiness: { kind: "query", repeat: "read" },
@@ -46,8 +46,8 @@ export interface AdminOperation {
   /** Who may call it. */
   readonly access: AdminOperationClass;
   /**
-   * Whether the admin must have signed in within the last 5 minutes. True for what grants access or sends credentials to
-   * a new address; never for what an API key may call. See `docs/explanation/admin-access.md`.
+   * Whether the admin must have signed in within the last 5 minutes. True for operations that grant access or send
+   * credentials to a new URL; never for operations that an API key may call. See `docs/explanation/admin-access.md`.
    */
   readonly needsConfirmation: boolean;
 }
@@ -58,7 +58,7 @@ const panelRead = { kind: "query", access: "PANEL", needsConfirmation: false } a
 const panelWrite = { kind: "mutation", access: "PANEL", needsConfirmation: false } as const;
 const confirmedWrite = { kind: "mutation", access: "PANEL", needsConfirmation: true } as const;
 
-/** The operations of the admin API that an API key may call. Source: service description, part 4. */
+/** The operations of the admin API that an API key may call. */
 export const API_KEY_OPERATIONS = {
   previewTemplate: readable,
   adminMembers: readable,
@@ -84,7 +84,7 @@ export const API_KEY_OPERATIONS = {
 /** The name of an operation that an API key may call. */
 export type ApiKeyOperationName = keyof typeof API_KEY_OPERATIONS;
 
-/** Every operation of the admin API, with those that only the admin panel may call. */
+/** All operations of the admin API, including operations that only the panel may call. */
 export const ADMIN_OPERATIONS = {
   ...API_KEY_OPERATIONS,
   apiKeys: panelRead,
@@ -117,7 +117,7 @@ export const ADMIN_OPERATIONS = {
 /** The name of an operation of the admin API. */
 export type AdminOperationName = keyof typeof ADMIN_OPERATIONS;
 
-/** The operation of the admin API with this name, or null where the API has none. */
+/** Returns the operation of the admin API with this name, or null. */
 export function findAdminOperation(name: string): AdminOperation | null {
   return Object.hasOwn(ADMIN_OPERATIONS, name) ? ADMIN_OPERATIONS[name as AdminOperationName] : null;
 }

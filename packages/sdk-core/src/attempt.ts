@@ -1,6 +1,6 @@
-import type { AnswerContext } from "./answer.ts";
-import { readAnswer } from "./answer.ts";
 import { SocialConnectError, TransportError } from "./errors.ts";
+import type { ResponseContext } from "./response.ts";
+import { readResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
 import type { Carried } from "./serverText.ts";
 import { carriedBy } from "./serverText.ts";
@@ -8,7 +8,7 @@ import { systemFaultOf } from "./systemFault.ts";
 import type { Fetch, FetchInit } from "./transport.ts";
 import { withinLimits } from "./withinLimits.ts";
 
-export interface Attempt extends AnswerContext {
+export interface Attempt extends ResponseContext {
   readonly endpoint: string;
   readonly fetch: Fetch;
   /** The key, or a function that returns it for this request; absent for an operation without authentication. */
@@ -18,8 +18,8 @@ export interface Attempt extends AnswerContext {
 }
 
 /**
- * Sends one request and gives the `data` of its answer; throws one of the SDK's errors or the abort reason. The time
- * limit holds for all of it: asking for the key, sending, and reading the answer to its end.
+ * Sends one request and returns the `data` of its response; throws one of the SDK's errors or the abort reason. The
+ * timeout covers reading the key, sending the request and reading the complete response.
  */
 export function sendOnce(attempt: Attempt, body: string): Promise<Record<string, unknown>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
@@ -30,8 +30,8 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Record<string,
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
     try {
-      const answer = await fetch(attempt.endpoint, { ...requestWith(key), body, signal });
-      return await readAnswer(answer, attempt, carried);
+      const response = await fetch(attempt.endpoint, { ...requestWith(key), body, signal });
+      return await readResponse(response, attempt, carried);
     } catch (error) {
       throw asOwnError(error, operation, carried);
     }
@@ -48,7 +48,7 @@ function requestWith(key: string | undefined): Omit<FetchInit, "body" | "signal"
   };
 }
 
-/** Some workers refuse a request that names `cache`; theirs has no such property. */
+/** Some worker runtimes reject requests with `cache`; their `Request` has no such property. */
 function knowsCache(): boolean {
   return typeof Request === "function" && "cache" in Request.prototype;
 }

@@ -7,7 +7,7 @@ import { retryDelayMs } from "./retryDelay.ts";
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Ends the call, also while it waits to try again; the call then rejects with `signal.reason`. */
+  /** Aborts the call, also during a retry delay; the call then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /** When to give up, retries and their delays included; 30 seconds from now by default. */
   readonly deadline?: Date | undefined;
@@ -58,7 +58,7 @@ export async function callWithRetries<Operation extends string, Result>(
       end(error.code, error.correlationId);
       if (attempt > settings.retries || !mayRepeat(error, attempt)) throw error;
       const delayMs = retryDelayMs(attempt, error, settings.random);
-      // A retry that cannot begin in time is not waited for: what is known already is the better answer.
+      // If a retry cannot start before the deadline, the current error is more useful than a timeout.
       if (clock.now() + delayMs >= deadlineMs) throw error;
       notify(hooks.onRetry, { ...event, delayMs, code: error.code });
       await pause(clock, delayMs, options.signal);

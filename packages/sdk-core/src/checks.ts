@@ -1,6 +1,6 @@
 import { ConfigurationError } from "./errors.ts";
 
-/** An address that a secret may be sent to: https, or http that does not leave the machine. */
+/** Whether secrets may be sent to a URL: https, or http on loopback. */
 function isSafeAddress(url: URL, allowInsecureHttp: boolean): boolean {
   if (url.protocol === "https:") return true;
   if (url.protocol !== "http:") return false;
@@ -8,17 +8,17 @@ function isSafeAddress(url: URL, allowInsecureHttp: boolean): boolean {
 }
 
 /**
- * The address that requests go to: the base address that the caller gave, with `path` added. `option` is what the caller
- * knows the address by. No message repeats the value, because a key may have been put in the wrong place.
+ * Appends `path` to the base URL of the option `option`. Error messages do not repeat the value, because a caller may have
+ * passed a key by mistake.
  */
 export function endpointOf(base: unknown, path: string, option: string, allowInsecureHttp: boolean): string {
   if (typeof base !== "string" || !URL.canParse(base)) {
     throw new ConfigurationError(`${option} is not an absolute URL. Use one like https://sandbox.example.com.`);
   }
-  // A URL parser takes line breaks away and slashes for granted; the address would be another than the one written.
+  // A URL parser removes line breaks and adds slashes, so the result could be a different URL.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(base) || !/^[a-z]+:\/\/[^/]/i.test(base)) {
     throw new ConfigurationError(
-      `${option} is not written like https://sandbox.example.com: no white space, no backslash, two slashes.`,
+      `${option} must be written like https://sandbox.example.com: no white space, no backslash, two slashes.`,
     );
   }
   const url = new URL(base);
@@ -29,9 +29,9 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
     throw new ConfigurationError(`${option} must have no credentials, no query and no fragment.`);
   }
   // Proxies and servers log URLs.
-  if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not hold a key.`);
+  if (/[0-9a-f]{64}/i.test(url.href)) throw new ConfigurationError(`${option} must not contain a key.`);
   const folder = url.pathname.replace(/(?<!\/)\/+$/, "");
-  if (folder.endsWith(path)) throw new ConfigurationError(`${option} must not end in ${path}: it is added to it.`);
+  if (folder.endsWith(path)) throw new ConfigurationError(`${option} must not end in ${path}: the SDK appends it.`);
   return `${url.origin}${folder}${path}`;
 }
 
@@ -47,7 +47,7 @@ export function wholeNumber(name: string, value: number, least: number): number 
 
 export function requireFunction<Known>(name: string, value: Known | undefined): Known {
   if (typeof value !== "function") {
-    throw new ConfigurationError(`There is no function to use as \`${name}\`: pass one.`);
+    throw new ConfigurationError(`\`${name}\` is not available. Pass a function.`);
   }
   return value;
 }
@@ -56,7 +56,7 @@ export function requireObject(name: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
 }
 
-/** An object whose members of these names are functions; the optional ones may be missing. */
+/** Requires an object with these functions; optional ones may be missing. */
 export function requireFunctions<Known extends object>(
   name: string,
   value: Known,
@@ -74,7 +74,7 @@ export function requireFunctions<Known extends object>(
 export const ON_A_SERVER =
   "This key belongs on a server: anyone who has the page or the app can read it. Call your own backend instead.";
 
-/** Throws where an application's users would hold the key: in a browser, its workers, or a mobile app. */
+/** Throws where users could read the key: in a browser, its workers, or a mobile app. */
 export function refuseBrowsers(scope: RuntimeGlobals = globalThis): void {
   if (isBrowser(scope)) throw new ConfigurationError(ON_A_SERVER);
 }
@@ -90,10 +90,10 @@ export interface RuntimeGlobals {
 
 function isBrowser({ window, document, importScripts, navigator, process }: RuntimeGlobals): boolean {
   if (navigator?.product === "ReactNative") return true;
-  // A window of a desktop application may have Node beside it.
+  // The renderer process of a desktop application may also have Node's globals.
   if (process?.type === "renderer") return true;
   if (process?.versions?.node !== undefined) return false;
   if (window !== undefined && document !== undefined) return true;
-  // A worker of a browser. Those of edge platforms call themselves otherwise.
+  // A web worker. Workers of edge platforms have a different user agent.
   return typeof importScripts === "function" && String(navigator?.userAgent).startsWith("Mozilla/");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { pause, systemClock } from "./clock.ts";
 
-/** Counts the listeners that a signal has been given and not relieved of. */
+/** Counts the current listeners of a signal. */
 function counted(signal: AbortSignal) {
   let listeners = 0;
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -16,7 +16,7 @@ function counted(signal: AbortSignal) {
   return () => listeners;
 }
 
-describe("sleeping by real time", () => {
+describe("sleeping in real time", () => {
   it("ends after its delay, including 0 ms, and removes its abort listener", async () => {
     const { signal } = new AbortController();
     const listeners = counted(signal);
@@ -34,7 +34,7 @@ describe("sleeping by real time", () => {
     await expect(systemClock.sleep(1, stop.signal)).rejects.toBe("enough");
   });
 
-  it("gives a signal one listener however many sleep on it", async () => {
+  it("adds one listener to a signal for any number of sleeps", async () => {
     const stop = new AbortController();
     const listeners = counted(stop.signal);
     const sleepers = Array.from({ length: 40 }, () => systemClock.sleep(60_000, stop.signal));
@@ -47,7 +47,7 @@ describe("sleeping by real time", () => {
   });
 });
 
-describe("sleeping by a clock that does not listen to the signal", () => {
+describe("sleeping with a clock that ignores the signal", () => {
   const deaf = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
 
   it("ends immediately with the caller's reason for a clock that ignores the signal", async () => {
@@ -60,7 +60,7 @@ describe("sleeping by a clock that does not listen to the signal", () => {
     expect(listeners()).toBeLessThanOrEqual(1);
   });
 
-  it("lets go of the signal when the sleep is over, or fails", async () => {
+  it("removes its listener when the sleep ends or fails", async () => {
     const { signal } = new AbortController();
     const listeners = counted(signal);
     await pause({ now: () => 0, sleep: async () => undefined }, 1, signal);

@@ -1,7 +1,7 @@
-/** Which of the five families an error belongs to. */
+/** The families of errors. */
 export type ErrorKind = "service" | "transport" | "timeout" | "protocol" | "configuration";
 
-/** What every error is made of. */
+/** The fields of every error. */
 export interface ErrorDetails {
   /** The code of the service, or the family's own code. */
   readonly code: string;
@@ -11,24 +11,24 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Instances carry the names of their classes here, so that `is()` knows them across copies of these packages. */
+/** Holds the class names of an instance, so that `is()` works across copies of these packages. */
 const FAMILY = Symbol.for("@social-connect/sdk/error");
 
 /**
- * The one base of everything the SDKs throw, but for the caller's own abort reason. It holds no request, no
- * response and no `cause`, because each of those could carry a key, a token or a person's data into a log.
+ * The base class of all errors that the SDKs throw, except the caller's own abort reason. It contains no request, response
+ * or `cause`, because each of them could put a key, a token or personal data into a log.
  */
 export class SocialConnectError extends Error {
-  /** The name of the class, which `is()` goes by. */
+  /** The name of the class, used by `is()`. */
   static readonly family: string = "SocialConnectError";
 
-  /** Which of the families it belongs to. */
+  /** The family of the error. */
   readonly kind: ErrorKind;
   /** An error code of the service (which may be one this version does not know), or the family's own code. */
   readonly code: string;
-  /** The operation of the API that was called, if the error belongs to one. */
+  /** The called operation of the API, if any. */
   readonly operation: string | undefined;
-  /** The UUID to quote when asking the service's support; only on answers of the service. */
+  /** Identifies the request in a support case; only for responses of the service. */
   readonly correlationId: string | undefined;
   /** Seconds to wait before the same call can succeed. */
   readonly retryAfterSeconds: number | undefined;
@@ -51,7 +51,7 @@ export class SocialConnectError extends Error {
   ): value is T {
     if (typeof value !== "object" || value === null) return false;
     const families: unknown = Reflect.get(value, FAMILY);
-    // biome-ignore lint/complexity/noThisInStatic: each subclass asks for its own family.
+    // biome-ignore lint/complexity/noThisInStatic: each subclass checks its own family.
     return Array.isArray(families) && families.includes(this.family);
   }
 
@@ -70,12 +70,12 @@ function familiesOf(leaf: { readonly family: string }): readonly string[] {
   return families;
 }
 
-/** No answer: the connection could not be made, or broke. `code` is `TRANSPORT_FAILED`. */
+/** No response: the connection failed or was lost. `code` is `TRANSPORT_FAILED`. */
 export class TransportError extends SocialConnectError {
   static override readonly family: string = "TransportError";
-  /** False only when the request was certainly not sent, so that a retry cannot apply it twice. */
+  /** False only if the request was certainly not sent, so that a retry cannot apply it twice. */
   readonly mayHaveBeenSent: boolean;
-  /** The system's name for what went wrong, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  /** The system's error code, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly systemCode: string | undefined;
 
   constructor(details: Omit<ErrorDetails, "code"> & { mayHaveBeenSent: boolean; systemCode?: string | undefined }) {
@@ -85,10 +85,10 @@ export class TransportError extends SocialConnectError {
   }
 }
 
-/** No answer in time: one request took too long, or the deadline of a call or of a poller passed. `code` is `TIMED_OUT`. */
+/** A request timed out, or the deadline of a call or of a poller passed. `code` is `TIMED_OUT`. */
 export class TimeoutError extends SocialConnectError {
   static override readonly family: string = "TimeoutError";
-  /** What a poller had last seen when its deadline passed; undefined for a status that this version does not know. */
+  /** The last status that a poller received before its deadline; undefined for an unknown status. */
   readonly lastStatus: string | undefined;
 
   constructor(details: Omit<ErrorDetails, "code"> & { lastStatus?: string | undefined }) {
@@ -97,7 +97,7 @@ export class TimeoutError extends SocialConnectError {
   }
 }
 
-/** What was wrong with an answer. */
+/** The problem with a response. */
 export type ProtocolProblem =
   | "REDIRECTED"
   | "WRONG_ADDRESS"
@@ -107,12 +107,12 @@ export type ProtocolProblem =
   | "UNEXPECTED_STATUS"
   | "UNEXPECTED_SHAPE";
 
-/** An answer that is not one of this service: a redirect, HTML, a 404 or 413, something that is not the schema. */
+/** A response that is not from this service: a redirect, HTML, a 404 or 413, or data that does not match the schema. */
 export class ProtocolError extends SocialConnectError {
   static override readonly family: string = "ProtocolError";
   /** The same as `code`. */
   readonly problem: ProtocolProblem;
-  /** The status of the answer. */
+  /** The HTTP status of the response. */
   readonly httpStatus: number | undefined;
 
   constructor(details: Omit<ErrorDetails, "code"> & { problem: ProtocolProblem; httpStatus?: number | undefined }) {
@@ -122,7 +122,7 @@ export class ProtocolError extends SocialConnectError {
   }
 }
 
-/** The caller's own mistake, found before anything was sent: a malformed address, key or argument. `code` is `MISCONFIGURED`. */
+/** An invalid URL, key or argument, detected before a request is sent. `code` is `MISCONFIGURED`. */
 export class ConfigurationError extends SocialConnectError {
   static override readonly family: string = "ConfigurationError";
 

@@ -9,13 +9,13 @@ export interface GeneratedRequest<Requests, Result> {
   /** The generated `getSdk`. */
   readonly requests: (client: GraphQLClient) => Requests;
   readonly send: (requests: Requests) => Promise<Result>;
-  /** Whether the operation's value is what the schema promises. */
+  /** Whether the operation's value matches the schema. */
   readonly isValid: Validator;
 }
 
 /**
  * Sends a generated request once. graphql-request only serialises the body and returns the data. The exchange is ours,
- * so graphql-request never creates its own error, which holds variables and headers. Any other error that it throws is
+ * so graphql-request never creates its own error, which contains variables and headers. Any other error that it throws is
  * replaced. The data is passed through unchanged: serialising and parsing a page of 50 posts again would take half a
  * millisecond.
  */
@@ -38,10 +38,13 @@ export async function sendGenerated<Requests, Result>(
   };
   const client = new GraphQLClient(attempt.endpoint, {
     excludeOperationName: true,
-    jsonSerializer: { stringify: (value) => bodyOf(value) ?? fail(unwritable(operation)), parse: () => ({ data }) },
+    jsonSerializer: {
+      stringify: (value) => bodyOf(value) ?? fail(notSerializable(operation)),
+      parse: () => ({ data }),
+    },
     fetch: async (_url, init) => {
       await exchange(String(init?.body)).catch(fail);
-      return JUDGED as Response;
+      return CHECKED_RESPONSE as Response;
     },
   });
   try {
@@ -51,7 +54,7 @@ export async function sendGenerated<Requests, Result>(
   }
 }
 
-/** Undefined for what JSON cannot hold; the engine's message might repeat a value. */
+/** Undefined for values that JSON cannot represent; the engine's message might repeat a value. */
 function bodyOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -64,18 +67,18 @@ function bodyOf(value: unknown): string | undefined {
  * The response that graphql-request receives. It has only the properties that graphql-request reads, because creating a
  * whole `Response` costs more than the rest of the call.
  */
-const JUDGED: Pick<Response, "status" | "ok" | "headers" | "text"> = {
+const CHECKED_RESPONSE: Pick<Response, "status" | "ok" | "headers" | "text"> = {
   status: 200,
   ok: true,
   headers: new Headers({ "content-type": "application/json" }),
   text: () => Promise.resolve(""),
 };
 
-function unwritable(operation: string): ConfigurationError {
-  return new ConfigurationError("The arguments cannot be written as JSON.", operation);
+function notSerializable(operation: string): ConfigurationError {
+  return new ConfigurationError("The arguments cannot be serialized as JSON.", operation);
 }
 
 function unexpected(operation: string): ProtocolError {
-  const message = "The answer is not what the schema promises.";
+  const message = "The response does not match the schema.";
   return new ProtocolError({ problem: "UNEXPECTED_SHAPE", message, operation });
 }

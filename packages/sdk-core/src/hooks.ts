@@ -1,7 +1,7 @@
-/** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
+/** A request is about to be sent. A call sends one request, and more if it is retried. */
 export interface RequestEvent<Operation extends string = string> {
   readonly operation: Operation;
-  /** The same for all requests of one call, and another for each call of the process. */
+  /** Identifies the call within the process; equal for all of its requests. */
   readonly callId: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -9,28 +9,28 @@ export interface RequestEvent<Operation extends string = string> {
 
 /** A request has ended, successfully or not. */
 export interface ResponseEvent<Operation extends string = string> extends RequestEvent<Operation> {
-  /** Milliseconds from the request to the end of its answer. */
+  /** Milliseconds from the request to the end of its response. */
   readonly durationMs: number;
   /** `OK`, the code of the error, or `ABORTED` when the caller ended the call. */
   readonly outcome: string;
-  /** The UUID to quote when asking for support; on errors of the service. */
+  /** Identifies the request in a support case; on errors of the service. */
   readonly correlationId: string | undefined;
 }
 
-/** The request is going to be repeated. */
+/** The request will be retried. */
 export interface RetryEvent<Operation extends string = string> extends RequestEvent<Operation> {
-  /** How long the client waits before it does, in milliseconds. */
+  /** The delay before the retry, in milliseconds. */
   readonly delayMs: number;
   /** The code of the error that made the retry necessary. */
   readonly code: string;
 }
 
 /**
- * For logs, metrics and traces. Events name operations, times and codes, and never hold arguments, answers or secrets.
- * What a hook throws or rejects with is dropped: watching a call must not change how it ends.
+ * For logs, metrics and traces. Events contain operations, times and codes, but no arguments, responses or secrets. Errors
+ * of a hook are ignored, so that observing a call does not affect it.
  */
 export interface Hooks<Operation extends string = string> {
-  /** May return a function, which is called with the end of this very request: for a span or a timer. */
+  /** May return a function that is called at the end of this request, for a span or a timer. */
   readonly onRequest?:
     | ((event: RequestEvent<Operation>) => void)
     | ((event: RequestEvent<Operation>) => (end: ResponseEvent<Operation>) => void);
@@ -38,7 +38,7 @@ export interface Hooks<Operation extends string = string> {
   readonly onRetry?: (event: RetryEvent<Operation>) => void;
 }
 
-/** Calls a hook and gives what it returned; nothing that it throws gets out. */
+/** Calls a hook and returns its result; ignores its errors. */
 export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): unknown {
   if (hook === undefined) return undefined;
   try {

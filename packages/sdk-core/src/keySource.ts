@@ -22,7 +22,7 @@ export function keyReader(source: KeySource, shape: KeyShape): (operation?: stri
     try {
       value = await source();
     } catch {
-      // What the caller's function threw may hold the key, so it is not passed on.
+      // The error of the caller's function may contain the key, so it is not passed on.
       throw new ConfigurationError("The key function failed, so nothing was sent.", operation);
     }
     return checkedKey(value, shape, operation);

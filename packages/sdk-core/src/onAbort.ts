@@ -6,8 +6,8 @@ interface Waiting {
 const waitingOn = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back once a signal is aborted; gives what takes that back. A signal gets one listener however many calls wait on
- * it: callers pass one signal to many calls, and Node 20 warns of a leak at the eleventh listener.
+ * Calls back when a signal is aborted; returns a function that unregisters the callback. Adds one listener per signal for
+ * any number of calls, because Node 20 warns of a leak at the eleventh listener.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const waiting = waitingOn.get(signal) ?? listenTo(signal);

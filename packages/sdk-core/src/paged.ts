@@ -7,7 +7,7 @@ interface AnyPage<Item> {
 }
 
 /** A page can be empty when its rows were deleted during the read. This many in a row indicate a fault. */
-const MOST_EMPTY_PAGES = 1_000;
+const MAX_EMPTY_PAGES = 1_000;
 
 /**
  * A paginated list. Iterate over the items, or over the pages with `pages()`; a page may be short or empty while more
@@ -45,12 +45,12 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
       after = page.pageInfo.endCursor ?? undefined;
       // A repeated cursor, or pages that stay empty, would never end.
       empty = page.items.length === 0 ? empty + 1 : 0;
-      if (after === undefined || seen.has(after) || empty >= MOST_EMPTY_PAGES) throw this.#endless();
+      if (after === undefined || seen.has(after) || empty >= MAX_EMPTY_PAGES) throw this.#endless();
       seen.add(after);
     }
   }
 
-  /** Item after item, over all pages. */
+  /** Iterates over the items of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
   }
@@ -58,7 +58,7 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
   #endless(): ProtocolError {
     return new ProtocolError({
       problem: "UNEXPECTED_SHAPE",
-      message: "The service says that there is a next page, and gives no cursor that leads to it.",
+      message: "The service reports a next page but returned no new cursor.",
       operation: this.#operation,
     });
   }

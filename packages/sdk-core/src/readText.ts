@@ -1,16 +1,16 @@
-import type { FetchAnswer } from "./transport.ts";
+import type { FetchResponse } from "./transport.ts";
 
 /** A page of 50 posts with long captions is well under 1 MiB. */
-const LONGEST_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export type ReadText = { readonly text: string } | { readonly problem: "ANSWER_TOO_LARGE" | "NOT_JSON" };
 
 /** Shared by all reads: it has no state between complete bodies. */
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
-/** The body as text, or what is wrong with it. What is over the bound is not read to its end. */
-export async function readText(answer: FetchAnswer): Promise<ReadText> {
-  const bytes = await readBytes(answer);
+/** Returns the body as text, or the problem with it. Stops reading at the size limit. */
+export async function readText(response: FetchResponse): Promise<ReadText> {
+  const bytes = await readBytes(response);
   if (bytes === undefined) return { problem: "ANSWER_TOO_LARGE" };
   try {
     decoder ??= new TextDecoder("utf-8", { fatal: true });
@@ -20,21 +20,21 @@ export async function readText(answer: FetchAnswer): Promise<ReadText> {
   }
 }
 
-async function readBytes(answer: FetchAnswer): Promise<Uint8Array | undefined> {
-  if ((declaredBytes(answer) ?? 0) > LONGEST_ANSWER_BYTES) return discard(answer);
-  if (!isStream(answer.body)) {
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return bytes.byteLength > LONGEST_ANSWER_BYTES ? undefined : bytes;
+async function readBytes(response: FetchResponse): Promise<Uint8Array | undefined> {
+  if ((declaredBytes(response) ?? 0) > MAX_RESPONSE_BYTES) return discard(response);
+  if (!isStream(response.body)) {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return bytes.byteLength > MAX_RESPONSE_BYTES ? undefined : bytes;
   }
   // Cheaper than `arrayBuffer()`, which copies what it has read: 20 µs for a page of 50 posts.
-  const reader = answer.body.getReader();
+  const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (chunk.value === undefined) continue;
     chunks.push(chunk.value);
     length += chunk.value.byteLength;
-    if (length > LONGEST_ANSWER_BYTES) {
+    if (length > MAX_RESPONSE_BYTES) {
       reader.cancel().catch(() => undefined);
       return undefined;
     }
@@ -43,7 +43,7 @@ async function readBytes(answer: FetchAnswer): Promise<Uint8Array | undefined> {
 }
 
 /** The length of the body after decompression; content-length is the compressed size. */
-function declaredBytes({ headers }: FetchAnswer): number | undefined {
+function declaredBytes({ headers }: FetchResponse): number | undefined {
   const text = headers.get("content-length");
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
   return isPlain && text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -62,7 +62,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /** Cancels an unread body to release its connection. A failure to cancel has no effect. */
-export function discard({ body }: FetchAnswer): undefined {
+export function discard({ body }: FetchResponse): undefined {
   if (isStream(body)) body.cancel?.().catch(() => undefined);
 }
 

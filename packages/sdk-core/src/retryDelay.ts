@@ -3,17 +3,17 @@ import { ProtocolError, TimeoutError, TransportError } from "./errors.ts";
 import { isUntrusted } from "./systemFault.ts";
 
 /** Whether a retry may succeed, given only the transport status. */
-export function isPassingFault(error: SocialConnectError): boolean {
+export function isTransientFault(error: SocialConnectError): boolean {
   if (error instanceof TransportError) return !isUntrusted(error.systemCode);
   if (error instanceof TimeoutError) return true;
-  return error instanceof ProtocolError && isPassingStatus(error.httpStatus);
+  return error instanceof ProtocolError && isTransientStatus(error.httpStatus);
 }
 
 /**
  * Statuses that ask for a later retry, from the service or a proxy (RFC 9110, section 15.5.9 and 15.6; RFC 6585,
  * section 4).
  */
-export function isPassingStatus(httpStatus: number | undefined): boolean {
+export function isTransientStatus(httpStatus: number | undefined): boolean {
   if (httpStatus === undefined) return false;
   return httpStatus === 408 || httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
 }

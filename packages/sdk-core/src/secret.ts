@@ -40,6 +40,6 @@ export function revealed(value: unknown): string | undefined {
     const text: unknown = "reveal" in value && typeof value.reveal === "function" ? value.reveal() : undefined;
     return typeof text === "string" ? text : undefined;
   } catch {
-    return undefined; // What a wrapper of the caller's own throws may hold the secret.
+    return undefined; // The error of a caller's wrapper may contain the secret.
   }
 }

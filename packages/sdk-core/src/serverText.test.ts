@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { carriedBy, cleanId, cleanMessage, cleanName, withAnswered } from "./serverText.ts";
+import { carriedBy, cleanId, cleanMessage, cleanName, withResponseValues } from "./serverText.ts";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
 const carried = (variables: object) => carriedBy(JSON.stringify({ query: "{ x }", variables }), KEY);
 const SUBJECT = carried({ scope: { tenantKey: "acme", externalSubjectId: 'user/42 "ä"' }, provider: "PROVIDER_A" });
 
-describe("a message of the other side", () => {
+describe("a message of the server", () => {
   it("is unchanged when it repeats no part of the request", () => {
-    const message = "returnUrl must equal a registered return URL";
+    const message = "`returnUrl` must equal a registered return URL.";
     expect(cleanMessage(message, SUBJECT)).toBe(message);
   });
 
-  it("keeps values of enumerations, which messages need and which identify no user", () => {
+  it("keeps enum values, which do not identify a user", () => {
     expect(cleanMessage("PROVIDER_A is paused", SUBJECT)).toBe("PROVIDER_A is paused");
   });
 
@@ -19,14 +19,14 @@ describe("a message of the other side", () => {
     ['acme has no subject user/42 "ä"', "unchanged"],
     ['ACME: USER/42 "Ä"', "in capitals"],
     [String.raw`{"scope":{"tenantKey":"acme","externalSubjectId":"user/42 \"ä\""}}`, "as JSON"],
-    ["?tenant=acme&subject=user%2F42%20%22%C3%A4%22", "as an address"],
-  ])("loses what the request carried: %s (%s)", (message) => {
+    ["?tenant=acme&subject=user%2F42%20%22%C3%A4%22", "as a URL"],
+  ])("has values of the request removed: %s (%s)", (message) => {
     const clean = cleanMessage(message, SUBJECT);
     expect(clean).toContain("[redacted]");
     expect(clean.toLowerCase()).not.toMatch(/acme|user.{0,3}42/);
   });
 
-  it("loses short values as words only, so that something is left of it", () => {
+  it("has short values removed only as whole words", () => {
     const short = carried({ id: "a", url: "of" });
     expect(cleanMessage("a scan of a window is off", short)).toBe(
       "[redacted] scan [redacted] [redacted] window is off",
@@ -51,7 +51,7 @@ describe("a message of the other side", () => {
     ["O&#x27;Brien &amp; Co is unknown", "entities in hexadecimal"],
     [String.raw`O\u0027Brien \u0026 Co is unknown`, "escapes"],
     [String.raw`O\x27Brien \x26 Co is unknown`, "other escapes"],
-    ["O%27Brien%20%26%20Co is unknown", "an address, to the last character"],
+    ["O%27Brien%20%26%20Co is unknown", "a URL, fully encoded"],
     ["TydCcmllbiAmIENv is unknown", "base64"],
     ["O&amp;#39;Brien &amp;amp; Co is unknown", "entities of entities"],
   ])("is omitted when it contains an encoded value: %s (%s)", (message) => {
@@ -66,8 +66,8 @@ describe("a message of the other side", () => {
     expect(cleanMessage("proof 0123-4567-89 is wrong", carried({ resultProof: "0123456789ab" }))).not.toContain("0123");
   });
 
-  it("loses the token of a session that came with it", () => {
-    const answered = withAnswered(SUBJECT, { id: "session-7", launchToken: "one-use", expiresAt: 7 });
+  it("has the token of a session in the same response removed", () => {
+    const answered = withResponseValues(SUBJECT, { id: "session-7", launchToken: "one-use", expiresAt: 7 });
     expect(cleanMessage("session-7 and one-use were lost", answered)).toBe("[redacted] and [redacted] were lost");
   });
 
@@ -88,7 +88,7 @@ describe("a message of the other side", () => {
   });
 });
 
-describe("a name of the other side", () => {
+describe("a name of the server", () => {
   const NAME = /^[A-Z_]{1,20}$/;
 
   it.each([
@@ -117,11 +117,11 @@ describe("a name of the other side", () => {
   );
 });
 
-describe("an id of the other side", () => {
+describe("an id of the server", () => {
   const UUID = /^[0-9a-f-]{36}$/;
   const asUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, "$1-$2-$3-$4-$5");
 
-  it("stays when it only begins or ends like one of the request", () => {
+  it("is unchanged if it only shares a prefix or suffix with one of the request", () => {
     const values = carried({ id: "01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f7" });
     for (const id of ["01980a3c-7e1d-7b52-9c4f-2d6e8a10b3f8", "99999999-8888-4777-8666-555555555555"]) {
       expect(cleanId(id, UUID, values)).toBe(id);

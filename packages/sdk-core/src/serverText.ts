@@ -9,65 +9,63 @@ export interface Carried {
 export function carriedBy(body: string, key: string | undefined): Carried {
   const request: { readonly variables?: unknown } = JSON.parse(body);
   const carried = { secrets: key === undefined ? [] : [key, ...key.split(".")], values: [] };
-  collectTexts(request.variables, "", carried);
+  collectStrings(request.variables, "", carried);
   return carried;
 }
 
-/**
- * Includes the strings of the response: an answer may fail and still contain a session, whose token the error repeats.
- */
-export function withAnswered({ secrets, values }: Carried, value: unknown): Carried {
+/** Adds the strings of the response: a failed response can contain a session whose token the error repeats. */
+export function withResponseValues({ secrets, values }: Carried, value: unknown): Carried {
   const carried = { secrets: [...secrets], values: [...values] };
-  const names = typeof value === "object" && value !== null ? Object.keys(value).slice(0, MOST_FIELDS) : [];
+  const names = typeof value === "object" && value !== null ? Object.keys(value).slice(0, MAX_FIELDS) : [];
   for (const name of new Set([...SECRET_FIELDS, ...names])) {
     const field: unknown = Object(value)[name];
     // Shorter parts of a value cannot identify it, so they are not searched.
-    if (typeof field === "string") collectTexts(field.slice(0, LONGEST_LOOKED_AT), name, carried);
+    if (typeof field === "string") collectStrings(field.slice(0, MAX_SEARCHED_LENGTH), name, carried);
   }
   return carried;
 }
 
-/** More than any operation answers with beside each other; what means harm may send a million. */
-const MOST_FIELDS = 40;
+/** More fields than any operation returns; a malicious response may have a million. */
+const MAX_FIELDS = 40;
 
-function collectTexts(value: unknown, name: string, into: { secrets: string[]; values: string[] }): void {
+function collectStrings(value: unknown, name: string, into: { secrets: string[]; values: string[] }): void {
   if (typeof value === "string") {
     if (SECRET_FIELDS.includes(name)) into.secrets.push(value);
-    else if (isTelling(value)) into.values.push(value);
+    else if (isIdentifying(value)) into.values.push(value);
   } else if (typeof value === "object" && value !== null) {
-    for (const [each, field] of Object.entries(value)) collectTexts(field, each, into);
+    for (const [each, field] of Object.entries(value)) collectStrings(field, each, into);
   }
 }
 
 const SECRET_FIELDS: readonly string[] = ["resultProof", "launchToken"];
 
-/** Values of enumerations, such as PROVIDER_A, identify no user, and messages need them. */
-function isTelling(value: string): boolean {
+/** Enum values such as PROVIDER_A do not identify a user, and messages need them. */
+function isIdentifying(value: string): boolean {
   return value !== "" && !/^[A-Z][A-Z_]+$/.test(value);
 }
 
-const LONGEST_LOOKED_AT = 4_000;
-const LONGEST_MESSAGE = 500;
+const MAX_SEARCHED_LENGTH = 4_000;
+const MAX_MESSAGE_LENGTH = 500;
 const REDACTED = "[redacted]";
-const OMITTED = "The service refused this call. Its message is omitted because it repeats parts of the request.";
+const OMITTED = "The service rejected this call. Its message is omitted because it repeats parts of the request.";
 
 /**
  * A message of the server that is safe to log: values of the request and token-like strings are removed. Servers,
  * proxies and middleware do put parts of requests into their errors.
  */
 export function cleanMessage(message: string, { secrets, values }: Carried): string {
-  let text = message.slice(0, LONGEST_LOOKED_AT);
-  // The longest first: a short value may be a part of it.
+  let text = message.slice(0, MAX_SEARCHED_LENGTH);
+  // Longest first: a short value can be part of a longer one.
   for (const value of [...secrets, ...values].sort((one, other) => other.length - one.length)) {
     for (const form of formsOf(value)) if (contains(text, form)) text = withoutForm(text, form);
   }
   text = text.replace(/[A-Za-z0-9_-]{40,}/g, REDACTED);
   // Line breaks and escape sequences would forge log lines.
   text = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  if (text.length > LONGEST_MESSAGE) text = `${text.slice(0, LONGEST_MESSAGE)}…`;
+  if (text.length > MAX_MESSAGE_LENGTH) text = `${text.slice(0, MAX_MESSAGE_LENGTH)}…`;
   const written = readingsOf(text).some(
     (reading, index) =>
-      // The first is the text itself, in which short values that belong to words were left.
+      // The first reading is the text itself, in which short values remain as parts of words.
       (index > 0 && [...secrets, ...values].some((one) => one.length > 3 && contains(reading, one))) ||
       sharesPiece(reading, values, SHORTEST_PIECE_OF_VALUE) ||
       sharesPiece(lettersOf(reading), secrets.map(lettersOf), SHORTEST_PIECE_OF_SECRET),
@@ -104,7 +102,7 @@ function unescaped(text: string): string {
     .replace(/\\(.)/g, "$1");
 }
 
-/** Characters that are written as their numbers. */
+/** Characters written as numeric escapes. */
 const NUMBERED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -122,7 +120,7 @@ function fromBase64(run: string): string {
   }
 }
 
-/** A code that the other side wrote; undefined when it is not of that form or repeats a part of the request. */
+/** A code of the server; undefined if it is malformed or repeats a part of the request. */
 export function cleanName(name: unknown, form: RegExp, carried: Carried): string | undefined {
   const { secrets, values } = carried;
   const text = cleanId(name, form, carried);
@@ -144,7 +142,7 @@ export function cleanId(id: unknown, form: RegExp, { secrets, values }: Carried)
   return isCarried ? undefined : id;
 }
 
-/** The ways in which a value is commonly written into another text. */
+/** The common encodings of a value in a text. */
 function formsOf(value: string): ReadonlySet<string> {
   return new Set([value, JSON.stringify(value).slice(1, -1), percentEncoded(value)]);
 }
@@ -168,12 +166,12 @@ function contains(text: string, value: string): boolean {
   return text.toLowerCase().includes(value.toLowerCase());
 }
 
-/** A secret stays one with blanks or dashes in it. */
+/** Removes separators, which do not hide a secret. */
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Whether so many characters in a row of the text are some of a value's. Takes time in proportion to both. */
+/** Whether the text and a value share a substring of this length. Runs in linear time. */
 function sharesPiece(text: string, values: readonly string[], length: number): boolean {
   const pieces = new Set(piecesOf(text, length));
   return values.some((value) => {

@@ -15,11 +15,11 @@ describe("a failed fetch", () => {
     { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
     { code: "ETIMEDOUT", syscall: "connect" },
     { code: "EHOSTUNREACH", syscall: "connect" },
-  ])("has sent nothing for $code ($syscall)", (cause) => {
+  ])("was not sent for $code ($syscall)", (cause) => {
     expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: true });
   });
 
-  it("has sent nothing when Deno says that it was connecting", () => {
+  it("was not sent if Deno reports a failed connection", () => {
     const message = "error sending request for url (https://a.example/graphql): client error (Connect): dns error";
     expect(fault(new Error(message))).toEqual({ systemCode: undefined, isBeforeSending: true });
   });
@@ -29,12 +29,12 @@ describe("a failed fetch", () => {
     { code: "ETIMEDOUT", syscall: "read" },
     { code: "UND_ERR_SOCKET" },
     { code: "EPROTO" },
-  ])("may have sent something for $code", (cause) => {
+  ])("may have been sent for $code", (cause) => {
     expect(fault(cause)).toEqual({ systemCode: cause.code, isBeforeSending: false });
   });
 
   it.each([
-    ["that says nothing", {}],
+    ["without details", {}],
     ["whose code is not a name", { code: "a secret text" }],
     ["whose code is a number", { code: 7 }],
     ["whose message mentions a failed connection", new Error("client error (Connect)")],
@@ -46,7 +46,7 @@ describe("a failed fetch", () => {
         },
       },
     ],
-  ])("%s may have sent something", (_, cause) => {
+  ])("%s may have been sent", (_, cause) => {
     expect(fault(cause)).toEqual({ systemCode: undefined, isBeforeSending: false });
   });
 
@@ -70,7 +70,7 @@ it("distinguishes untrusted certificates from other TLS faults", () => {
   expect(["EPROTO", "ECONNRESET", undefined].some(isUntrusted)).toBe(false);
 });
 
-it("a user who is called like a fault takes its name away, and not what it means", () => {
+it("omits a system code that equals a value of the request, but still classifies the fault", () => {
   const cause = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
   const carried = { secrets: [], values: ["econnrefused"] };
   expect(systemFaultOf(cause, carried)).toEqual({ systemCode: undefined, isBeforeSending: true });

@@ -3,15 +3,15 @@ import { cleanName } from "./serverText.ts";
 
 /** The system error of a failed `fetch`, without values that could be secret. */
 export interface SystemFault {
-  /** The system's name for what went wrong. */
+  /** The system's error code. */
   readonly systemCode: string | undefined;
   /** Whether it can only happen before the first byte of a request is written. */
   readonly isBeforeSending: boolean;
 }
 
 /**
- * Finds the system error code in an error or its causes. Messages may hold secrets and are not copied; the message of
- * one runtime is read, because only it shows that the connection failed.
+ * Finds the system error code in an error or its causes. Messages may contain secrets and are not copied; only Deno's
+ * message is read, because nothing else shows that the connection failed.
  */
 export function systemFaultOf(error: unknown, carried: Carried): SystemFault {
   try {
@@ -29,7 +29,7 @@ export function systemFaultOf(error: unknown, carried: Carried): SystemFault {
 }
 
 const DENO_CONNECTING = /^error sending request for url \(.*\): client error \(Connect\)/;
-/** As Node and undici write them, and as Bun does. */
+/** The formats of Node, undici and Bun. */
 const SYSTEM_CODE = /^([A-Z][A-Z0-9_]{1,38}|[A-Z][A-Za-z]{1,30})$/;
 const NEVER_SENT = /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_[A-Z]+|UND_ERR_CONNECT_TIMEOUT)$/;
 const UNTRUSTED =
@@ -39,7 +39,7 @@ function isBeforeSending(systemCode: string, syscall: unknown): boolean {
   return NEVER_SENT.test(systemCode) || isUntrusted(systemCode) || syscall === "connect" || syscall === "getaddrinfo";
 }
 
-/** The other side's certificate was not trusted: nothing was sent, and trying again finds the same certificate. */
+/** The server's certificate is not trusted: nothing was sent, and a retry would fail in the same way. */
 export function isUntrusted(systemCode: string | undefined): boolean {
   return systemCode !== undefined && UNTRUSTED.test(systemCode);
 }

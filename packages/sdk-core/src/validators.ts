@@ -1,4 +1,4 @@
-/** Whether a value of an answer is as the schema says. */
+/** Whether a value of a response matches the schema. */
 export type Validator = (value: unknown) => boolean;
 
 export const string: Validator = (value) => typeof value === "string";
@@ -19,7 +19,7 @@ export function list(isValid: Validator): Validator {
 
 /**
  * An object with these fields. Other fields are deleted in place: no document selected them, and a name like `__proto__`,
- * or a value nested ten thousand levels deep, would harm code that walks over it.
+ * or a value nested ten thousand levels deep, would break code that traverses it.
  *
  * Iterates over the value and not over the expected fields: a page of 50 posts with four metrics each takes 25 µs this way
  * and twice that the other way. A map, unlike an object, has no inherited names.

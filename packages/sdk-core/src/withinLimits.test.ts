@@ -4,13 +4,13 @@ import { withinLimits } from "./withinLimits.ts";
 const LIMITS = { operation: "status", timeoutMs: 60_000, signal: undefined };
 const never = () => new Promise<never>(() => undefined);
 
-describe("what runs within limits", () => {
-  it("gives its result or its fault", async () => {
+describe("withinLimits", () => {
+  it("returns the result or rejects with the error", async () => {
     expect(await withinLimits(LIMITS, async () => 7)).toBe(7);
     await expect(withinLimits(LIMITS, async () => Promise.reject("its own"))).rejects.toBe("its own");
   });
 
-  it("ends at its time limit although it does not listen, and its signal is aborted then", async () => {
+  it("times out and aborts the signal, even if the function ignores the signal", async () => {
     let given: AbortSignal | undefined;
     const running = withinLimits({ ...LIMITS, timeoutMs: 1 }, (signal) => {
       given = signal;

@@ -1,7 +1,7 @@
 import { TimeoutError } from "./errors.ts";
 import { onAbort } from "./onAbort.ts";
 
-/** How long one request may take, and who else may end it. */
+/** The timeout of a request, and the caller's signal. */
 export interface Limits {
   readonly operation: string;
   readonly timeoutMs: number;
@@ -9,8 +9,8 @@ export interface Limits {
 }
 
 /**
- * Runs something for as long as it may take. It ends at the limit also when what runs does not listen to its signal,
- * as a `fetch` of the caller's may not: nothing that is called here can keep a call from ending.
+ * Runs a function with a timeout. The call ends at the timeout even if the function ignores its signal, as a caller's own
+ * `fetch` may.
  */
 export async function withinLimits<Result>(
   { operation, timeoutMs, signal }: Limits,
@@ -26,7 +26,7 @@ export async function withinLimits<Result>(
     };
   });
   const timer = setTimeout(
-    () => stop(new TimeoutError({ operation, message: `No answer within ${timeoutMs} ms.` })),
+    () => stop(new TimeoutError({ operation, message: `No response within ${timeoutMs} ms.` })),
     timeoutMs,
   );
   const forget = signal && onAbort(signal, () => stop(signal.reason));

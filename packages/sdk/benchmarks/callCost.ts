@@ -71,7 +71,7 @@ async function bareFetch(url: string, body: string): Promise<unknown> {
   return response.json();
 }
 
-/** Microseconds of CPU a call, user and system. */
+/** Microseconds of CPU per call, user and system. */
 async function cpuOf(run: () => Promise<unknown>, calls: number): Promise<number> {
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) await run();

@@ -5,7 +5,7 @@ import * as sdk from "./index.ts";
 
 const BELONGS = "This key belongs on a server";
 
-describe("in a browser's bundle", () => {
+describe("in the bundle of a browser", () => {
   it("loading the package throws and names the reason", async () => {
     await expect(import("./browser.ts")).rejects.toMatchObject({
       name: "ConfigurationError",

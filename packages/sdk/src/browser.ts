@@ -1,7 +1,4 @@
-/**
- * What the bundle of a page or of a mobile app gets instead of the SDK. Loading it throws. The names are there so that
- * the bundler has nothing to complain of and the program runs up to this message.
- */
+/** Replaces the SDK in bundles for browsers and mobile apps. It exports all names, so that bundling succeeds, and throws when it is loaded. */
 import { ON_A_SERVER, ConfigurationError as Refusal } from "@social-connect/sdk-core";
 
 export const AuthorizationSuspendedError = refuse();

@@ -17,11 +17,11 @@ import { call } from "./wire/call.ts";
 import type { Settings, SocialConnectOptions } from "./wire/settings.ts";
 import { readSettings } from "./wire/settings.ts";
 
-/** The client of one application in one mode. It belongs on a server; make one and keep it. */
+/** A client for one application in one mode, for use on a server. Create one client and reuse it. */
 export class SocialConnect {
   readonly #settings: Settings;
 
-  /** Throws ConfigurationError for a malformed address or key, without repeating either. */
+  /** Throws ConfigurationError for a malformed URL or key, without repeating either. */
   constructor(options: SocialConnectOptions) {
     this.#settings = readSettings(options);
   }
@@ -32,7 +32,7 @@ export class SocialConnect {
     return data.status;
   }
 
-  /** Which actions can be offered now. */
+  /** The currently available actions. */
   async readiness(options?: CallOptions): Promise<IntegrationReadiness> {
     const data = await call(
       this.#settings,
@@ -57,7 +57,7 @@ export class SocialConnect {
     return redeemIdpIdentity(this.#settings, request, options);
   }
 
-  /** A poller again, from what its JSON was: in another process, or after a restart. */
+  /** Restores a poller from its JSON, in another process or after a restart. */
   resume<Kind extends SavedKind>(saved: SavedPoller<Kind>): ResumedPollers[Kind] {
     return resumeSaved(this.#settings, saved);
   }

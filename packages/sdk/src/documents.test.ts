@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { generate } from "@graphql-codegen/cli";
 import { LIMITS } from "@social-connect/contract";
-import { checkDocumentLimits, measureDocument } from "@social-connect/domain";
+import { checkDocumentLimits, measureDocument } from "@social-connect/transport";
 import { Kind, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { giveOptionalVariablesADefault } from "../../sdk-core/codegen.ts";
@@ -20,7 +20,7 @@ describe.each(SHIPPED_DOCUMENTS)("the document $name", (document) => {
     expect(validate(PUBLISHED_SCHEMA, parsed)).toEqual([]);
   });
 
-  it("keeps the limits by the rules that the service goes by", () => {
+  it("is within the limits of the service", () => {
     expect(checkDocumentLimits(parsed)).toBeNull();
     const { cost, depth, aliases, operations } = measureDocument(parsed);
     expect(operations).toBe(1);
@@ -29,16 +29,16 @@ describe.each(SHIPPED_DOCUMENTS)("the document $name", (document) => {
     expect(aliases).toBe(0);
   });
 
-  it("holds one operation with one root field, so that one error describes the whole response", () => {
+  it("has one operation with one root field, so that one error describes the whole response", () => {
     expect(rootFieldsOf(document)).toHaveLength(1);
   });
 
-  it("leaves room for its variables in a body of the largest size", () => {
+  it("leaves room for its variables in a request of the maximum size", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bodyBytes / 16);
   });
 });
 
-it("there is a document for each operation of the schema, and for no other", () => {
+it("has a document for exactly the operations of the schema", () => {
   const fieldsOf = (type: { getFields(): object } | null | undefined) => Object.keys(type?.getFields() ?? {});
   const published = [...fieldsOf(PUBLISHED_SCHEMA.getQueryType()), ...fieldsOf(PUBLISHED_SCHEMA.getMutationType())];
   const shipped = SHIPPED_DOCUMENTS.flatMap(rootFieldsOf);
@@ -46,13 +46,13 @@ it("there is a document for each operation of the schema, and for no other", () 
   expect(OPERATION_NAMES.toSorted()).toEqual(published.toSorted());
 });
 
-it("a document over a limit would be found", () => {
+it("control: finds a document over a limit", () => {
   const fields = Array.from({ length: 91 }, (_, index) => `f${index}`).join(" ");
   expect(checkDocumentLimits(parse(`{ status { ${fields} } }`))?.code).toBe("BAD_USER_INPUT");
   expect(validate(PUBLISHED_SCHEMA, parse("{ status { no } }"))).toHaveLength(1);
 });
 
-it("the generated code is what the published schema and the documents make", async () => {
+it("the generated code is up to date with the published schema and the documents", async () => {
   const folder = new URL("..", import.meta.url).pathname;
   const made: { filename: string; content: string }[] = await generate(
     { ...codegen, cwd: folder, silent: true },

@@ -17,7 +17,7 @@ function errorOf(reply: Response) {
   );
 }
 
-describe("an answer that is an error of the service", () => {
+describe("an error of the service", () => {
   it.each(ERROR_CODES)("maps %s to its own class, with all fields of the error", async (code) => {
     const error = await errorOf(refusal(code, { retryAfterSeconds: 90 }, "No."));
     const className = `${code
@@ -37,13 +37,13 @@ describe("an answer that is an error of the service", () => {
     });
   });
 
-  it("is data, not a crash, when its code is not known yet", async () => {
+  it("is a ServiceError if its code is unknown", async () => {
     const error = await errorOf(refusal("QUOTA_OF_TOMORROW"));
     expect(error).toMatchObject({ name: "ServiceError", code: "QUOTA_OF_TOMORROW" });
     expect(sdk.SocialConnectError.is(error)).toBe(true);
   });
 
-  it("falls back to UPSTREAM_UNAVAILABLE when it has no code", async () => {
+  it("falls back to UPSTREAM_UNAVAILABLE if it has no code", async () => {
     const error = await errorOf(Response.json({ errors: [{ message: "?" }] }));
     expect(error).toBeInstanceOf(sdk.UpstreamUnavailableError);
   });
@@ -56,7 +56,7 @@ describe("an answer that is an error of the service", () => {
 });
 
 describe("is()", () => {
-  it("knows an error made by another copy of the package, by family, and nothing else", async () => {
+  it("recognizes an error of another copy of the package by its family, and nothing else", async () => {
     const error = await errorOf(refusal("NOT_FOUND"));
     // A second copy of the package has other classes, so `instanceof` fails and only the instance's fields identify it.
     const foreign = Object.create(null, Object.getOwnPropertyDescriptors(Object(error)));

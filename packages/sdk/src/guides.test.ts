@@ -74,7 +74,7 @@ it("connecting: the browser goes to the consent and returns, and only the servic
   expect(sent).toEqual([expect.objectContaining({ html: expect.any(String) }), "/accounts/connection-1"]);
 });
 
-it("showing posts: profile, posts with numbers that say when they are missing, and whether all are there", async () => {
+it("showing posts: profile, posts with metrics or their reasons, and completeness", async () => {
   const metric = { value: null, reason: null, sourceField: null, observedAt: "2026-03-01T11:00:00.000Z" };
   const metrics = [
     { ...metric, name: "VIEWS", value: "1204", availability: "AVAILABLE" },
@@ -109,7 +109,7 @@ it("showing posts: profile, posts with numbers that say when they are missing, a
   expect(endCursor).toBeNull();
 });
 
-it("keeping fresh: a window, one post's numbers, a post by its address", async () => {
+it("keeping fresh: a window, one post's metrics, a post by its URL", async () => {
   const { user, api } = fakeClient({
     requestRefresh: [
       job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor-1" }),
@@ -229,7 +229,7 @@ it("disconnecting: the receipts are read now, or by another process later", asyn
   expect(sent).toEqual(["Your posts, metrics and profile are erased.", "Your consent was revoked."]);
 });
 
-it("identity handoff: the proof stays on the server and is used up by the final answer", async () => {
+it("identity handoff: the proof stays on the server and is consumed by the final response", async () => {
   const person = { email: "ada@example.test", emailVerified: true, name: "Ada", pictureUrl: null };
   const { social } = fakeClient({
     createIdpIdentitySession: {

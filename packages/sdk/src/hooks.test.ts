@@ -62,7 +62,7 @@ describe("hooks", () => {
     ]);
   });
 
-  it("that throw or reject change nothing about the call, and end no process", async () => {
+  it("that throw or reject do not affect the call or the process", async () => {
     const rejections: unknown[] = [];
     const note = (reason: unknown) => void rejections.push(reason);
     process.on("unhandledRejection", note);

@@ -54,7 +54,7 @@ afterEach(async () => {
 const LIMITS = { timeoutMs: 60_000 };
 const TEST_LIMIT_MS = 120_000;
 
-/** How a call ends at an address, with everything that it let out searched. */
+/** The result of a call to a server, after all output of the client was searched for canaries. */
 async function endOf(baseUrl: string, operation: keyof typeof CALLS, options: { timeoutMs?: number } = {}) {
   const events: unknown[] = [];
   const record = (event: unknown) => void events.push(event);
@@ -161,22 +161,22 @@ describe("a connection that", () => {
     expect(ended.error).toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
   });
 
-  it("leads to a name that does not exist is known to have sent nothing", async () => {
+  it("to an unknown host name reports that nothing was sent", async () => {
     // Longer than a valid host name, so no DNS lookup happens.
     const ended = await endOf(`https://${"x".repeat(64)}.invalid`, "createConnectSession");
     expect(ended.error).toMatchObject({ kind: "transport", mayHaveBeenSent: false });
   });
 });
 
-describe("an answer that takes its time", () => {
+describe("a slow response", () => {
   it.each([
-    ["never comes", serve(() => undefined)],
+    ["that never arrives", serve(() => undefined)],
     [
-      "stops after its headers",
+      "that stops after its headers",
       serve(({ response }) => void response.writeHead(200, { "content-type": "application/json" }).write("{")),
     ],
     [
-      "comes a byte at a time",
+      "that arrives byte by byte",
       serve(({ response }) => {
         response.writeHead(200, { "content-type": "application/json" });
         const drip = () => void (response.destroyed || response.write(" ", () => setImmediate(drip)));
@@ -190,7 +190,7 @@ describe("an answer that takes its time", () => {
     }
   });
 
-  it("ends with the caller's own reason when the caller goes", async () => {
+  it("rejects with the caller's reason when the caller aborts", async () => {
     const stop = new AbortController();
     const baseUrl = await running(serve(() => stop.abort("the visitor left")));
     const outcomes: string[] = [];
@@ -202,7 +202,7 @@ describe("an answer that takes its time", () => {
   });
 });
 
-it("the canaries would be found if they were there", () => {
+it("control: finds the canaries", () => {
   const hidden = Object.defineProperty(
     new Error("x", { cause: { deep: [new Map([["key", KEY_SECRET]])] } }),
     "hidden",

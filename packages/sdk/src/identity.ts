@@ -9,7 +9,7 @@ import type { Settings } from "./wire/settings.ts";
 export interface IdpIdentityRedeem {
   /** The id of the session. */
   readonly id: string;
-  /** The tenant that the session was created for. */
+  /** The tenant of the session. */
   readonly tenantKey: string;
   /** The session's proof, or the string that its `reveal()` returned. */
   readonly resultProof: SecretText;
@@ -49,7 +49,7 @@ export async function redeemIdpIdentity(
   requireObject("request", request);
   const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
-  if (proof === undefined) throw new ConfigurationError("resultProof must be a text or a Secret.");
+  if (proof === undefined) throw new ConfigurationError("resultProof must be a string or a Secret.");
   const data = await call(
     settings,
     {
@@ -63,7 +63,7 @@ export async function redeemIdpIdentity(
   if (issuer !== null && idpSub !== null) return { ...person, status, issuer, idpSub };
   throw new ProtocolError({
     problem: "UNEXPECTED_SHAPE",
-    message: "A completed sign-in came without the person's issuer and id.",
+    message: "A completed sign-in has no issuer and id of the user.",
     operation: "redeemIdpIdentityResult",
   });
 }

@@ -4,8 +4,8 @@ export type {
   Clock,
   ErrorKind,
   Fetch,
-  FetchAnswer,
   FetchInit,
+  FetchResponse,
   KeySource,
   Paged,
   ProtocolProblem,
@@ -32,7 +32,7 @@ export type { Poller, WaitOptions, WatchOptions } from "./pollers/poller.ts";
 export type { RefreshPoller, ScanSummary } from "./pollers/refresh.ts";
 export type { ResumedPollers } from "./pollers/resume.ts";
 export type { SavedKind, SavedPoller } from "./pollers/saved.ts";
-export type { ConnectRequest, Moment, PublishedWindow, RefreshRequest, ScanWindow, Subject } from "./subject.ts";
+export type { ConnectRequest, DateInput, PublishedWindow, RefreshRequest, ScanWindow, Subject } from "./subject.ts";
 export type * from "./types/settled.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
 export {

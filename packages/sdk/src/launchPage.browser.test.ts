@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-/** The three parties of a launch: the application's page, the service that takes the token, the provider's consent. */
+/** The three parties of a launch: the application's page, the service that redeems the token, and the consent page. */
 async function launchPath() {
   const posts: { origin: string | undefined; type: string | undefined; body: string }[] = [];
   const provider = await serve((_, response) =>
@@ -47,7 +47,7 @@ async function launchPath() {
 }
 
 it.each([true, false])(
-  "takes a real browser to the consent (scripts: %s), with the token and the page's own origin",
+  "redirects a browser to the consent page (scripts: %s), with the token and the page's origin",
   async (scripts) => {
     const { application, provider, posts } = await launchPath();
     const context = await browser.newContext({ javaScriptEnabled: scripts });

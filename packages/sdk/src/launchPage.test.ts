@@ -18,7 +18,7 @@ function hashOf(tag: "script" | "style", html: string): string {
 }
 
 describe("the launch page", () => {
-  it("posts the token, and nothing else, to the launch address", () => {
+  it("posts only the token to the launch URL", () => {
     const { html } = launchPage(SESSION);
     expect(html).toContain(`<form method="post" action="${SESSION.launchUrl}">`);
     expect(html.match(/<input[^>]*>/g)).toEqual([
@@ -50,26 +50,26 @@ describe("the launch page", () => {
     });
   });
 
-  it("lets the form go to plain http only when the launch address is plain http itself", () => {
+  it("allows plain http for the form only if the launch URL is plain http", () => {
     const local = launchPage({ ...SESSION, launchUrl: "http://127.0.0.1:4400/api/connect/redeem" });
     expect(local.headers["content-security-policy"]).toContain("form-action http: https:;");
   });
 
-  it("is a response for frameworks that answer with one", async () => {
+  it("can be converted to a Response", async () => {
     const page = launchPage(SESSION);
     const response = page.toResponse();
     expect(await response.text()).toBe(page.html);
     expect(Object.fromEntries(response.headers)).toEqual(page.headers);
   });
 
-  it("prints without its token, however it is printed", () => {
+  it("omits its token from all printed output", () => {
     const page = launchPage(SESSION);
     expect(page.html).toContain(SESSION_WIRE.launchToken);
     expectNoneOf([SESSION_WIRE.launchToken], { page, headers: page.headers });
     expect(JSON.stringify(page)).not.toContain(SESSION_WIRE.launchToken);
   });
 
-  it("takes a token that is a text, or a Secret of another copy of the package", () => {
+  it("accepts a token as a string or as a Secret of another copy of the package", () => {
     for (const launchToken of ["a-token", { reveal: () => "a-token" }]) {
       expect(launchPage({ ...SESSION, launchToken }).html).toContain('value="a-token"');
     }
@@ -77,7 +77,7 @@ describe("the launch page", () => {
     expect(() => launchPage({ ...SESSION, launchToken: { reveal: () => JSON.parse("7") } })).toThrow("launchToken");
   });
 
-  it("escapes every text it is given", () => {
+  it("escapes its title, text and button", () => {
     const evil = `"><script>alert('x')</script>&`;
     const { html } = launchPage(
       { ...SESSION, launchToken: evil },

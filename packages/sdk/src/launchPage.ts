@@ -1,23 +1,23 @@
 import type { SecretText } from "@social-connect/sdk-core";
 import { ConfigurationError, requireObject, revealed } from "@social-connect/sdk-core";
 
-/** What a launch page needs of a session: of `connect`, or of the identity handoff. */
+/** The properties of a session of `connect` or of the identity handoff that a launch page needs. */
 export interface Launchable {
-  /** Where the browser posts the token to. */
+  /** The URL to which the browser posts the token. */
   readonly launchUrl: string;
   /** The one-use token. */
   readonly launchToken: SecretText;
 }
 
-/** The words of the page; in another language, give all of them. */
+/** The wording of the page. For another language, set all options. */
 export interface LaunchPageOptions {
   /** The page's language, as in the `lang` attribute; `en` by default. */
   readonly language?: string;
   /** The page's title and heading. */
   readonly title?: string;
-  /** What the person reads before the browser moves on. */
+  /** The text shown before the browser continues. */
   readonly text?: string;
-  /** The label of the button, which is needed only where scripts are off. */
+  /** The label of the button, which is only needed without scripts. */
   readonly button?: string;
 }
 
@@ -27,10 +27,10 @@ export interface LaunchPageOptions {
  */
 export class LaunchPage {
   readonly #html: string;
-  /** To be sent with it, all of them. */
+  /** Headers that must be sent with the page. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Made by `launchPage`. */
+  /** Created by `launchPage`. */
   constructor(html: string, headers: Readonly<Record<string, string>>) {
     this.#html = html;
     this.headers = headers;
@@ -41,7 +41,7 @@ export class LaunchPage {
     return this.#html;
   }
 
-  /** The same as a `Response`, for frameworks that answer with one. */
+  /** The page as a `Response`, for frameworks that return one. */
   toResponse(): Response {
     return new Response(this.#html, { headers: { ...this.headers } });
   }
@@ -57,14 +57,13 @@ export class LaunchPage {
 }
 
 /**
- * The page that sends a browser to the consent: a form that posts the one-use token to the service, automatically or
- * with a
- * button. It uses only `launchUrl` and `launchToken` of the session, so the page never contains a `resultProof`.
+ * The page that redirects a browser to the consent page: a form that posts the one-use token to the service, automatically
+ * or with a button. It uses only `launchUrl` and `launchToken` of the session, so the page never contains a `resultProof`.
  *
  * The referrer policy is `strict-origin` because the service checks the Origin header of the form; with `no-referrer`
  * browsers send `Origin: null`.
  *
- * Throws ConfigurationError for a session without a valid address and token.
+ * Throws ConfigurationError for a session without a valid URL and token.
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
   const {
@@ -111,8 +110,8 @@ const SCRIPT_HASH = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
 const STYLE_HASH = "sha256-O9kRyHUeZQA0wnlRklEfPvdVo/BZW4+bhLQAS6p+OIs=";
 
 /**
- * `form-action` names schemes and no host: browsers hold it against redirects too, and the form's answer is a redirect
- * to a provider that this page does not know. Plain http is named only when the form itself goes there.
+ * `form-action` contains schemes without hosts: browsers also check redirects against it, and the form redirects to a
+ * provider that this page does not know. Plain http is only included if the launch URL uses it.
  */
 function headersFor(target: URL): Readonly<Record<string, string>> {
   const schemes = target.protocol === "http:" ? "http: https:" : "https:";
@@ -136,7 +135,7 @@ function headersFor(target: URL): Readonly<Record<string, string>> {
 function launchTarget(launchUrl: string): URL {
   const url = URL.canParse(launchUrl) ? new URL(launchUrl) : undefined;
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new ConfigurationError("The session's launchUrl is not an http or https address.");
+    throw new ConfigurationError("The session's launchUrl is not an http or https URL.");
   }
   return url;
 }

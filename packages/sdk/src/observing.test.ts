@@ -8,7 +8,7 @@ import { connection } from "./testing/samples.ts";
 
 const CANARIES = [KEY, ...Object.values(SCOPE)];
 
-it("each request is a span, with its outcome and the id to quote for support", async () => {
+it("records each request as a span with its outcome and correlation id", async () => {
   const output = await runProgram(new URL("testing/tracedProcess.ts", import.meta.url));
   const spans: unknown = JSON.parse(output);
   const about = { name: "Social Connect connection", kind: 2 };
@@ -24,7 +24,7 @@ it("each request is a span, with its outcome and the id to quote for support", a
   expectNoneOf(CANARIES, spans);
 }, 60_000);
 
-it("each request is a line in a log, and each retry a warning", async () => {
+it("logs each request, and each retry as a warning", async () => {
   const lines: unknown[] = [];
   const logger = { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) };
 

@@ -10,7 +10,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("content", () => {
-  it("gives the whole window, item by item, over short and empty pages", async () => {
+  it("iterates over the items of the whole window, with short and empty pages", async () => {
     const pages = [
       contentPage([post("1"), post("2")], "a"),
       contentPage([], "b"),
@@ -37,7 +37,7 @@ describe("content", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it("gives pages with their completeness, and single pages", async () => {
+  it("returns pages with their completeness, and single pages", async () => {
     const { api, user } = fakeClient({ content: [contentPage([post("1")], "a"), contentPage([])] });
     const pages = await collected(user.content("c", WINDOW).pages());
     expect(pages.map((page) => page.pageInfo.completeForWindow)).toEqual([true, true]);
@@ -76,7 +76,7 @@ describe("content", () => {
     expect(count).toBe(1_000);
   });
 
-  it("rejects where it is when a page fails", async () => {
+  it("rejects when a page fails", async () => {
     const { user } = fakeClient({ content: [contentPage([post("1")], "a"), refusal("RECONNECT_REQUIRED")] });
     const seen: string[] = [];
     const reading = (async () => {
@@ -94,7 +94,7 @@ describe("content", () => {
 });
 
 describe("connections", () => {
-  it("are given over short and empty pages", async () => {
+  it("are read over short and empty pages", async () => {
     const page = (ids: readonly string[], endCursor: string | null) => ({
       items: ids.map((id) => connection(id)),
       pageInfo: { endCursor, hasNextPage: endCursor !== null },

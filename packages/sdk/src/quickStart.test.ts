@@ -11,7 +11,7 @@ import {
   WINDOW as window,
 } from "./testing/samples.ts";
 
-/** The service as the snippet meets it: the person consents, there are two posts, the provider takes the grant back. */
+/** The service of the snippet: the user consents, the account has two posts, and the provider revokes the grant. */
 const { fetch, calls } = fakeApi({
   createConnectSession: SESSION_WIRE,
   connectSessionResult: connectResult("COMPLETED"),

@@ -4,7 +4,7 @@ import { startFakeService } from "./testing/fakeService.ts";
 import { runProgram } from "./testing/runProgram.ts";
 import { connection, contentPage, post } from "./testing/samples.ts";
 
-it("runs the first code block of the README unchanged, with address and key from its environment", async () => {
+it("runs the first code block of the README unchanged, with URL and key from the environment", async () => {
   const metric = { value: "1204", availability: "AVAILABLE", reason: null, sourceField: null, observedAt: "" };
   const service = await startFakeService({
     integrationReadiness: { providers: [{ provider: "PROVIDER_A", available: true }], idpIdentityAvailable: true },

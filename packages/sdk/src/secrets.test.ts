@@ -8,7 +8,7 @@ import { job, SESSION_WIRE } from "./testing/samples.ts";
 const PROOF = "canary-proof-0123456789";
 const CANARIES = [KEY, KEY.slice(37), SESSION_WIRE.launchToken, PROOF];
 
-/** Every way in which a value reaches a log. */
+/** All printed forms of a value. */
 function printsOf(value: unknown): string {
   const error = value instanceof Error ? [value.message, value.stack, String(value)] : [];
   const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
@@ -30,7 +30,7 @@ it("shows the value of a Secret only in reveal()", () => {
   expect(secret.reveal()).toBe(KEY);
 });
 
-it("the client, a subject, sessions and pollers can be printed without giving a secret away", async () => {
+it("prints the client, a subject, sessions and pollers without secrets", async () => {
   const { social, user } = fakeClient({
     createConnectSession: SESSION_WIRE,
     createIdpIdentitySession: { ...SESSION_WIRE, resultProof: PROOF },
@@ -68,7 +68,7 @@ const HOSTILE: readonly [string, () => Reply][] = [
   ["a refused connection", notConnected],
 ];
 
-it.each(HOSTILE)("no error, hook event or stack holds a secret after %s", async (_, reply) => {
+it.each(HOSTILE)("no error, hook event or stack contains a secret after %s", async (_, reply) => {
   const events: unknown[] = [];
   const record = (event: unknown) => void events.push(event);
   const hooks = { onRequest: record, onResponse: record, onRetry: record };
@@ -84,13 +84,13 @@ it.each(HOSTILE)("no error, hook event or stack holds a secret after %s", async 
   expect(printsOf(error)).not.toContain("ClientError");
 });
 
-it("the canaries would be found if they were there", () => {
+it("control: finds the canaries", () => {
   expect(printsOf(new Error(ECHO))).toContain(KEY);
   expect(printsOf({ deep: { er: PROOF } })).toContain(PROOF);
   expect(BASE_URL).not.toContain("canary");
 });
 
-it("a hook that throws changes nothing about the call", async () => {
+it("ignores a hook that throws", async () => {
   const onRequest = () => {
     throw new Error("the logger is broken");
   };

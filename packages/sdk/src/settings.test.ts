@@ -14,14 +14,14 @@ function configurationError(make: () => unknown): ConfigurationError {
   return expect.fail("the client was expected to refuse its options");
 }
 
-describe("the base address", () => {
+describe("the base URL", () => {
   it.each([
     ["https://api.example.com", "https://api.example.com/graphql"],
     ["https://api.example.com/base/", "https://api.example.com/base/graphql"],
     ["http://127.0.0.1:4400", "http://127.0.0.1:4400/graphql"],
     ["http://localhost:4400", "http://localhost:4400/graphql"],
     ["http://[::1]:4400", "http://[::1]:4400/graphql"],
-  ])("%s is where requests go", async (baseUrl, endpoint) => {
+  ])("sends requests for %s to the endpoint", async (baseUrl, endpoint) => {
     const api = fakeApi({ status: { ok: true, message: "ok" } });
     await new SocialConnect({ baseUrl, key: KEY, fetch: api.fetch }).status();
     expect(api.calls.map((call) => call.url)).toEqual([endpoint]);
@@ -41,7 +41,7 @@ describe("the base address", () => {
     "https://api.example.com/graphql/",
     `https://api.example.com/${KEY}`,
     `https://${KEY.slice(37)}.example.com`,
-  ])("%s is refused", (baseUrl) => {
+  ])("rejects %s", (baseUrl) => {
     configurationError(() => new SocialConnect({ baseUrl, key: KEY }));
   });
 
@@ -60,12 +60,12 @@ describe("the base address", () => {
     "https://@api.example.com",
     "https://api.example.com/?",
     "https://api.example.com/#",
-  ])("refuses %j, which a URL parser would correct", (baseUrl) => {
+  ])("rejects %j, which a URL parser would correct", (baseUrl) => {
     expect(URL.canParse(baseUrl)).toBe(true);
     configurationError(() => new SocialConnect({ baseUrl, key: KEY }));
   });
 
-  it("may be plain http elsewhere only when that is allowed by name", () => {
+  it("may be plain http on other hosts only with allowInsecureHttp", () => {
     const options = { baseUrl: "http://api.test", key: KEY };
     configurationError(() => new SocialConnect(options));
     expect(() => new SocialConnect({ ...options, allowInsecureHttp: true })).not.toThrow();
@@ -73,19 +73,19 @@ describe("the base address", () => {
 });
 
 describe("the key", () => {
-  it.each([KEY, new Secret(KEY)])("may be a text or a Secret", (key) => {
+  it.each([KEY, new Secret(KEY)])("may be a string or a Secret", (key) => {
     expect(() => new SocialConnect({ baseUrl: BASE_URL, key })).not.toThrow();
   });
 
   it.each(["", KEY.slice(1), `${KEY}0`, `Bearer ${KEY}`, `${KEY}\n`, KEY.replace(".", ":")])(
-    "of another shape is refused at construction, without being repeated",
+    "is rejected at construction if malformed, without being repeated",
     (key) => {
       const error = configurationError(() => new SocialConnect({ baseUrl: BASE_URL, key }));
       if (key !== "") expect(`${error.message} ${error.stack}`).not.toContain(key.trim());
     },
   );
 
-  it("is not repeated either when it was put where the address belongs", () => {
+  it("is not repeated if it was passed as the base URL", () => {
     const error = configurationError(() => new SocialConnect({ baseUrl: KEY, key: BASE_URL }));
     expect(`${error.message} ${error.stack}`).not.toContain(KEY.slice(-20));
   });
@@ -102,7 +102,7 @@ describe("the key", () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it("function that fails sends nothing, and what it threw goes no further", async () => {
+  it("sends nothing if the key function fails, and does not pass on its error", async () => {
     const api = fakeApi({});
     const key = () => {
       throw new Error(`cannot decrypt ${KEY}`);
@@ -124,7 +124,7 @@ describe("the key", () => {
 describe("a key function", () => {
   const never = () => new Promise<string>(() => undefined);
 
-  it("that never ends cannot keep a call", async () => {
+  it("that never resolves ends in a timeout", async () => {
     const api = fakeApi({});
     const social = new SocialConnect({ baseUrl: BASE_URL, fetch: api.fetch, key: never, timeoutMs: 20, retries: 0 });
     await expect(social.readiness()).rejects.toMatchObject({ name: "TimeoutError", operation: "integrationReadiness" });
@@ -147,7 +147,7 @@ describe("a key function", () => {
     expect(api.calls).toHaveLength(0);
   });
 
-  it("and a wrapper that throws keep what they throw to themselves", async () => {
+  it("or a wrapper that throws does not pass on its error", async () => {
     const wrapper = {
       reveal: () => {
         throw new Error(`cannot decrypt ${KEY}`);
@@ -161,7 +161,7 @@ describe("a key function", () => {
   });
 
   it.each([undefined, 7, {}, { reveal: "text" }, { reveal: () => 7 }, `Bearer ${KEY}`])(
-    "sends nothing for a function that gives %s, and names the problem",
+    "sends nothing for a function that returns %s, and reports the problem",
     async (given) => {
       const api = fakeApi({});
       const social = new SocialConnect({
@@ -180,7 +180,7 @@ describe("a key function", () => {
 describe("a fetch of the caller", () => {
   const options = { baseUrl: BASE_URL, key: KEY, retries: 0 };
 
-  it("that never ends and does not listen to its signal cannot keep a call", async () => {
+  it("that never resolves and ignores its signal ends in a timeout", async () => {
     const deaf = () => new Promise<Response>(() => undefined);
     const social = new SocialConnect({ ...options, fetch: deaf, timeoutMs: 20 });
     await expect(social.status()).rejects.toMatchObject({ name: "TimeoutError" });
@@ -228,7 +228,7 @@ describe("a fetch of the caller", () => {
   });
 });
 
-describe("what callers without types get wrong", () => {
+describe("an invalid value of an untyped caller", () => {
   const good = { baseUrl: BASE_URL, key: KEY };
   const untyped = (options: unknown) => () => new SocialConnect(options as typeof good);
 
@@ -248,12 +248,12 @@ describe("what callers without types get wrong", () => {
     { ...good, clock: { now: Date.now } },
     { ...good, hooks: () => undefined },
     { ...good, hooks: { onRequest: true } },
-  ])("is found at construction: %o", (options) => {
+  ])("is rejected at construction: %o", (options) => {
     configurationError(untyped(options));
     expect(untyped(good)).not.toThrow();
   });
 
-  it.each([new Date("never"), "2026-01-01", 5])("is found at the call: a deadline that is %s", async (deadline) => {
+  it.each([new Date("never"), "2026-01-01", 5])("is rejected at the call: a deadline of %s", async (deadline) => {
     const api = fakeApi({});
     const social = new SocialConnect({ ...good, fetch: api.fetch });
     await expect(social.status({ deadline: deadline as Date })).rejects.toBeInstanceOf(ConfigurationError);
@@ -265,12 +265,16 @@ describe("what callers without types get wrong", () => {
     expect(api.calls).toHaveLength(0);
   });
 
-  it("is found at the call: ids that were never set, and what JSON cannot hold", async () => {
+  it("is rejected at the call: missing ids, and values that JSON cannot represent", async () => {
     const api = fakeApi({});
     const social = new SocialConnect({ ...good, fetch: api.fetch });
     const user = social.forSubject(SCOPE);
     const unset = JSON.parse('""');
-    const unwritable = { publishedAfter: WINDOW.publishedAfter, publishedBefore: WINDOW.publishedBefore, maxItems: 1n };
+    const notSerializable = {
+      publishedAfter: WINDOW.publishedAfter,
+      publishedBefore: WINDOW.publishedBefore,
+      maxItems: 1n,
+    };
     for (const call of [
       () => user.connection(unset),
       () => user.disconnect(unset),
@@ -280,7 +284,7 @@ describe("what callers without types get wrong", () => {
       async () => user.lookup("c", unset),
       async () => user.job("c", unset),
       async () => user.connectResult(unset),
-      () => user.refresh("c", { window: unwritable as unknown as typeof WINDOW }).start(),
+      () => user.refresh("c", { window: notSerializable as unknown as typeof WINDOW }).start(),
       async () => user.refresh("c", JSON.parse("null")),
       async () => user.content("c", JSON.parse("null")),
       async () => user.content("c", JSON.parse('{"publishedAfter":5,"publishedBefore":{}}')),
@@ -296,7 +300,7 @@ describe("what callers without types get wrong", () => {
 });
 
 it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { retries: -1 }, { retries: 1.5 }])(
-  "numbers that make no sense are refused: %o",
+  "rejects invalid numbers: %o",
   (numbers) => {
     configurationError(() => new SocialConnect({ baseUrl: BASE_URL, key: KEY, ...numbers }));
   },

@@ -22,42 +22,42 @@ import type { SubjectRequests } from "./wire/subjectRequests.ts";
 import { subjectRequests } from "./wire/subjectRequests.ts";
 
 /** A Date, or an ISO 8601 string that is passed on unchanged. */
-export type Moment = Date | string;
+export type DateInput = Date | string;
 
 /** When posts were published. Store both times with a cursor: the cursor is valid only for this exact window. */
 export interface PublishedWindow {
-  /** Belongs to the window. */
-  readonly publishedAfter: Moment;
-  /** Does not belong to it. After `publishedAfter`, by at most 90 days. */
-  readonly publishedBefore: Moment;
+  /** The start of the window, included. */
+  readonly publishedAfter: DateInput;
+  /** The end of the window, excluded. At most 90 days after `publishedAfter`. */
+  readonly publishedBefore: DateInput;
 }
 
-/** What a scan is to read. */
+/** The window and the limit of a scan. */
 export interface ScanWindow extends PublishedWindow {
   /** 1 to 100 posts, 100 by default. `scanAll` continues until the window is covered, regardless of this limit. */
   readonly maxItems?: number;
 }
 
-/** What a user connects, and the return URL. */
+/** A request to connect an account. */
 export interface ConnectRequest {
-  /** Where the account is. */
+  /** The provider of the account. */
   readonly provider: SocialProvider;
   /** At least one, each once. */
   readonly capabilities: readonly Capability[];
   /** Equal to one of the application's registered return URLs. */
   readonly returnUrl: string;
-  /** A connection of this subject and provider that should get a new consent. */
+  /** The connection to reconnect, of this subject and provider. */
   readonly reconnectConnectionId?: string;
 }
 
-/** A scan of a window (the last 7 days by default), or a new reading of one stored post's numbers. */
+/** A scan of a window (the last 7 days by default), or a new read of one stored post's metrics. */
 export type RefreshRequest =
   | { readonly window?: ScanWindow; readonly providerContentId?: never }
   | { readonly providerContentId: string; readonly window?: never };
 
-/** Everything that can be done for one user of the application. Made by `SocialConnect.forSubject`. */
+/** The operations for one user of the application. Created by `SocialConnect.forSubject`. */
 export class Subject {
-  /** Whose accounts. */
+  /** The tenant and the user. */
   readonly scope: SubjectScope;
   readonly #settings: Settings;
   readonly #requests: SubjectRequests;
@@ -82,7 +82,7 @@ export class Subject {
     return this.#requests.createConnectSession(request, options);
   }
 
-  /** Follows an attempt by the id that `connect` gave: the only trustworthy word on how it ended. */
+  /** Follows an attempt by its id. This is the only trustworthy source of its result. */
   connectResult(id: string): ConnectResultPoller {
     requireText("id", id);
     return new ConnectResultPoller(this.#settings, this.#requests, this.scope, id);
@@ -148,7 +148,7 @@ export class Subject {
     });
   }
 
-  /** Finds the post behind a URL. Nothing is sent before the first poll or `start()`. */
+  /** Finds a post by its URL. Nothing is sent before the first poll or `start()`. */
   lookup(connectionId: string, url: string): JobPoller<SettledLookup> {
     requireText("connectionId", connectionId);
     requireText("url", url);
@@ -160,7 +160,7 @@ export class Subject {
     );
   }
 
-  /** Follows a job by its id. For disconnect receipts, `connectionId` is the id of the connection that was. */
+  /** Follows a job by its id. For disconnect receipts, `connectionId` is the id of the former connection. */
   job(connectionId: string, id: string): JobPoller {
     requireText("connectionId", connectionId);
     requireText("id", id);
@@ -187,13 +187,13 @@ function isoWindow(window: PublishedWindow): { publishedAfter: string; published
   return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
 }
 
-function iso(moment: Moment): string {
+function iso(moment: DateInput): string {
   if (typeof moment === "string") return moment;
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.toISOString();
   throw new ConfigurationError("publishedAfter and publishedBefore must each be a valid Date or an ISO 8601 string.");
 }
 
-/** The mistake this finds is a value that was never set; the service judges the rest. */
+/** Detects missing values; the service validates the rest. */
 function requireText(name: string, value: string): void {
-  if (typeof value !== "string" || value === "") throw new ConfigurationError(`${name} must be a text.`);
+  if (typeof value !== "string" || value === "") throw new ConfigurationError(`${name} must be a non-empty string.`);
 }

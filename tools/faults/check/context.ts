@@ -1,12 +1,12 @@
 import type { Database } from "../../../apps/server/src/platform/database.ts";
 import type { SecretBox } from "../../../apps/server/src/platform/secretBox.ts";
 import type { Client } from "../client.ts";
-import type { DescriptionList } from "../facts.ts";
+import type { Facts } from "../facts.ts";
 
 /** What the checks read, and where they report violations. */
 export interface CheckContext {
   readonly client: Client;
-  readonly facts: DescriptionList;
+  readonly facts: Facts;
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly simulatorUrl: string;

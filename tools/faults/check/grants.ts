@@ -1,7 +1,7 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import type { SimulatedAccount, SimulatedGrant } from "../control.ts";
 import { control } from "../control.ts";
-import type { AccountFact, DescriptionList } from "../facts.ts";
+import type { AccountFact, Facts } from "../facts.ts";
 import { providerKey } from "../roster.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -36,7 +36,7 @@ export async function checkUses(context: CheckContext): Promise<void> {
  * Grants that may remain: the receipt reported it, or a later consent replaced it where each consent is a separate
  * grant.
  */
-function mayBeLeft(facts: DescriptionList, { person, provider }: AccountFact): number {
+function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
   const isTheirs = ({ account }: { readonly account: string }) => facts.accounts.get(account)?.person === person;
   const sessions = [...facts.sessions.values()].filter(isTheirs);
   const connections = [...facts.connections.values()].filter(isTheirs);

@@ -5,7 +5,7 @@ import type { CheckContext } from "../check/context.ts";
 import { Client } from "../client.ts";
 import { Cluster } from "../cluster.ts";
 import { control } from "../control.ts";
-import type { DescriptionList } from "../facts.ts";
+import type { Facts } from "../facts.ts";
 import { noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { JourneyContext } from "../journeys.ts";
@@ -57,7 +57,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
 }
 
 export class Run {
-  readonly facts: DescriptionList;
+  readonly facts: Facts;
   readonly violations: Violation[] = [];
   readonly #options: RunOptions;
   readonly #cluster: Cluster;
@@ -66,7 +66,7 @@ export class Run {
   #applicationIds: JourneyContext["applicationIds"] = { demo: "", other: "" };
   #day = 0;
 
-  constructor(options: RunOptions, cluster: Cluster, facts: DescriptionList) {
+  constructor(options: RunOptions, cluster: Cluster, facts: Facts) {
     this.#options = options;
     this.#cluster = cluster;
     this.facts = facts;

@@ -1,4 +1,4 @@
-/** Why a request did not do what it was to do. */
+/** Why a request failed. */
 export type FailureCode =
   | "UNAUTHENTICATED"
   | "FORBIDDEN"
@@ -8,7 +8,7 @@ export type FailureCode =
   | "CONFIRMATION_REQUIRED"
   | "PROVIDER_CHECK"
   | "UPSTREAM_UNAVAILABLE"
-  /** No answer came. */
+  /** No response arrived. */
   | "UNREACHABLE";
 
 export interface AddressProblem {
@@ -26,18 +26,18 @@ interface FailureParts {
   readonly problems?: readonly AddressProblem[];
 }
 
-/** What went wrong, in words for the person and with what the page needs to show it at its place. */
+/** A failed request: a message for the user, and the details that decide where the page shows it. */
 export class Failure extends Error {
   readonly code: FailureCode;
   /** Name or path of the input that failed, e.g. `returnUrls`. */
   readonly field: string | null;
-  /** Which rule of the stored records would be broken, e.g. `SLUG_TAKEN`. */
+  /** The violated rule, e.g. `SLUG_TAKEN`. */
   readonly reason: string | null;
-  /** To be quoted when support is asked for help. */
+  /** Identifies the request in a support case. */
   readonly correlationId: string | null;
-  /** Where the browser goes for a confirmation. */
+  /** The page that confirms the admin's identity. */
   readonly confirmUrl: string | null;
-  /** Which addresses of a registration do not answer as the provider would. */
+  /** The URLs of a registration that do not respond as the provider would. */
   readonly problems: readonly AddressProblem[];
 
   constructor({ code, message, ...parts }: FailureParts) {
@@ -52,19 +52,19 @@ export class Failure extends Error {
   }
 }
 
-/** Rules of the service say why in half a sentence. */
+/** Some rules of the service return a fragment, such as "not found". */
 function asSentence(text: string): string {
   const end = /[.!?…]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
-/** Whether what was to be done may have been done all the same: only the service knows. */
-export function mayBeDone({ code }: Failure): boolean {
+/** Whether the service may have applied the change although the request failed. */
+export function mayHaveBeenApplied({ code }: Failure): boolean {
   return code === "UNREACHABLE" || code === "UPSTREAM_UNAVAILABLE";
 }
 
-/** Whatever was thrown, as a failure that can be shown. */
+/** Converts any thrown value into a failure that can be shown. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure({ code: "UPSTREAM_UNAVAILABLE", message: "Something went wrong in this page. Reload it." });
+  return new Failure({ code: "UPSTREAM_UNAVAILABLE", message: "Something went wrong. Reload the page." });
 }

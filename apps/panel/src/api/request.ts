@@ -13,7 +13,7 @@ interface WireError {
   };
 }
 
-interface WireAnswer<Data> {
+interface WireResponse<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly WireError[];
 }
@@ -21,12 +21,11 @@ interface WireAnswer<Data> {
 const ENDPOINT = "/panel/graphql";
 
 const NOT_REACHED = "The service cannot be reached. Check your connection.";
-/** Of a change without an answer nobody here can say what became of it. */
-const LOST = "No answer came. The change may have been made all the same: look before you repeat it.";
-const UNFINISHED =
-  "The service could not finish this. The change may have been made all the same: look before you repeat it.";
+/** Without a response, the panel cannot know whether the change was applied. */
+const LOST = "No response. The change may have been applied. Check before you retry.";
+const UNFINISHED = "The request failed. The change may have been applied. Check before you retry.";
 
-/** Sends one operation in the session of this browser; throws a `Failure` when it did not do what it was to do. */
+/** Sends one operation in the browser's session; throws a `Failure`. */
 export async function request<Data, Variables>(
   document: Document<Data, Variables>,
   ...[variables]: VariablesOf<Variables>
@@ -35,7 +34,7 @@ export async function request<Data, Variables>(
   try {
     return await send<Data>(document.toString(), variables, token);
   } catch (error) {
-    // A confirmation in another tab gave the session a new token. Nothing ran, so it can be sent again.
+    // A confirmation in another tab replaced the session's token. The operation did not run, so it can be retried.
     const isStale = error instanceof Failure && error.code === "FORBIDDEN" && error.reason === null;
     const fresh = isStale ? ((await refreshSession())?.csrfToken ?? null) : null;
     if (fresh === null || fresh === token) throw error;
@@ -44,7 +43,7 @@ export async function request<Data, Variables>(
 }
 
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
-  const answer = await fetch(ENDPOINT, {
+  const response = await fetch(ENDPOINT, {
     method: "POST",
     headers: { "content-type": "application/json", ...(csrfToken === null ? {} : { "x-csrf-token": csrfToken }) },
     body: JSON.stringify({ query, variables: variables ?? {} }),
@@ -52,26 +51,26 @@ async function send<Data>(query: string, variables: unknown, csrfToken: string |
     redirect: "error",
   }).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
-  if (answer === null) throw new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED });
-  const body = (await answer.json().catch(() => null)) as WireAnswer<Data> | null;
+  if (response === null) throw new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED });
+  const body = (await response.json().catch(() => null)) as WireResponse<Data> | null;
   const [error] = body?.errors ?? [];
   if (error !== undefined) throw describe(error, isChange);
   if (body?.data == null) {
-    if (answer.status === 413) {
-      throw new Failure({ code: "BAD_USER_INPUT", message: "That is more than the service takes at once." });
+    if (response.status === 413) {
+      throw new Failure({ code: "BAD_USER_INPUT", message: "The request is too large." });
     }
-    throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message: isChange ? LOST : "The service gave no answer." });
+    throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message: isChange ? LOST : "The service did not respond." });
   }
   return body.data;
 }
 
 const CODES: readonly FailureCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"];
 
-/** Words for what the service does not word for a person. */
+/** Replace messages of the service that are meant for developers. */
 const MESSAGES: Partial<Record<FailureCode, string>> = {
-  UNAUTHENTICATED: "You are signed out. Sign in to go on.",
-  FORBIDDEN: "The service refused this. Reload the page and try again.",
-  UPSTREAM_UNAVAILABLE: "The service could not finish this. Try again in a moment.",
+  UNAUTHENTICATED: "You are signed out. Sign in to continue.",
+  FORBIDDEN: "The service rejected the request. Reload the page and try again.",
+  UPSTREAM_UNAVAILABLE: "The request failed. Try again later.",
 };
 
 function describe({ message, extensions }: WireError, isChange: boolean): Failure {

@@ -11,7 +11,7 @@ function failureOf(result: { readonly __typename: string }): Failure {
   throw new Error("nothing was thrown");
 }
 
-test("the record of a result comes through as it is", () => {
+test("returns a successful result unchanged", () => {
   const key = { __typename: "MintedApiKey", key: "x" } as const;
   expect(unwrap(key)).toBe(key);
 });
@@ -26,17 +26,17 @@ test.each([
     "CONFIRMATION_REQUIRED",
   ],
   ["ProviderCheckError", { problems: [{ address: "token", problem: "y" }], message: "x" }, "PROVIDER_CHECK"],
-  // A kind that the service learned after this page was loaded.
+  // An error type that was added after this page was loaded.
   ["SomethingNewError", { message: "x" }, "UPSTREAM_UNAVAILABLE"],
-])("%s is thrown with all that it says", (__typename, { message, ...parts }, code) => {
+])("throws %s with its details", (__typename, { message, ...parts }, code) => {
   const failure = failureOf({ __typename, message, ...parts } as unknown as { readonly __typename: string });
   expect(failure).toBeInstanceOf(Failure);
   expect(failure).toMatchObject({ code, ...parts });
 });
 
-test("half a sentence of a rule is shown as a whole one", () => {
-  expect(failureOf({ __typename: "NotFoundError", message: "the client is gone" } as never).message).toBe(
-    "The client is gone.",
+test("completes a message to a sentence, and hides unexpected errors", () => {
+  expect(failureOf({ __typename: "NotFoundError", message: "the client does not exist" } as never).message).toBe(
+    "The client does not exist.",
   );
   expect(asFailure(new TypeError("secret detail")).message).not.toContain("secret");
 });

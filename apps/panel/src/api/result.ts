@@ -5,7 +5,7 @@ interface TypedResult {
   readonly __typename: string;
 }
 
-/** What a result union holds when it went well. */
+/** The success type of a result union. */
 export type Success<Result extends TypedResult> = Exclude<Result, { readonly __typename: `${string}Error` }>;
 
 interface AnyError extends TypedResult {
@@ -24,13 +24,13 @@ const CODES: Readonly<Record<string, FailureCode>> = {
   ProviderCheckError: "PROVIDER_CHECK",
 };
 
-/** The record of a result union; throws the union's error as a `Failure`, so that a page meets one kind of failure. */
+/** Returns the success of a result union and throws its error as a `Failure`, so that pages handle one kind of error. */
 export function unwrap<Result extends TypedResult>(result: Result): Success<Result> {
   if (!result.__typename.endsWith("Error")) return result as Success<Result>;
   const { __typename, message, ...parts } = result as AnyError;
   throw new Failure({
     ...parts,
     code: CODES[__typename] ?? "UPSTREAM_UNAVAILABLE",
-    message: message ?? "This could not be done.",
+    message: message ?? "The request failed.",
   });
 }

@@ -1,17 +1,16 @@
 import { QueryClient } from "@tanstack/react-query";
 import { Failure } from "../api/failure.ts";
 
-/** Only what may go better by itself is tried again. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UNREACHABLE";
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Another admin may be at work: what is shown is read anew when a page is opened and when one comes back to it.
+      // Other admins make changes concurrently, so a page refetches when it is opened or focused.
       staleTime: 5_000,
-      retry: (count, error) => count < 1 && isPassing(error),
+      retry: (count, error) => count < 1 && isTransient(error),
     },
     mutations: { retry: false },
   },

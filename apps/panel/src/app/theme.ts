@@ -1,7 +1,7 @@
 import type { CSSVariablesResolver, MantineColorsTuple, VariantColorsResolver } from "@mantine/core";
 import { createTheme, defaultVariantColorsResolver } from "@mantine/core";
 
-/** The green of the project's pages, from ground to ink. */
+/** The project's green, from light to dark. */
 const pine: MantineColorsTuple = [
   "#eefaf6",
   "#d9f1e9",
@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   "#064535",
 ];
 
-/** Greys with a breath of that green, so that surfaces and ink belong together. */
+/** Grays with a green tint. */
 const gray: MantineColorsTuple = [
   "#f6f7f5",
   "#eef0ed",
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   "#0c0e0d",
 ];
 
-/** For what takes something away, and for what went wrong. */
+/** For destructive actions and errors. */
 const red: MantineColorsTuple = [
   "#fdf0ed",
   "#fbe0d9",
@@ -56,7 +56,7 @@ const red: MantineColorsTuple = [
   "#7d2414",
 ];
 
-/** On a filled ground the ink is white where grounds are dark, and dark where they are light. */
+/** Text on a filled background is white in light mode and dark in dark mode. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   return input.variant === "filled" ? { ...colors, color: "light-dark(#ffffff, #0c0e0d)" } : colors;
@@ -78,7 +78,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Where the library's own colours for small text are too faint to be read (WCAG 2.2, 1.4.3). */
+/** Replaces the library's colors whose contrast is too low for small text (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

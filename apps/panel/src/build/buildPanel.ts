@@ -6,10 +6,9 @@ import { promisify } from "node:util";
 import { compressFiles } from "./compress.ts";
 import { checkFirstLoad } from "./firstLoad.ts";
 
-/** The panel's package. */
 export const PANEL_ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds the panel into a folder: `index.html` and `assets/`. Fails when a first visit would load more than it may. */
+/** Builds `index.html` and `assets/` into a folder. Fails if the first load exceeds its limit. */
 export async function buildPanel(folder: string): Promise<void> {
   const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
   await promisify(execFile)(
@@ -17,10 +16,10 @@ export async function buildPanel(folder: string): Promise<void> {
     [vite, "build", "--outDir", folder, "--emptyOutDir", "--logLevel", "error"],
     { cwd: PANEL_ROOT, env: { ...process.env, NODE_ENV: "production" } },
   ).catch((error: Error & { stderr?: string; stdout?: string }) => {
-    throw new Error(`the panel could not be built:\n${error.stderr || error.stdout || error.message}`);
+    throw new Error(`Cannot build the panel:\n${error.stderr || error.stdout || error.message}`);
   });
   await checkFirstLoad(folder);
-  // It says which file needs which; once the sizes are known nobody asks.
+  // Only the size check needs it.
   await rm(join(folder, "manifest.json"));
   await compressFiles(join(folder, "assets"));
 }

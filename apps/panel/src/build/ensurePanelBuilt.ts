@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildPanel, PANEL_ROOT } from "./buildPanel.ts";
 
-/** Below node_modules, so that it is one clone's own and git never sees it. */
+/** In node_modules, which is per clone and ignored by git. */
 const CACHE_FOLDER = join(PANEL_ROOT, "node_modules/.cache/panel");
-/** All that a build is made from; tests and what builds it leave no trace in it. */
+/** The inputs of a build, without tests and build scripts. */
 const SOURCES = [
   "index.html",
   "package.json",
@@ -17,13 +17,13 @@ const SOURCES = [
   "../../pnpm-lock.yaml",
 ];
 const NOT_SOURCES = /\.test\.ts$|^src\/(?:build|journeys)\//;
-/** Builds that are kept, so that a server that was started before the last change goes on. */
-const KEPT_BUILDS = 4;
-const LOOK_AGAIN_MS = 100;
+/** Recent builds are retained for servers that still serve them. */
+const RETAINED_BUILDS = 4;
+const LOCK_POLL_MS = 100;
 
 /**
- * The folder of a build of these sources: `index.html` and `assets/`. Builds when there is none, a few seconds; any number
- * of processes may ask at once, one of them builds and none sees half a build.
+ * Returns the folder of a build of the current sources: `index.html` and `assets/`. Builds if it is missing, which takes a
+ * few seconds. Safe for concurrent processes: one builds, and no one sees an incomplete build.
  */
 export async function ensurePanelBuilt(): Promise<string> {
   const { folder, built } = await beginPanelBuild();
@@ -31,11 +31,11 @@ export async function ensurePanelBuilt(): Promise<string> {
   return folder;
 }
 
-/** The same for somebody who has other things to do meanwhile: where the build will lie, and when it does. */
+/** Like `ensurePanelBuilt`, but returns before the build is complete. */
 export async function beginPanelBuild(): Promise<{ readonly folder: string; readonly built: Promise<void> }> {
-  const folder = join(CACHE_FOLDER, await stampOfSources());
+  const folder = join(CACHE_FOLDER, await hashSources());
   const built = buildOnce(folder);
-  // Whoever waits gets the failure; until someone does, it is no unhandled one.
+  // Avoids an unhandled rejection until a caller awaits it.
   built.catch(() => undefined);
   return { folder, built };
 }
@@ -43,21 +43,21 @@ export async function beginPanelBuild(): Promise<{ readonly folder: string; read
 async function buildOnce(folder: string): Promise<void> {
   await mkdir(CACHE_FOLDER, { recursive: true });
   while (!(await exists(folder))) {
-    const release = await takeTurn(`${folder}.lock`);
+    const release = await acquireLock(`${folder}.lock`);
     if (release === null) {
-      await setTimeout(LOOK_AGAIN_MS);
+      await setTimeout(LOCK_POLL_MS);
       continue;
     }
     try {
-      if (!(await exists(folder))) await buildAside(folder);
+      if (!(await exists(folder))) await buildAtomically(folder);
     } finally {
       await release();
     }
   }
 }
 
-/** SHA-256 over names and contents of the sources, as hex. */
-export async function stampOfSources(): Promise<string> {
+/** The first 32 hex digits of a SHA-256 over the names and contents of the sources. */
+async function hashSources(): Promise<string> {
   const paths: string[] = [];
   for (const pattern of SOURCES) {
     for await (const path of glob(pattern, { cwd: PANEL_ROOT })) paths.push(path.replaceAll("\\", "/"));
@@ -70,14 +70,14 @@ export async function stampOfSources(): Promise<string> {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Built beside its place and moved there when whole. */
-async function buildAside(folder: string): Promise<void> {
-  const draft = await mkdtemp(`${folder}.`);
+/** Builds into a temporary folder and renames it. */
+async function buildAtomically(folder: string): Promise<void> {
+  const temporary = await mkdtemp(`${folder}.`);
   try {
-    await buildPanel(draft);
-    await rename(draft, folder);
+    await buildPanel(temporary);
+    await rename(temporary, folder);
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
   await removeOldBuilds();
 }
@@ -87,12 +87,12 @@ async function removeOldBuilds(): Promise<void> {
   const builds = await Promise.all(
     names.map(async (name) => ({ path: join(CACHE_FOLDER, name), at: (await stat(join(CACHE_FOLDER, name))).mtimeMs })),
   );
-  const old = builds.toSorted((left, right) => right.at - left.at).slice(KEPT_BUILDS);
+  const old = builds.toSorted((left, right) => right.at - left.at).slice(RETAINED_BUILDS);
   for (const { path } of old) await rm(path, { recursive: true, force: true });
 }
 
-/** Null while another process has it. The turn of a process that is no more is free again. */
-async function takeTurn(lockFile: string): Promise<(() => Promise<void>) | null> {
+/** Returns null while another process has the lock. Removes the lock of a process that has ended. */
+async function acquireLock(lockFile: string): Promise<(() => Promise<void>) | null> {
   const file = await open(lockFile, "wx").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
     return null;

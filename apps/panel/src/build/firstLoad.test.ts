@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Random bytes do not compress, so a file weighs what it has. */
+/** Random bytes do not compress, so that compressed and original sizes are equal. */
 async function write(sizes: Readonly<Record<string, number>>): Promise<void> {
   await writeFile(join(folder, "index.html"), "");
   for (const [name, bytes] of Object.entries(sizes)) await writeFile(join(folder, name), randomBytes(bytes));
@@ -41,7 +41,7 @@ const SIZES = {
   "assets/part.js": 40_000,
 };
 
-test("a first visit loads what all pages share and what the heaviest one needs", async () => {
+test("measures the shared files and those of the largest page", async () => {
   await write(SIZES);
   const { page, bytes } = await measureFirstLoad(folder);
   expect(page).toBe("large");
@@ -50,9 +50,9 @@ test("a first visit loads what all pages share and what the heaviest one needs",
   await expect(checkFirstLoad(folder)).resolves.toMatchObject({ page: "large" });
 });
 
-test("a build that loads more than it may is refused, and says which page it is", async () => {
+test("rejects a build over the limit and names the page", async () => {
   await write({ ...SIZES, "assets/part.js": 90_000 });
   await expect(checkFirstLoad(folder)).rejects.toThrow(
-    /^a first visit to large loads 25\d{4} bytes compressed, and may/,
+    /^The first load of large is 25\d{4} bytes compressed; the limit is/,
   );
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-/** What a first visit may load, the page that is shown included, as gzip makes it. */
+/** Limit for the first load of any page, compressed with gzip. */
 export const FIRST_LOAD_LIMIT_BYTES = 250_000;
 
 interface Chunk {
@@ -17,38 +17,38 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>;
 
 export interface FirstLoad {
-  /** The heaviest page, by its source. */
+  /** Source of the largest page. */
   readonly page: string;
   readonly bytes: number;
 }
 
-/** Compressed size of a first visit to the heaviest page: the document, and all that the page needs before it can be used. */
+/** The compressed size of the largest page: the document and every file that the page needs before it can be used. */
 export async function measureFirstLoad(folder: string): Promise<FirstLoad> {
   const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
   const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
-  if (entry === undefined) throw new Error("the build names no entry");
+  if (entry === undefined) throw new Error("The manifest has no entry.");
   const pages = manifest[entry]?.dynamicImports ?? [];
   const shared = filesOf(manifest, [entry]);
   const sizes = await compressedSizes(folder);
-  const weigh = (page: string | null) => {
+  const sizeOf = (page: string | null) => {
     const files = new Set([...shared, ...(page === null ? [] : filesOf(manifest, [page])), "index.html"]);
     return [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   };
-  const loads = [null, ...pages].map((page) => ({ page: page ?? entry, bytes: weigh(page) }));
-  return loads.reduce((heaviest, load) => (load.bytes > heaviest.bytes ? load : heaviest));
+  const loads = [null, ...pages].map((page) => ({ page: page ?? entry, bytes: sizeOf(page) }));
+  return loads.reduce((largest, load) => (load.bytes > largest.bytes ? load : largest));
 }
 
 export async function checkFirstLoad(folder: string): Promise<FirstLoad> {
   const load = await measureFirstLoad(folder);
   if (load.bytes > FIRST_LOAD_LIMIT_BYTES) {
     throw new Error(
-      `a first visit to ${load.page} loads ${load.bytes} bytes compressed, and may load ${FIRST_LOAD_LIMIT_BYTES}`,
+      `The first load of ${load.page} is ${load.bytes} bytes compressed; the limit is ${FIRST_LOAD_LIMIT_BYTES}.`,
     );
   }
   return load;
 }
 
-/** Files of chunks and of all that they import at once. */
+/** The files of chunks and of their static imports. */
 function filesOf(manifest: Manifest, names: readonly string[], seen = new Set<string>()): Set<string> {
   const files = new Set<string>();
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Builds the panel into `dist`, for a package or an image of the service. */
+/** Builds the panel into `dist`, for the service's package or image. */
 import { join } from "node:path";
 import { buildPanel, PANEL_ROOT } from "./buildPanel.ts";
 

@@ -15,10 +15,10 @@ test.each([
   ["body{color:red}", true],
   ["@media (width>=40em){.m_11111111{color:red}}", true],
   ["@media (width>=40em){.m_22222222{color:red}}", false],
-])("%s stays only when a component that is there can match it: %s", (styles, stays) => {
+])("%s is retained if a used component can match it: %s", (styles, stays) => {
   expect(pruneUnused(styles, USED).includes("color:red")).toBe(stays);
 });
 
-test("of several selectors those that can match stay", () => {
+test("retains the selectors of a rule that can match", () => {
   expect(pruneUnused(".m_22222222,.m_11111111{color:red}", USED)).toBe(".m_11111111{color:red}");
 });

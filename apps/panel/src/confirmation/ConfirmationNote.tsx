@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { IconShieldCheck, IconShieldLock } from "@tabler/icons-react";
 import { asMinutes, useConfirmedFor } from "./useConfirmedFor.ts";
 
-/** Beside a button that needs a fresh sign-in: whether there is one. */
+/** States whether the sign-in is recent enough for an operation that needs a confirmation. */
 export function ConfirmationNote() {
   const seconds = useConfirmedFor();
   const Icon = seconds > 0 ? IconShieldCheck : IconShieldLock;
@@ -12,11 +12,10 @@ export function ConfirmationNote() {
       <Text size="sm">
         {seconds > 0 ? (
           <>
-            You signed in a moment ago, which is good for another{" "}
-            <time dateTime={`PT${seconds}S`}>{asMinutes(seconds)}</time>.
+            Your sign-in is recent enough for another <time dateTime={`PT${seconds}S`}>{asMinutes(seconds)}</time>.
           </>
         ) : (
-          "You will be asked to sign in again first, and come back to what you are doing here."
+          "You have to sign in again first. Your input is saved."
         )}
       </Text>
     </Group>

@@ -5,20 +5,20 @@ import { saveDraft } from "../session/drafts.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 
 export interface Confirmation {
-  /** Name and content of the form to come back to, without secrets; absent where there is no form. */
+  /** The form to restore afterwards, without its secrets; absent if there is no form. */
   readonly draft?: {
     readonly name: string;
     readonly values: unknown;
-    /** Secret fields that are filled in and have to be filled in again. */
+    /** Secret fields that the user has to enter again. */
     readonly dropped?: readonly string[];
   };
 }
 
-const AskToConfirm = createContext<(confirmation: Confirmation) => void>(() => undefined);
+const ConfirmationPrompt = createContext<(confirmation: Confirmation) => void>(() => undefined);
 
-/** Asks the person to sign in again; they come back to this address, and to the form as they left it. */
-export function useAskToConfirm(): (confirmation: Confirmation) => void {
-  return useContext(AskToConfirm);
+/** Prompts the user to sign in again, then returns to the same URL and restores the form. */
+export function useConfirmationPrompt(): (confirmation: Confirmation) => void {
+  return useContext(ConfirmationPrompt);
 }
 
 export function ConfirmationProvider({ children }: { readonly children: ReactNode }) {
@@ -26,31 +26,31 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
   const close = useCallback(() => setAsked(null), []);
   const go = () => {
     if (asked?.draft !== undefined) saveDraft(asked.draft.name, asked.draft.values, asked.draft.dropped);
-    window.location.assign(confirmAddress());
+    window.location.assign(confirmationUrl());
   };
   return (
-    <AskToConfirm value={setAsked}>
+    <ConfirmationPrompt value={setAsked}>
       {children}
-      <Dialog isOpen={asked !== null} onClose={close} title="Confirm that it is you">
+      <Dialog isOpen={asked !== null} onClose={close} title="Confirm your identity">
         <Text>
-          This needs a sign-in from the last five minutes. You are taken to sign in again, and come back here
-          {asked?.draft === undefined ? "" : " with what you have filled in"}.
-          {asked?.draft?.dropped?.length ? " Only the secret has to be entered again: it is not stored meanwhile." : ""}
+          This operation requires a sign-in within the last five minutes. After you sign in again, you return to this
+          page
+          {asked?.draft === undefined ? "" : " with your input"}.
+          {asked?.draft?.dropped?.length ? " Secrets are not saved: enter the secret again." : ""}
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
-            Not now
+            Cancel
           </Button>
           <Button onClick={go} data-autofocus>
             Sign in again
           </Button>
         </Group>
       </Dialog>
-    </AskToConfirm>
+    </ConfirmationPrompt>
   );
 }
 
-/** Where the browser goes for a confirmation, and from there back to the page that is shown. */
-function confirmAddress(): string {
+function confirmationUrl(): string {
   return `/panel/confirm?returnTo=${encodeURIComponent(window.location.pathname + window.location.search)}`;
 }

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { asMinutes, useConfirmedFor } from "./useConfirmedFor.ts";
 
-/** How long the last sign-in is still fresh enough for what needs one. */
+/** The remaining time of the confirmation. */
 export function ConfirmedFor() {
   const seconds = useConfirmedFor();
   if (seconds === 0) return null;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useSession } from "../session/session.ts";
 
-/** Seconds for which what needs a confirmation goes without another one; 0 when it needs one. */
+/** The remaining seconds of the confirmation; 0 if a new one is needed. */
 export function useConfirmedFor(): number {
   const session = useSession();
   const untilMs = session?.confirmedUntilMs ?? 0;

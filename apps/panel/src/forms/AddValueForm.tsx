@@ -6,12 +6,12 @@ import { FormNotes } from "./FormNotes.tsx";
 import { useSubmit } from "./useSubmit.ts";
 
 interface AddValueFormProps {
-  /** Tells forms of the panel apart. */
+  /** Unique within the panel. */
   readonly name: string;
   readonly label: string;
   readonly description?: ReactNode;
   readonly button: string;
-  /** What is wrong with a value, or null. */
+  /** The validation error, or null. */
   readonly problemOf: (value: string) => string | null;
   readonly add: (value: string) => Promise<unknown>;
 }
@@ -24,7 +24,7 @@ const FIELD_CLASSES = {
   error: classes.error ?? "",
 };
 
-/** One field and a button, for a list that grows by one. */
+/** One field and a button that adds its value to a list. */
 export function AddValueForm({ name, label, description, button, problemOf, add }: AddValueFormProps) {
   const form = useForm({
     mode: "uncontrolled",

@@ -11,19 +11,19 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** A question, e.g. “Disable Acme?”. */
   readonly title: string;
-  /** What will happen, one sentence each. */
+  /** One sentence each. */
   readonly consequences: readonly ReactNode[];
-  /** Has to be typed before it can be done; null for what can be made undone at once. */
+  /** The text that the user must type; null for an operation that can be undone. */
   readonly nameToType: string | null;
   readonly confirmLabel: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** It brings something back. */
+  /** The operation only restores something. */
   readonly isHarmless?: boolean;
-  /** Where it may need a confirmation: what opens this dialog again afterwards, and what was typed into it before. */
+  /** For operations that may need a confirmation: the draft that reopens this dialog afterwards. */
   readonly confirmation?: { readonly name: string; readonly values: object; readonly typed: string };
 }
 
-/** Says what will happen and, where that cannot be taken back, asks for the name of the thing. */
+/** Lists the consequences and, for an irreversible operation, requires the name to be typed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, consequences, nameToType, confirmLabel, onConfirm, isHarmless = false } = props;
   const { confirmation } = props;
@@ -33,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     confirmation && (() => ({ name: confirmation.name, values: { ...confirmation.values, typed } })),
   );
   const { clearFailure } = action;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that is opened again starts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening the dialog resets it
   useEffect(() => {
     if (!isOpen) return;
     setTyped(confirmation?.typed ?? "");
@@ -62,7 +62,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <TextInput
               label={
                 <>
-                  Type <strong>{nameToType}</strong> to go on
+                  Type <strong>{nameToType}</strong> to confirm
                 </>
               }
               value={typed}

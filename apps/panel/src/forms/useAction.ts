@@ -1,24 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Failure } from "../api/failure.ts";
-import { asFailure, mayBeDone } from "../api/failure.ts";
+import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
 import type { Confirmation } from "../confirmation/ConfirmationProvider.tsx";
-import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
+import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
 
 export interface Action {
-  /** True when it was done. */
+  /** Resolves to true if the action succeeded. */
   readonly run: () => Promise<boolean>;
   readonly isBusy: boolean;
   readonly failure: Failure | null;
   readonly clearFailure: () => void;
 }
 
-/**
- * Something that a button does without a form; what needs a confirmation gets it. `draftOf` gives what the page has to find
- * again when the person is back.
- */
+/** Runs an action without a form and prompts for a confirmation if needed. `draftOf` is restored after the confirmation. */
 export function useAction(act: () => Promise<unknown>, draftOf?: () => Confirmation["draft"]): Action {
-  const askToConfirm = useAskToConfirm();
+  const promptForConfirmation = useConfirmationPrompt();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -31,11 +28,11 @@ export function useAction(act: () => Promise<unknown>, draftOf?: () => Confirmat
       return true;
     } catch (error) {
       const problem = asFailure(error);
-      // The page is to show what became of it.
-      if (mayBeDone(problem)) void queries.invalidateQueries();
+      // Refetches, so that the page shows whether the change was applied.
+      if (mayHaveBeenApplied(problem)) void queries.invalidateQueries();
       if (problem.code === "CONFIRMATION_REQUIRED") {
         const draft = draftOf?.();
-        askToConfirm(draft === undefined ? {} : { draft });
+        promptForConfirmation(draft === undefined ? {} : { draft });
       } else setFailure(problem);
       return false;
     } finally {

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { saveDraft } from "../session/drafts.ts";
 
 /**
- * Keeps what a long form holds when its page is left or loaded again, so that `useSubmit` finds it when the person comes
- * back. Gives a function that says that nothing is to be kept any more: it was sent, or given up.
+ * Saves a form's input when the user leaves or reloads the page; `useSubmit` restores it. Returns a function that discards
+ * the draft, for when the form was submitted or canceled.
  */
 export function useSavedDraft<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -12,18 +12,18 @@ export function useSavedDraft<Values extends Record<string, unknown>>(
 ): () => void {
   const latest = useRef(form);
   latest.current = form;
-  const isOver = useRef(false);
+  const isDiscarded = useRef(false);
   useEffect(() => {
-    const keep = () => {
-      if (!isOver.current && latest.current.isDirty()) saveDraft(name, latest.current.getValues());
+    const save = () => {
+      if (!isDiscarded.current && latest.current.isDirty()) saveDraft(name, latest.current.getValues());
     };
-    window.addEventListener("pagehide", keep);
+    window.addEventListener("pagehide", save);
     return () => {
-      window.removeEventListener("pagehide", keep);
-      keep();
+      window.removeEventListener("pagehide", save);
+      save();
     };
   }, [name]);
   return () => {
-    isOver.current = true;
+    isDiscarded.current = true;
   };
 }

@@ -3,45 +3,45 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
-import { asFailure, mayBeDone } from "../api/failure.ts";
-import { useAskToConfirm } from "../confirmation/ConfirmationProvider.tsx";
+import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
+import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
 import type { Draft } from "../session/drafts.ts";
 import { restoreDraft, saveDraft } from "../session/drafts.ts";
 
-export interface SubmitOptions<Values, Answer> {
-  /** Tells forms of the panel apart; has the id in it of what is edited. */
+export interface SubmitOptions<Values, Result> {
+  /** Unique within the panel; contains the id of the edited record. */
   readonly name: string;
-  readonly run: (values: Values) => Promise<Answer>;
-  readonly onDone?: (answer: Answer, values: Values) => unknown;
-  /** Which field a failure belongs to that names none of the form's, e.g. by its reason; null: to the form as a whole. */
+  readonly run: (values: Values) => Promise<Result>;
+  readonly onDone?: (result: Result, values: Values) => unknown;
+  /** The field of a failure that does not name one, e.g. derived from its reason; null: the form as a whole. */
   readonly fieldOf?: (failure: Failure) => string | null;
-  /** Called before a field takes the focus for its failure: where it is not on the screen, it has to be brought there. */
+  /** Called instead of focusing the field of a failure, for forms that must show it first. */
   readonly onFieldFailed?: (field: string) => void;
-  /** Fields that are never kept while the person is away for a confirmation. */
+  /** Fields that are never saved in a draft. */
   readonly secrets?: readonly (keyof Values & string)[];
 }
 
 export interface Submit {
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
   readonly isBusy: boolean;
-  /** What belongs to no field. */
+  /** A failure of the form as a whole. */
   readonly failure: Failure | null;
-  /** The form was filled with what it held before a confirmation. */
+  /** The form was restored from a draft. */
   readonly isRestored: boolean;
-  /** A secret was filled in before the confirmation, and has to be entered again. */
+  /** A secret was entered before the confirmation and has to be entered again. */
   readonly needsSecretAgain: boolean;
   readonly clearFailure: () => void;
 }
 
 /**
- * Sends a form: a failure lands at its field, which takes the focus, or above the form; what needs a confirmation gets it,
- * and the form is filled again afterwards.
+ * Submits a form. A failure appears at its field, which receives the focus, or above the form. If a confirmation is needed,
+ * prompts for it and restores the form afterwards.
  */
-export function useSubmit<Values extends Record<string, unknown>, Answer>(
+export function useSubmit<Values extends Record<string, unknown>, Result>(
   form: UseFormReturnType<Values>,
-  { name, run, onDone, fieldOf, onFieldFailed, secrets = [] }: SubmitOptions<Values, Answer>,
+  { name, run, onDone, fieldOf, onFieldFailed, secrets = [] }: SubmitOptions<Values, Result>,
 ): Submit {
-  const askToConfirm = useAskToConfirm();
+  const promptForConfirmation = useConfirmationPrompt();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -49,12 +49,13 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   const missingSecret = restored?.dropped.find((field) => !form.getValues()[field]) ?? null;
 
   const fail = (problem: Failure, values: Values) => {
-    const kept = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
+    const saved = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
     const dropped = secrets.filter((field) => values[field]);
-    if (problem.code === "CONFIRMATION_REQUIRED") return askToConfirm({ draft: { name, values: kept, dropped } });
-    if (problem.code === "UNAUTHENTICATED") return saveDraft(name, kept, dropped);
-    // The page is to show what became of it.
-    if (mayBeDone(problem)) void queries.invalidateQueries();
+    if (problem.code === "CONFIRMATION_REQUIRED")
+      return promptForConfirmation({ draft: { name, values: saved, dropped } });
+    if (problem.code === "UNAUTHENTICATED") return saveDraft(name, saved, dropped);
+    // Refetches, so that the page shows whether the change was applied.
+    if (mayHaveBeenApplied(problem)) void queries.invalidateQueries();
     const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
     if (field === null) return setFailure(problem);
     form.setFieldError(field, problem.message);
@@ -63,7 +64,7 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   };
 
   const send = async (values: Values) => {
-    // Sent without it, the change would be another one than the person asked for.
+    // Without the secret, the form would make a different change.
     const missing = restored?.dropped.find((field) => !values[field]);
     if (missing !== undefined) {
       form.setFieldError(missing, SECRET_AGAIN);
@@ -72,8 +73,8 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
     setIsBusy(true);
     setFailure(null);
     try {
-      const answer = await run(values);
-      await onDone?.(answer, values);
+      const result = await run(values);
+      await onDone?.(result, values);
     } catch (error) {
       fail(asFailure(error), values);
     } finally {
@@ -85,7 +86,7 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
     (errors) => focusField(form, Object.keys(errors)[0] ?? ""),
   );
   return {
-    // A second press while the first is under way is not a second wish.
+    // Ignores a second submit while the first is in progress.
     onSubmit: (event) => (isBusy ? event?.preventDefault() : submit(event)),
     isBusy,
     failure,
@@ -95,18 +96,18 @@ export function useSubmit<Values extends Record<string, unknown>, Answer>(
   };
 }
 
-const SECRET_AGAIN = "Enter the secret again: it was not stored while you signed in.";
+const SECRET_AGAIN = "Enter the secret again: it was not saved while you signed in.";
 
-/** Fills the form with its draft, if there is one. */
+/** Fills the form from its draft, if one exists. */
 function useRestored<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   name: string,
 ): Draft<Partial<Values>> | null {
   const [restored, setRestored] = useState<Draft<Partial<Values>> | null>(null);
-  const looked = useRef<string | null>(null);
+  const checked = useRef<string | null>(null);
   useEffect(() => {
-    if (looked.current === name) return;
-    looked.current = name;
+    if (checked.current === name) return;
+    checked.current = name;
     const draft = restoreDraft<Partial<Values>>(name);
     setRestored(draft);
     if (draft !== null) form.setValues(draft.values);
@@ -114,7 +115,7 @@ function useRestored<Values extends Record<string, unknown>>(
   return restored;
 }
 
-/** The form's own field for the service's: `input.returnUrls.0` is shown at `returnUrls`. */
+/** Maps the service's path to a form field: `input.returnUrls.0` to `returnUrls`. */
 function fieldIn(values: Readonly<Record<string, unknown>>, path: string | null): string | null {
   if (path === null) return null;
   return path.split(".").find((part) => part in values) ?? null;
@@ -124,6 +125,6 @@ export function focusField<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   field: string,
 ): void {
-  // After the message is there, so that it is read along with the field.
+  // After the message is rendered, so that screen readers announce it with the field.
   requestAnimationFrame(() => form.getInputNode(field)?.focus());
 }

@@ -15,65 +15,65 @@ beforeAll(async () => {
 beforeEach(() => panel.clear());
 afterAll(() => panel?.close());
 
-test("a change whose answer is lost is told as one that may be made, and the page shows whether it is", async () => {
+test("reports a change without a response as possibly applied, and refetches", async () => {
   const { page } = user;
   const { id } = await panel.client("lost");
   await user.open(`/clients/${id}/tenants`);
-  // The service does it; its answer never arrives.
+  // The service applies the change, but the response is lost.
   await page.route("**/panel/graphql", async (route) => {
     if (!route.request().postData()?.includes("addClientTenantKey")) return route.continue();
     await route.fetch();
     return route.abort();
   });
-  await page.getByRole("textbox", { name: "Another tenant key" }).fill("made-all-the-same");
+  await page.getByRole("textbox", { name: "New tenant key" }).fill("applied");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("The change may have been made all the same").waitFor();
-  await page.getByRole("listitem").filter({ hasText: "made-all-the-same" }).waitFor();
-  await expectAccessible(user, "a change without an answer");
+  await page.getByText("The change may have been applied").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "applied" }).waitFor();
+  await expectAccessible(user, "a change without a response");
   await page.unroute("**/panel/graphql");
 
-  // The same of a proxy that answers in its own words.
+  // An error page of a proxy is handled in the same way.
   await page.route("**/panel/graphql", (route) =>
     route.request().postData()?.includes("addClientTenantKey")
       ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" })
       : route.continue(),
   );
-  await page.getByRole("textbox", { name: "Another tenant key" }).fill("not-made");
+  await page.getByRole("textbox", { name: "New tenant key" }).fill("not-made");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("No answer came.").waitFor();
+  await page.getByText("No response.").waitFor();
   expect(await page.getByRole("listitem").filter({ hasText: "not-made" }).count()).toBe(0);
-  // What was typed is there to be sent again.
+  // The input can be submitted again.
   await page.unroute("**/panel/graphql");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByRole("listitem").filter({ hasText: "not-made" }).waitFor();
 });
 
-test("saving a policy does not undo what another admin changed in it meanwhile", async () => {
+test("saving a policy does not overwrite another admin's change", async () => {
   const { page } = user;
   const { id, slug } = await panel.client("meanwhile");
   const stored = () => panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
   await user.open(`/clients/${id}/policy`);
-  await page.getByRole("checkbox", { name: "Numbers of posts" }).uncheck();
+  await page.getByRole("checkbox", { name: "Post metrics" }).uncheck();
   await panel.service.prisma.application.update({ where: { id }, data: { providers: ["PROVIDER_C"] } });
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(`Type ${slug} to go on`).fill(slug);
-  await dialog.getByRole("button", { name: "Take away and save" }).click();
-  await dialog.getByText("Somebody else changed this meanwhile, and nothing was saved.").waitFor();
-  await expectAccessible(user, "a policy that was changed meanwhile");
+  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await dialog.getByRole("button", { name: "Remove and save" }).click();
+  await dialog.getByText("Another admin changed this policy. Nothing was saved.").waitFor();
+  await expectAccessible(user, "a policy conflict");
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_C"], capabilities: { length: 4 } });
 
-  // The boxes show what is allowed now, and the change is made to that.
+  // The form shows the current policy.
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect.poll(() => page.getByRole("checkbox", { name: "Provider A" }).isChecked()).toBe(false);
-  await expect.poll(() => page.getByRole("checkbox", { name: "Numbers of posts" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: "Post metrics" }).isChecked()).toBe(true);
   await page.getByRole("checkbox", { name: "Provider A" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The policy is saved.").waitFor();
+  await page.getByText("The policy was saved.").waitFor();
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_A", "PROVIDER_C"] });
 });
 
-test("an identity return URL is added to what another admin left of them", async () => {
+test("adding an identity return URL does not overwrite another admin's change", async () => {
   const { page } = user;
   const { id, slug } = await panel.client("handoff");
   const url = (name: string) => `https://${slug}.example/${name}`;
@@ -86,14 +86,14 @@ test("an identity return URL is added to what another admin left of them", async
     .filter({ hasText: url("taken-away") })
     .waitFor();
   await set(["kept", "new"]);
-  await page.getByRole("textbox", { name: "Another identity return URL" }).fill(url("mine"));
+  await page.getByRole("textbox", { name: "New identity return URL" }).fill(url("mine"));
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("The identity return URL is added.").waitFor();
+  await page.getByText("The identity return URL was added.").waitFor();
   const { identityReturnUrls } = await panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(identityReturnUrls).toEqual(["kept", "new", "mine"].map(url));
 });
 
-test("a registration that another admin changed meanwhile is neither overwritten nor published unseen", async () => {
+test("a registration that another admin changed is neither overwritten nor published", async () => {
   const { page } = user;
   const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
   const addresses = { ...panel.registration("PROVIDER_A").addresses };
@@ -107,24 +107,24 @@ test("a registration that another admin changed meanwhile is neither overwritten
   await page.getByLabel("Client id").fill("mine");
   await change({ clientId: "theirs" });
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Somebody else changed this registration meanwhile").waitFor();
+  await page.getByText("Another admin changed this registration.").waitFor();
   expect(await page.getByLabel("Client id").inputValue()).toBe("mine");
-  await expectAccessible(user, "a registration that was changed meanwhile");
+  await expectAccessible(user, "a registration conflict");
   await page.reload();
   await expect.poll(() => page.getByLabel("Client id").inputValue()).toBe("theirs");
   await change({ clientId: "theirs again" });
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await page.getByText("Somebody else changed this registration meanwhile").waitFor();
+  await page.getByText("Another admin changed this registration.").waitFor();
   expect(await panel.service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
     clientId: "theirs again",
     status: "DRAFT",
   });
 });
 
-test("a client that is not there has no parts to open", async () => {
+test("shows no tabs for a client that does not exist", async () => {
   const { page } = user;
   await user.open("/clients/00000000-0000-4000-8000-000000000000/keys");
   await page.getByText("The client does not exist.").waitFor();
-  expect(await page.getByRole("navigation", { name: "Parts of this client" }).count()).toBe(0);
+  expect(await page.getByRole("navigation", { name: "Client sections" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 });

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
 import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { TestPanel } from "./testing/testPanel.ts";
-
-/** Bounds a page that does not come, also on a machine that has much else to do. */
-vi.setConfig({ testTimeout: 180_000 });
 
 const SIX_MINUTES = 6 * 60_000;
 const COLLEAGUE = "admin-two@example.test";
@@ -18,61 +15,61 @@ beforeEach(() => panel.clear());
 afterAll(() => panel?.close());
 
 async function confirm({ page, passIssuer }: Pick<BrowserUser, "page"> & { passIssuer: () => Promise<unknown> }) {
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
   await dialog.getByRole("button", { name: "Sign in again" }).click();
   await passIssuer();
 }
 
-test("adding and removing an admin asks for a confirmation, and nothing that was typed is lost", async () => {
+test("adding and removing an admin requires a confirmation that restores the input", async () => {
   const user = await panel.user();
   const { page } = user;
   const confirmed = () => confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await user.signIn({ path: "/admins" });
   await panel.advance(SIX_MINUTES);
-  await page.getByLabel("E-mail address").fill(COLLEAGUE);
+  await page.getByLabel("Email address").fill(COLLEAGUE);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await confirmed();
   await user.heading("Admins");
-  await expect.poll(() => page.getByLabel("E-mail address").inputValue()).toBe(COLLEAGUE);
+  await expect.poll(() => page.getByLabel("Email address").inputValue()).toBe(COLLEAGUE);
   expect(await panel.service.prisma.adminMember.count()).toBe(1);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const row = page.getByRole("row").filter({ hasText: COLLEAGUE });
-  await row.getByText("Not yet").waitFor();
+  await row.getByText("Never signed in").waitFor();
 
   await panel.advance(SIX_MINUTES);
-  await row.getByRole("button", { name: `Remove the admin ${COLLEAGUE}` }).click();
+  await row.getByRole("button", { name: `Remove admin ${COLLEAGUE}` }).click();
   const dialog = page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
-  await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).fill(COLLEAGUE);
-  await dialog.getByRole("button", { name: "Remove the admin" }).click();
+  await dialog.getByLabel(`Type ${COLLEAGUE} to confirm`).fill(COLLEAGUE);
+  await dialog.getByRole("button", { name: "Remove admin" }).click();
   await confirmed();
   await dialog.waitFor();
-  expect(await dialog.getByLabel(`Type ${COLLEAGUE} to go on`).inputValue()).toBe(COLLEAGUE);
+  expect(await dialog.getByLabel(`Type ${COLLEAGUE} to confirm`).inputValue()).toBe(COLLEAGUE);
   expect(await panel.service.prisma.adminMember.count()).toBe(2);
-  await dialog.getByRole("button", { name: "Remove the admin" }).click();
+  await dialog.getByRole("button", { name: "Remove admin" }).click();
   await row.waitFor({ state: "detached" });
   expect(await panel.service.prisma.adminMember.count()).toBe(1);
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });
 
-test("registering where the identity sign-in may end asks for a confirmation and keeps the address", async () => {
+test("adding an identity return URL requires a confirmation that restores the input", async () => {
   const user = await panel.user();
   const { page } = user;
   const { id, slug } = await panel.client("shop");
   await user.signIn({ path: `/clients/${id}/identity` });
   await panel.advance(SIX_MINUTES);
   const url = `https://${slug}.example/signed-in`;
-  await page.getByLabel("Another identity return URL").fill(url);
+  await page.getByLabel("New identity return URL").fill(url);
   await page.getByRole("button", { name: "Add" }).click();
   await confirm({ page, passIssuer: () => user.passIssuer("admin") });
-  await expect.poll(() => page.getByLabel("Another identity return URL").inputValue()).toBe(url);
+  await expect.poll(() => page.getByLabel("New identity return URL").inputValue()).toBe(url);
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("The identity return URL is added.").waitFor();
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  await page.getByText("The identity return URL was added.").waitFor();
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });
 
-test("an address that moves to another origin asks for the secret again, also after a confirmation", async () => {
+test("moving an address to another origin requires the secret, also after a confirmation", async () => {
   const user = await panel.user();
   const { page } = user;
   const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
@@ -86,7 +83,7 @@ test("an address that moves to another origin asks for the secret again, also af
   });
   const stored = () => panel.service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
   const secret = page.getByRole("textbox", { name: "Client secret" });
-  const api = page.getByLabel("Base address of the API");
+  const api = page.getByLabel("API base URL");
   const save = page.getByRole("button", { name: "Save", exact: true });
   await user.signIn({ path: `/registrations/${id}` });
   await api.fill("https://elsewhere.example/v2");
@@ -96,25 +93,25 @@ test("an address that moves to another origin asks for the secret again, also af
   await secret.fill("typed-secret");
   await panel.advance(SIX_MINUTES);
   await save.click();
-  await page.getByRole("dialog").getByText("Only the secret has to be entered again").waitFor();
+  await page.getByRole("dialog").getByText("Secrets are not saved").waitFor();
   await confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await expect.poll(() => api.inputValue()).toBe("https://elsewhere.example/v2");
-  await page.getByText("Enter the secret again, which was not stored.").waitFor();
+  await page.getByText("Secrets are not saved: enter the secret again.").waitFor();
   expect(await secret.inputValue()).toBe("");
   expect((await stored()).addresses).toMatchObject({ api: addresses.api });
-  // Back on its origin the address needs no secret, but the one that was typed is not forgotten silently.
+  // With its original origin the address needs no secret, but the discarded input is reported.
   await api.fill(addresses.api);
   await page.getByLabel("Client id").fill("changed-id");
   await save.click();
-  await page.getByText("Enter the secret again: it was not stored while you signed in.").waitFor();
+  await page.getByText("Enter the secret again: it was not saved while you signed in.").waitFor();
   await api.fill("https://elsewhere.example/v2");
   await secret.fill("typed-secret");
   await save.click();
-  await page.getByText("The registration is saved.").waitFor();
+  await page.getByText("The registration was saved.").waitFor();
   expect((await stored()).addresses).toMatchObject({ api: "https://elsewhere.example/v2" });
   const entry = await panel.service.prisma.auditEntry.findFirstOrThrow({ where: { action: "Registration changed" } });
   expect(entry.summary).toContain(`api moved from ${new URL(addresses.api).origin} to https://elsewhere.example`);
   expect(await page.content()).not.toContain("typed-secret");
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });

@@ -4,17 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
 import { createCatalogue } from "@social-connect/simulator";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { TestPanel } from "./testing/testPanel.ts";
-
-/** Bounds a page that does not come, also on a machine that has much else to do. */
-vi.setConfig({ testTimeout: 180_000 });
 
 const ACCOUNT = "harbor-workshop";
 const SUBJECT = { tenantKey: "main", externalSubjectId: "user-1" };
 let panel: TestPanel;
-/** The application that integrates: a page that launches, and one to come back to. */
+/** A test application with a page that starts an attempt and a return page. */
 let application: Server;
 let applicationUrl: string;
 let launch: { readonly html: string; readonly headers: Readonly<Record<string, string>> };
@@ -43,35 +40,35 @@ async function publishRegistration({
   await open("/registrations/new?provider=PROVIDER_A");
   await page.getByLabel("Client id").fill(clientId);
   await page.getByRole("textbox", { name: "Client secret" }).fill(clientSecret);
-  await page.getByLabel("Consent page").fill(addresses.authorization);
-  await page.getByLabel("Token address").fill(addresses.token);
-  await page.getByLabel("Revocation address").fill(addresses.revocation ?? "");
-  await page.getByLabel("Base address of the API").fill(addresses.api);
-  await page.getByRole("button", { name: "Save as a draft" }).click();
+  await page.getByLabel("Authorization URL").fill(addresses.authorization);
+  await page.getByLabel("Token URL").fill(addresses.token);
+  await page.getByLabel("Revocation URL").fill(addresses.revocation ?? "");
+  await page.getByLabel("API base URL").fill(addresses.api);
+  await page.getByRole("button", { name: "Save as draft" }).click();
   await heading("Registration at Provider A");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("A published registration is fixed").waitFor();
+  await page.getByText("A published registration is read-only").waitFor();
 }
 
 async function createClient({ page, open, heading }: Pick<BrowserUser, "page" | "open" | "heading">): Promise<void> {
-  const goOn = () => page.getByRole("button", { name: "Go on" }).click();
+  const nextStep = () => page.getByRole("button", { name: "Continue" }).click();
   await open("/clients/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Shop");
-  await goOn();
+  await nextStep();
   await page.getByRole("textbox", { name: "Origins" }).fill(applicationUrl);
-  await goOn();
+  await nextStep();
   await page.getByRole("textbox", { name: "Return URLs" }).fill(`${applicationUrl}/return`);
   await page.getByRole("checkbox", { name: /^None of these routes/ }).check();
-  await goOn();
+  await nextStep();
   await page.getByRole("textbox", { name: "Tenant keys" }).fill(SUBJECT.tenantKey);
-  await goOn();
+  await nextStep();
   await page.getByRole("checkbox", { name: "Provider A" }).waitFor();
-  await goOn();
-  await page.getByRole("button", { name: "Create the client" }).click();
+  await nextStep();
+  await page.getByRole("button", { name: "Create client" }).click();
   await heading("Shop");
 }
 
-/** In a sandbox only these accounts may connect. */
+/** In a sandbox only testers can connect. */
 async function addTester({ page }: BrowserUser): Promise<void> {
   await page.getByRole("link", { name: "Testers", exact: true }).click();
   const provider = page.getByRole("region", { name: "Provider A" });
@@ -84,13 +81,13 @@ async function addTester({ page }: BrowserUser): Promise<void> {
 async function issueKey({ page }: BrowserUser): Promise<string> {
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByRole("link", { name: "Issue a key" }).click();
-  await page.getByRole("button", { name: "Issue the key" }).click();
+  await page.getByRole("button", { name: "Issue key" }).click();
   const key = (await page.getByText(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/).textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   return key;
 }
 
-test("a registration, a client and a key that were made in the panel alone are enough to connect an account", async () => {
+test("connects an account with a registration, a client and a key created in the panel", async () => {
   const admin = await panel.user();
   await admin.signIn();
   expect(await panel.service.prisma.providerRegistration.count()).toBe(0);
@@ -120,7 +117,7 @@ test("a registration, a client and a key that were made in the panel alone are e
   for await (const connection of user.connections()) connections.push(connection);
   expect(connections).toMatchObject([{ provider: "PROVIDER_A", status: "CONNECTED" }]);
 
-  // And the panel counts it, without saying whose it is.
+  // The panel counts the connection without personal data.
   await admin.goTo("Health");
   const row = admin.page.getByRole("table", { name: "Connections by provider and status" }).getByRole("row").nth(1);
   await expect.poll(() => row.getByRole("cell").first().textContent()).toBe("1");
@@ -128,6 +125,6 @@ test("a registration, a client and a key that were made in the panel alone are e
   for (const personal of [SUBJECT.externalSubjectId, "Harbor Workshop", connections[0]?.providerAccountId ?? ""]) {
     expect(shown).not.toContain(personal);
   }
-  expect(admin.complaints).toEqual([]);
-  await Promise.all([admin.leave(), visitor.leave()]);
+  expect(admin.browserErrors).toEqual([]);
+  await Promise.all([admin.close(), visitor.close()]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.close());
 
-test("an admin signs in for the first time, sees the page that was asked for, and signs out", async () => {
+test("signs in for the first time, opens the requested page, and signs out", async () => {
   const user = await panel.user();
   await user.open("/clients?find=acme");
   await user.heading("Social Connect admin");
@@ -19,7 +19,7 @@ test("an admin signs in for the first time, sees the page that was asked for, an
   expect(new URL(user.page.url()).search).toBe("?find=acme");
   await user.goTo("Clients");
   await expect.poll(() => user.page.evaluate("document.activeElement.textContent")).toBe("Clients");
-  await user.page.getByText("No client yet").waitFor();
+  await user.page.getByText("No clients yet").waitFor();
   await expectAccessible(user, "no clients");
   await user.page.getByRole("button", { name: "Account of admin@example.test" }).click();
   await user.page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -27,15 +27,15 @@ test("an admin signs in for the first time, sees the page that was asked for, an
   await user.page.goBack();
   await user.page.goForward();
   await user.heading("Social Connect admin");
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });
 
-test.each(APPEARANCES)("the page to sign in is good to everybody: $name", async (look) => {
-  const user = await panel.user(look);
+test.each(APPEARANCES)("the sign-in page has no accessibility violations: $name", async (appearance) => {
+  const user = await panel.user(appearance);
   await user.open("");
   await user.heading("Social Connect admin");
-  await expectNoViolations(user.page, look.name);
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  await expectNoViolations(user.page, appearance.name);
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });

@@ -13,17 +13,17 @@ beforeEach(() => panel.clear());
 afterAll(() => panel?.close());
 
 let cookies: Awaited<ReturnType<BrowserUser["cookies"]>> | undefined;
-/** What a browser keeps of a sign-in; its files are another matter. */
+/** The cookies of a signed-in session, for browsers with an empty cache. */
 async function signedIn(): ReturnType<BrowserUser["cookies"]> {
   if (cookies !== undefined) return cookies;
   const user = await panel.user();
   await user.signIn();
   cookies = await user.cookies();
-  await user.leave();
+  await user.close();
   return cookies;
 }
 
-/** Text of what has the focus, or its label. */
+/** The label or text of the focused element. */
 function focus({ page }: BrowserUser): Promise<string> {
   return page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText");
 }
@@ -32,14 +32,14 @@ async function press({ page }: BrowserUser, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test("everything can be reached and done by keyboard, and the focus is never lost", async () => {
+test("supports keyboard navigation and never loses the focus", async () => {
   const user = await panel.user();
   const { page } = user;
   const { id, displayName } = await panel.client("keyboard");
   await user.signIn({ path: "/clients" });
   await user.heading("Clients");
   await press(user, "Tab");
-  expect(await focus(user)).toBe("Skip to the page");
+  expect(await focus(user)).toBe("Skip to content");
   await press(user, "Enter", "Tab");
   expect(await focus(user)).toBe("Create a client");
   await page.getByRole("link", { name: displayName }).focus();
@@ -49,11 +49,11 @@ test("everything can be reached and done by keyboard, and the focus is never los
   await page.getByRole("link", { name: "Addresses" }).focus();
   await press(user, "Enter");
   await expect.poll(() => focus(user)).toBe("Addresses");
-  await page.getByRole("textbox", { name: "Another origin" }).focus();
+  await page.getByRole("textbox", { name: "New origin" }).focus();
   await page.keyboard.type("https://app.keyboard.example");
   await press(user, "Enter");
   await page.getByRole("button", { name: "Remove https://app.keyboard.example" }).focus();
-  // A dialog keeps the focus while it is open, and gives it back when it is not.
+  // A dialog traps the focus and restores it when it closes.
   await press(user, "Enter");
   await expect.poll(() => focus(user)).toBe("Cancel");
   for (let round = 0; round < 5; round++) {
@@ -72,7 +72,7 @@ test("everything can be reached and done by keyboard, and the focus is never los
   expect((await panel.service.prisma.application.findUnique({ where: { id } }))?.webOrigins).toEqual([
     "https://keyboard.example",
   ]);
-  // A menu is moved through by arrows.
+  // The arrow keys move through a menu.
   await page.getByRole("button", { name: "Appearance" }).focus();
   await press(user, "Enter");
   await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
@@ -80,19 +80,19 @@ test("everything can be reached and done by keyboard, and the focus is never los
   await expect.poll(() => page.evaluate("document.activeElement.role")).toBe("menuitemradio");
   await press(user, "Escape");
   await expect.poll(() => focus(user)).toBe("Appearance");
-  expect(user.complaints).toEqual([]);
-  await user.leave();
+  expect(user.browserErrors).toEqual([]);
+  await user.close();
 });
 
-test("light or dark is kept in the browser, and there from the first moment on", async () => {
+test("stores the color scheme and applies it before the first paint", async () => {
   const user = await panel.user();
   const { page } = user;
   await user.signIn();
-  const look = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
-  const light = await look();
+  const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  const light = await background();
   await page.getByRole("button", { name: "Appearance" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).waitFor();
-  await expectAccessible(user, "the menu of looks");
+  await expectAccessible(user, "the appearance menu");
   await press(user, "Escape");
   await page.getByRole("button", { name: "Account of admin@example.test" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
@@ -101,15 +101,15 @@ test("light or dark is kept in the browser, and there from the first moment on",
   await page.getByRole("button", { name: "Appearance" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-  expect(await look()).not.toBe(light);
-  // Before the panel's own code is there.
+  expect(await background()).not.toBe(light);
+  // Without the panel's code.
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.reload();
   expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
-  await user.leave();
+  await user.close();
 });
 
-test("on a phone the pages are behind a button that says whether they are open", async () => {
+test("on a phone a button opens the navigation", async () => {
   const user = await panel.user(APPEARANCES[2]);
   const { page } = user;
   await user.signIn();
@@ -124,10 +124,10 @@ test("on a phone the pages are behind a button that says whether they are open",
   await pages.getByRole("link", { name: "Clients" }).click();
   await user.heading("Clients");
   await expect.poll(() => pages.isVisible()).toBe(false);
-  await user.leave();
+  await user.close();
 });
 
-test("on a tablet, where the menu takes its part of the width, a table's rows become entries of a list", async () => {
+test("on a tablet tables are shown as lists, because the menu takes part of the width", async () => {
   const user = await panel.user();
   const { page } = user;
   const { displayName } = await panel.client("tablet");
@@ -140,27 +140,27 @@ test("on a tablet, where the menu takes its part of the width, a table's rows be
   await page.setViewportSize({ width: 800, height: 780 });
   await expect.poll(isBelow).toBe(true);
   await expectNoViolations(page, "a list on a tablet");
-  await user.leave();
+  await user.close();
 });
 
-test("a session that ended asks to sign in again, and leads back to the page and to what was typed", async () => {
+test("restores the page and its input after an expired session", async () => {
   const user = await panel.user();
   const { page } = user;
   const { id } = await panel.client("session");
   await user.signIn({ path: `/clients/${id}/addresses` });
-  await page.getByRole("textbox", { name: "Another origin" }).fill("https://typed.example");
+  await page.getByRole("textbox", { name: "New origin" }).fill("https://typed.example");
   await panel.service.prisma.adminSession.deleteMany();
   cookies = undefined;
   await page.getByRole("region", { name: "Origins" }).getByRole("button", { name: "Add" }).click();
-  // The issuer still knows the user and asks nothing.
+  // The user is still signed in at the issuer, so it does not prompt.
   await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByText("Your entries are still here.").waitFor();
+  await page.getByText("Your input was restored.").waitFor();
   expect(new URL(page.url()).pathname).toBe(`/panel/clients/${id}/addresses`);
-  expect(await page.getByRole("textbox", { name: "Another origin" }).inputValue()).toBe("https://typed.example");
-  await user.leave();
+  expect(await page.getByRole("textbox", { name: "New origin" }).inputValue()).toBe("https://typed.example");
+  await user.close();
 });
 
-test("a confirmation in another tab does not end this one", async () => {
+test("a confirmation in another tab does not end the session in this tab", async () => {
   const user = await panel.user();
   const { page } = user;
   const { id, displayName } = await panel.client("tabs");
@@ -171,14 +171,14 @@ test("a confirmation in another tab does not end this one", async () => {
   await other.getByRole("button", { name: "Continue" }).click();
   await other.waitForURL((url) => url.href.startsWith(`${panel.url}/panel`));
   await other.getByRole("navigation", { name: "Pages" }).waitFor();
-  await page.getByRole("textbox", { name: "Another tenant key" }).fill("after");
+  await page.getByRole("textbox", { name: "New tenant key" }).fill("after");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByRole("listitem").filter({ hasText: "after" }).waitFor();
   await user.heading(displayName);
-  await user.leave();
+  await user.close();
 });
 
-test("what the service could not do is said with an id to quote, and can be tried again", async () => {
+test("shows a failure with its correlation id and a retry button", async () => {
   const user = await panel.user();
   const { page } = user;
   await user.signIn();
@@ -189,40 +189,40 @@ test("what the service could not do is said with an id to quote, and can be trie
   );
   await user.goTo("Clients");
   await page.getByText(correlationId).waitFor();
-  await page.getByText("Try again in a moment").waitFor();
+  await page.getByText("Try again later").waitFor();
   await expectAccessibleInEveryAppearance(user, "a list that failed");
   await page.unroute("**/panel/graphql");
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText(/shown, that is all|No client yet/).waitFor();
+  await page.getByText(/in total|No clients yet/).waitFor();
   await page.route("**/panel/graphql", (route) => route.abort());
   await page.getByRole("searchbox").fill("anything");
   await page.getByText("The service cannot be reached.").waitFor();
-  await user.leave();
+  await user.close();
 });
 
-test("a service that does not say who is signed in is asked again", async () => {
+test("shows that the service is unavailable, and retries", async () => {
   const user = await panel.user();
   const { page } = user;
   await page.route("**/panel/session", (route) => route.fulfill({ status: 503, body: "" }));
   await user.open("");
-  await user.heading("The service does not answer");
-  await expectAccessible(user, "not reachable");
+  await user.heading("The service is unavailable");
+  await expectAccessible(user, "service unavailable");
   await page.unroute("**/panel/session");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("link", { name: "Sign in" }).waitFor();
-  await user.leave();
+  await user.close();
 });
 
-test("an address that leads nowhere says so", async () => {
+test("shows that a page or a client does not exist", async () => {
   const user = await panel.user();
   const { page } = user;
   await user.signIn({ path: "/nowhere" });
-  await user.heading("There is no such page");
-  await expectAccessible(user, "no such page");
+  await user.heading("Page not found");
+  await expectAccessible(user, "unknown page");
   await user.open("/clients/00000000-0000-4000-8000-000000000000");
   await page.getByText("The client does not exist.").waitFor();
-  await expectAccessible(user, "no such client");
-  await user.leave();
+  await expectAccessible(user, "unknown client");
+  await user.close();
 });
 
 test.each([
@@ -234,9 +234,9 @@ test.each([
   "/api-keys/new",
   "/audit",
   "/health",
-])("a first visit to /panel%s loads no more than it may", async (path) => {
+])("the first load of /panel%s stays below its size limit", async (path) => {
   const visitor = await panel.user();
-  await visitor.take(await signedIn());
+  await visitor.restoreSession(await signedIn());
   const sizes: Promise<number>[] = [];
   visitor.page.on("requestfinished", (request) => {
     const { pathname } = new URL(request.url());
@@ -249,5 +249,5 @@ test.each([
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(100_000);
   expect(bytes).toBeLessThan(FIRST_LOAD_LIMIT_BYTES);
-  await visitor.leave();
+  await visitor.close();
 });

@@ -7,7 +7,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { registrationsRoutes } from "./registrations/routes.ts";
 
-/** Every page of the panel; each folder says its own addresses. */
+/** The routes of all pages; each folder defines its own. */
 export const routeTree = rootRoute.addChildren([
   ...overviewRoutes,
   ...clientsRoutes,

@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from "react";
 import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
-/** Who is signed in in this browser, as the service tells it. */
+/** The admin who is signed in, as reported by the service. */
 export interface Session {
   readonly email: string;
-  /** Sent along with every request; a page of another origin cannot know it. */
+  /** Sent with every request; other origins cannot read it. */
   readonly csrfToken: string;
-  /** Until when what needs a confirmation goes without another one, in milliseconds of this browser's clock. */
+  /** When the confirmation expires, by this browser's clock. */
   readonly confirmedUntilMs: number;
-  /** When the session ends at the latest, in milliseconds of this browser's clock. */
+  /** When the session ends at the latest, by this browser's clock. */
   readonly expiresAtMs: number;
   /** How far the service's time is ahead of this browser's. */
   readonly aheadMs: number;
 }
 
-/** `undefined`: not known yet. `null`: nobody is signed in. `"unreachable"`: the service does not say. */
+/** `undefined`: not loaded yet. `null`: signed out. `"unreachable"`: the service did not respond. */
 export type SessionState = Session | null | undefined | "unreachable";
 
 let current: SessionState;
-let asking: Promise<Session | null> | null = null;
+let pending: Promise<Session | null> | null = null;
 const listeners = new Set<() => void>();
 
 interface WireSession {
@@ -33,37 +33,36 @@ export function readSession(): Session | null {
   return isSession(current) ? current : null;
 }
 
-/** Asks the service again. Who asks meanwhile gets the same answer. */
+/** Reads the session from the service. Concurrent calls share one request. */
 export function refreshSession(): Promise<Session | null> {
-  asking ??= ask().finally(() => {
-    asking = null;
+  pending ??= fetchSession().finally(() => {
+    pending = null;
   });
-  return asking;
+  return pending;
 }
 
-/** The service said that there is no session any more. */
+/** Called when the service reports that the session has ended. */
 export function endSession(): void {
-  keep(null);
+  setCurrent(null);
 }
 
-/** Ends the session at the service and here. */
+/** Ends the session, at the service and in this browser. */
 export async function signOut(): Promise<boolean> {
   const token = readSession()?.csrfToken ?? "";
-  const answer = await fetch("/panel/sign-out", { method: "POST", headers: { "x-csrf-token": token } }).catch(
+  const response = await fetch("/panel/sign-out", { method: "POST", headers: { "x-csrf-token": token } }).catch(
     () => null,
   );
-  if (answer?.ok !== true) return false;
+  if (response?.ok !== true) return false;
   clearDrafts();
-  keep(null);
+  setCurrent(null);
   return true;
 }
 
-/** Whether somebody is signed in, and a new rendering when that changes. */
 export function useSessionState(): SessionState {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** The session, for what is shown only to somebody who is signed in. */
+/** The session; null if the admin is not signed in. */
 export function useSession(): Session | null {
   const state = useSessionState();
   return isSession(state) ? state : null;
@@ -74,13 +73,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-async function ask(): Promise<Session | null> {
-  const answer = await fetch("/panel/session", { headers: { accept: "application/json" } }).catch(() => null);
-  if (answer?.status === 401) return keep(null);
-  const wire = answer?.ok ? ((await answer.json().catch(() => null)) as WireSession | null) : null;
-  if (wire !== null) return keep(describe(wire));
-  // A session that is known is not lost for an answer that did not come.
-  if (!isSession(current)) keep("unreachable");
+async function fetchSession(): Promise<Session | null> {
+  const response = await fetch("/panel/session", { headers: { accept: "application/json" } }).catch(() => null);
+  if (response?.status === 401) return setCurrent(null);
+  const wire = response?.ok ? ((await response.json().catch(() => null)) as WireSession | null) : null;
+  if (wire !== null) return setCurrent(describe(wire));
+  // A missing response does not end a known session.
+  if (!isSession(current)) setCurrent("unreachable");
   return null;
 }
 
@@ -100,7 +99,7 @@ function isSession(state: SessionState): state is Session {
   return typeof state === "object" && state !== null;
 }
 
-function keep<State extends SessionState>(state: State): State {
+function setCurrent<State extends SessionState>(state: State): State {
   current = state;
   for (const listener of listeners) listener();
   return state;

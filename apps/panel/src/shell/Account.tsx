@@ -4,10 +4,10 @@ import { ConfirmedFor } from "../confirmation/ConfirmedFor.tsx";
 import { signOut } from "../session/session.ts";
 import { notifyFailure } from "../ui/notify.ts";
 
-/** Who is signed in, and the way out. */
+/** The account menu: the signed-in admin, and signing out. */
 export function Account({ email }: { readonly email: string }) {
   const leave = async () => {
-    if (!(await signOut())) notifyFailure("You are still signed in: the service did not answer. Try again.");
+    if (!(await signOut())) notifyFailure("You are still signed in: the service did not respond. Try again.");
   };
   return (
     <Menu position="bottom-end" width={260} shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { currentNotices, dismiss, subscribeToNotices } from "../ui/notify.ts";
 import classes from "./Notices.module.css";
 
-/** Where notices appear. It is there before they are, because a screen reader listens only to what was there. */
+/** The live region for notices. It is always rendered, because screen readers only announce changes of an existing region. */
 export function Notices() {
   const notices = useSyncExternalStore(subscribeToNotices, currentNotices);
   return (

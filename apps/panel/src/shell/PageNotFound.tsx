@@ -6,8 +6,8 @@ import { PageHeader } from "../ui/PageHeader.tsx";
 export function PageNotFound() {
   return (
     <>
-      <PageHeader title="There is no such page" />
-      <EmptyState title="Nothing is at this address" text="It may have been removed, or the address is not complete.">
+      <PageHeader title="Page not found" />
+      <EmptyState title="There is no page at this URL" text="The page may have been removed, or the URL is incomplete.">
         <Button component={Link} to="/" variant="default">
           Go to the overview
         </Button>

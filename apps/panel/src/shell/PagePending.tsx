@@ -1,6 +1,6 @@
 import { Center, Loader, VisuallyHidden } from "@mantine/core";
 
-/** While a page's code is on its way. */
+/** Shown while a page's code loads. */
 export function PagePending() {
   return (
     <Center mih="40vh" role="status">

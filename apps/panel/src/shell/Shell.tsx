@@ -15,7 +15,7 @@ import classes from "./Shell.module.css";
 import { SignIn } from "./SignIn.tsx";
 import { Unreachable } from "./Unreachable.tsx";
 
-/** What is around every page; for somebody who is not signed in, the way to do so. */
+/** The layout of every page; shows the sign-in page if the admin is not signed in. */
 export function Shell() {
   const session = useSessionState();
   if (session === undefined) return <PagePending />;
@@ -29,7 +29,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(close, [pathname, close]);
-  // The service has the last word, also on when it is over.
+  // The service decides when the session ends.
   useEffect(() => {
     const timer = setTimeout(() => void refreshSession(), Math.max(expiresAtMs - Date.now(), 0) + 1_000);
     return () => clearTimeout(timer);
@@ -40,7 +40,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
   return (
     <FocusOnNavigation>
       <a className={classes.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className={classes.header}>
         <Burger

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Mark } from "../ui/Mark.tsx";
 import classes from "./SignIn.module.css";
 
-/** Shown in place of any page to somebody who is not signed in; signing in leads back to that page. */
+/** Shown instead of any page if the admin is not signed in; the sign-in returns to that page. */
 export function SignIn() {
   const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
   useEffect(() => {
@@ -20,7 +20,7 @@ export function SignIn() {
               Social Connect admin
             </Title>
             <Text c="dimmed" mt={6}>
-              Sign in with an account whose e-mail address is on the list of admins.
+              Sign in with an account whose email address is on the list of admins.
             </Text>
           </div>
           <Button component="a" href={`/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`} size="md" fullWidth>

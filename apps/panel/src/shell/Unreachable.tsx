@@ -3,27 +3,27 @@ import { useEffect, useState } from "react";
 import { refreshSession } from "../session/session.ts";
 import classes from "./SignIn.module.css";
 
-/** The page is here, and the service behind it does not answer. */
+/** Shown if the service does not respond. */
 export function Unreachable() {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRetrying, setIsRetrying] = useState(false);
   useEffect(() => {
-    document.title = "Not reachable · Social Connect admin";
+    document.title = "Service unavailable · Social Connect admin";
   }, []);
-  const ask = async () => {
-    setIsAsking(true);
+  const retry = async () => {
+    setIsRetrying(true);
     await refreshSession();
-    setIsAsking(false);
+    setIsRetrying(false);
   };
   return (
     <main className={classes.place}>
       <div className={classes.card}>
         <Title order={1} size="h3">
-          The service does not answer
+          The service is unavailable
         </Title>
         <Text c="dimmed" my="md">
-          It may be starting, or your connection is away.
+          It may be starting, or you may be offline.
         </Text>
-        <Button loading={isAsking} onClick={() => void ask()}>
+        <Button loading={isRetrying} onClick={() => void retry()}>
           Try again
         </Button>
       </div>

@@ -8,7 +8,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 
-/** The pages of the first rank, in the order in which they are shown. */
+/** The top-level pages, in display order. */
 export const NAVIGATION = [
   { to: "/", label: "Overview", icon: IconLayoutDashboard },
   { to: "/clients", label: "Clients", icon: IconApps },

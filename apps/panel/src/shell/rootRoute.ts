@@ -1,5 +1,5 @@
 import { createRootRoute } from "@tanstack/react-router";
 import { Shell } from "./Shell.tsx";
 
-/** All pages lie in the shell: it knows who is signed in, and shows the way around. */
+/** Renders every page in the shell. */
 export const rootRoute = createRootRoute({ component: Shell });

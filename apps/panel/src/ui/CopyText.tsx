@@ -3,12 +3,12 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import classes from "./CopyText.module.css";
 
 interface CopyTextProps {
-  /** What it is, for who cannot see where the button stands. */
+  /** What the text is, for screen readers. */
   readonly label: string;
   readonly text: string;
 }
 
-/** A text that has to be written down elsewhere, exactly: with a button that copies it. */
+/** Text with a button that copies it. */
 export function CopyText({ label, text }: CopyTextProps) {
   return (
     <div className={classes.line}>

@@ -4,14 +4,14 @@ import classes from "./DataTable.module.css";
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Names the row; one column of a table has it. */
+  /** Identifies the row; one column per table. */
   readonly isRowHeader?: boolean;
-  /** For buttons: they stand at the end of the row, and their column has no visible header. */
+  /** For buttons at the end of the row; the column has no visible header. */
   readonly isActions?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the table is of, for who cannot see it. */
+  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -19,8 +19,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table that is a list of cards where it has no room. The roles are said out loud, because a table that is laid out as
- * blocks is no table any more to a screen reader.
+ * A table, or a list of cards on a narrow screen. The explicit roles keep it a table for screen readers when CSS lays it out
+ * as blocks.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (

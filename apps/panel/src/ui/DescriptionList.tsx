@@ -3,7 +3,7 @@ import classes from "./DescriptionList.module.css";
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** What is known of one thing: a name and what it is, line by line. */
+/** A list of names and values that describes one record. */
 export function DescriptionList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>

@@ -7,11 +7,11 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** What has `data-autofocus` takes the focus when it opens. */
+  /** The element with `data-autofocus` receives the focus when the dialog opens. */
   readonly children: ReactNode;
 }
 
-/** The browser's own dialog: it keeps the focus, makes the rest of the page inert, and gives the focus back. */
+/** The native `<dialog>`, which traps the focus, makes the rest of the page inert, and restores the focus. */
 export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
@@ -22,7 +22,7 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
     element.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       element.close();
-      // What opened it may be gone by now: then its part of the page gets the focus, or the page.
+      // If the element that opened it was removed, the heading of its section or of the page receives the focus.
       if (document.activeElement !== document.body) return;
       const part = element.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
       (part ?? document.querySelector<HTMLElement>("h1[tabindex]"))?.focus();
@@ -33,11 +33,11 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
     onClose();
   };
   const closeFromOutside = (event: MouseEvent) => {
-    // What lies around it belongs to it, and what is in it lies in its only child.
+    // Clicks on the backdrop have the dialog itself as target, because its content is in one child.
     if (event.target === event.currentTarget) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for it is Escape
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={dialog}
       className={classes.dialog}

@@ -5,7 +5,7 @@ import classes from "./EmptyState.module.css";
 interface EmptyStateProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** What one could do about it. */
+  /** Suggested actions. */
   readonly children?: ReactNode;
 }
 

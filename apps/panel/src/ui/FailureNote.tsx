@@ -8,7 +8,7 @@ interface FailureNoteProps {
   readonly retryLabel?: string;
 }
 
-/** What went wrong, what to do, and what to quote when asking for help. */
+/** Shows a failure, a retry button, and the correlation id for support. */
 export function FailureNote({ failure, onRetry, retryLabel = "Try again" }: FailureNoteProps) {
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />}>
@@ -24,7 +24,7 @@ export function FailureNote({ failure, onRetry, retryLabel = "Try again" }: Fail
       )}
       {failure.correlationId !== null && failure.code === "UPSTREAM_UNAVAILABLE" && (
         <Text size="xs" mt={8} c="dimmed">
-          If you ask for help, quote <Code>{failure.correlationId}</Code>
+          Correlation id: <Code>{failure.correlationId}</Code>
         </Text>
       )}
       {onRetry !== undefined && (

@@ -6,17 +6,17 @@ import { FailureNote } from "./FailureNote.tsx";
 
 interface LoadedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isPending" | "refetch">;
-  /** How many lines are drawn while it loads. */
+  /** Number of skeleton lines while the query loads. */
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query brings: a sketch while it is on its way, the failure when it did not come, and else the page's own. */
+/** Renders a query: a skeleton while it loads, its failure, or the children with its data. */
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null) {
     const failure = asFailure(query.error);
-    // What is not there will not be there the next time.
+    // A retry would not find it either.
     const retry = failure.code === "NOT_FOUND" ? {} : { onRetry: () => void query.refetch() };
     return <FailureNote failure={failure} {...retry} />;
   }
@@ -24,7 +24,7 @@ export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) 
     <Stack gap="sm" role="status">
       <VisuallyHidden>Loading</VisuallyHidden>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
         <Skeleton key={line} height={20} width={line % 2 === 0 ? "100%" : "72%"} aria-hidden />
       ))}
     </Stack>

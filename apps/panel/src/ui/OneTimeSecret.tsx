@@ -4,34 +4,34 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import classes from "./OneTimeSecret.module.css";
 
-interface SecretOnceProps {
+interface OneTimeSecretProps {
   /** What it is, e.g. “Application key”. */
   readonly label: string;
   readonly secret: string;
   /** Name of the variable in the line for an `.env` file. */
   readonly variable: string;
-  /** More lines for the same file, e.g. the address where the secret is good; no secrets. */
+  /** More lines for the same file, e.g. the URL of the API; no secrets. */
   readonly otherLines?: readonly string[];
   readonly onDone: () => void;
 }
 
 /**
- * A secret, the only time that it is there: with buttons to copy it and its `.env` line. It is kept nowhere but in this
- * part of the page, so it is gone with it; also when the page is put away and brought back by Back.
+ * Shows a secret once, with buttons that copy it and its `.env` line. It is stored only in this component, and cleared when
+ * the user leaves the page, so that the browser's back/forward cache does not show it again.
  */
-export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: SecretOnceProps) {
-  const [isGone, setIsGone] = useState(false);
+export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: OneTimeSecretProps) {
+  const [isCleared, setIsCleared] = useState(false);
   useEffect(() => {
-    // At once: a page that is put away draws nothing any more before it is back.
-    const forget = () => flushSync(() => setIsGone(true));
-    window.addEventListener("pagehide", forget);
-    return () => window.removeEventListener("pagehide", forget);
+    // Synchronously: a cached page does not render before it is restored.
+    const clear = () => flushSync(() => setIsCleared(true));
+    window.addEventListener("pagehide", clear);
+    return () => window.removeEventListener("pagehide", clear);
   }, []);
-  if (isGone) return <Text>The key was shown before. If nobody kept it, revoke it and issue another one.</Text>;
+  if (isCleared) return <Text>The key was already shown. If you did not save it, revoke it and create a new key.</Text>;
   return (
     <Stack gap="md">
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        Copy it now: it is shown this once, and nobody can bring it back.
+        Copy the key now. It will not be shown again.
       </Alert>
       <Copyable label={label} text={secret} />
       <Copyable
@@ -39,7 +39,7 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
         text={[`${variable}=${secret}`, ...otherLines].join("\n")}
       />
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have kept it</Button>
+        <Button onClick={onDone}>I have saved it</Button>
       </Group>
     </Stack>
   );

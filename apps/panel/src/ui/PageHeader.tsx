@@ -6,29 +6,29 @@ import { useHeadingFocus } from "./focusOnNavigation.tsx";
 import classes from "./PageHeader.module.css";
 
 interface PageHeaderProps {
-  /** The page's only heading of the first level, and its title in the browser. */
+  /** The page's `h1` and the start of the document title. */
   readonly title: string;
-  /** Which part of the page is shown, for the title in the browser. */
+  /** The section that is shown, for the document title. */
   readonly part?: string;
   readonly description?: ReactNode;
-  /** The pages above this one, from the outermost. */
-  readonly above?: readonly { readonly to: string; readonly label: string }[];
-  /** Beside the title, e.g. a state. */
+  /** The ancestors of this page, outermost first. */
+  readonly breadcrumbs?: readonly { readonly to: string; readonly label: string }[];
+  /** Next to the title, e.g. a state. */
   readonly badge?: ReactNode;
   readonly actions?: ReactNode;
 }
 
-export function PageHeader({ title, part, description, above = [], badge, actions }: PageHeaderProps) {
+export function PageHeader({ title, part, description, breadcrumbs = [], badge, actions }: PageHeaderProps) {
   const heading = useHeadingFocus(title);
   useEffect(() => {
     document.title = [part, title, "Social Connect admin"].filter(Boolean).join(" · ");
   }, [part, title]);
   return (
     <header className={classes.header}>
-      {above.length > 0 && (
-        <nav aria-label="Pages above">
+      {breadcrumbs.length > 0 && (
+        <nav aria-label="Breadcrumbs">
           <Breadcrumbs separatorMargin={6} className={classes.above}>
-            {above.map(({ to, label }) => (
+            {breadcrumbs.map(({ to, label }) => (
               <Anchor key={to} component={Link} to={to} size="sm">
                 {label}
               </Anchor>

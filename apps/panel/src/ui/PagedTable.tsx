@@ -10,15 +10,15 @@ interface PagedTableProps<Row> {
   readonly pages: ReturnType<typeof usePages<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
-  /** Shown instead when there is nothing. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
 }
 
-/** A list that grows by a button: loading, failed, empty, or as many of its pages as were asked for. */
+/** A paginated list with a button that loads the next page. */
 export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: PagedTableProps<Row>) {
   const { items, failure } = pages;
   if (items === undefined && failure !== null) return <FailureNote failure={failure} onRetry={pages.retry} />;
-  if (items === undefined) return <Sketch />;
+  if (items === undefined) return <LoadingRows />;
   if (items.length === 0) return <>{empty}</>;
   return (
     <Stack gap="md">
@@ -26,7 +26,7 @@ export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: Page
       {failure !== null && <FailureNote failure={failure} onRetry={pages.loadMore} />}
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {items.length} shown{pages.hasMore ? "" : ", that is all"}
+          {items.length} {pages.hasMore ? "shown" : "in total"}
         </Text>
         {pages.hasMore && (
           <Button variant="default" loading={pages.isLoadingMore} onClick={pages.loadMore}>
@@ -38,7 +38,7 @@ export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: Page
   );
 }
 
-function Sketch() {
+function LoadingRows() {
   return (
     <Stack gap={8} role="status">
       <VisuallyHidden>Loading</VisuallyHidden>

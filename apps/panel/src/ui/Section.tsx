@@ -5,12 +5,12 @@ import classes from "./Section.module.css";
 
 interface SectionProps {
   readonly title: string;
-  /** For a link to it. */
+  /** For links to this section. */
   readonly id?: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** For what cannot be taken back. */
+  /** Contains irreversible operations. */
   readonly isDangerous?: boolean;
 }
 

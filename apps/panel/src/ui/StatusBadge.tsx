@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import classes from "./StatusBadge.module.css";
 
-/** good: it works; idle: it is meant not to; waiting: somebody has to look; bad: it does not. */
+/** good: works; idle: intentionally inactive; waiting: needs attention; bad: does not work. */
 export type Tone = "good" | "idle" | "waiting" | "bad";
 
-/** A state in a word; the word says it, the colour only helps. */
+/** The label states the status; the color is only an addition. */
 export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -1,7 +1,7 @@
 import { readSession } from "../session/session.ts";
 import { formatRelativeTime } from "./relativeTime.ts";
 
-/** A moment, as far as it is from now; the exact time is its title. */
+/** A time relative to now, with the exact time as its tooltip. */
 export function Timestamp({ at, ifNone = "never" }: { readonly at: string | null; readonly ifNone?: string }) {
   if (at === null) return <>{ifNone}</>;
   const date = new Date(at);
@@ -12,7 +12,7 @@ export function Timestamp({ at, ifNone = "never" }: { readonly at: string | null
   );
 }
 
-/** The service's time: what is past and what is to come is for it to say. */
+/** The service's clock, which decides what is past and what is future. */
 export function serviceTime(): Date {
   return new Date(Date.now() + (readSession()?.aheadMs ?? 0));
 }

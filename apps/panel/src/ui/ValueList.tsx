@@ -7,24 +7,24 @@ interface ValueListProps {
   /** What the values are, e.g. “Origins”. */
   readonly label: string;
   readonly values: readonly string[];
-  /** Shown when there is none. */
+  /** Shown if the list is empty. */
   readonly empty: string;
   readonly onRemove: (value: string) => void;
 }
 
-const SHOWN_AT_ONCE = 10;
+const SHOWN_FIRST = 10;
 const SHOWN_MORE = 50;
-/** From so many on, a list can be searched. */
-const LONG = 12;
+/** Longer lists have a search field. */
+const SEARCHABLE_LENGTH = 12;
 
-/** Values that are text, each with a button that takes it away. A long list shows its beginning, and what is looked for. */
+/** A list of strings, each with a button that removes it. Long lists are truncated and searchable. */
 export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
   const [find, setFind] = useState("");
-  const [most, setMost] = useState(SHOWN_AT_ONCE);
+  const [most, setMost] = useState(SHOWN_FIRST);
   const found = values.filter((value) => value.toLowerCase().includes(find.trim().toLowerCase()));
   return (
     <>
-      {values.length > LONG && (
+      {values.length > SEARCHABLE_LENGTH && (
         <TextInput
           type="search"
           aria-label={`Find in ${label}`}
@@ -58,7 +58,7 @@ export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
       </ul>
       {found.length === 0 && (
         <Text size="sm" c="dimmed" py={6}>
-          {values.length === 0 ? empty : "Nothing like that is in the list."}
+          {values.length === 0 ? empty : "No matches."}
         </Text>
       )}
       {found.length > most && (

@@ -1,9 +1,6 @@
 import classes from "./choices.module.css";
 
-/**
- * For lists to choose from: they open beside their field, within the page's landmarks, and what scrolls is the list itself,
- * which the field controls by keyboard.
- */
+/** Renders dropdown lists within the page's landmarks, scrollable by the keyboard. */
 export const CHOICES = {
   withScrollArea: false,
   comboboxProps: { withinPortal: false },

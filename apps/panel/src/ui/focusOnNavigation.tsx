@@ -2,37 +2,34 @@ import { useRouter } from "@tanstack/react-router";
 import type { ReactNode, RefObject } from "react";
 import { createContext, useContext, useEffect, useRef } from "react";
 
-/** True from the moment a person goes to another page until that page's heading takes the focus. */
-const Awaited = createContext<RefObject<boolean> | null>(null);
+/** True from the start of a navigation until the new page's heading receives the focus. */
+const IsNavigating = createContext<RefObject<boolean> | null>(null);
 
-/**
- * A page that is swapped for another without a load leaves the focus on what is gone. So the new page's heading takes it,
- * which also makes a screen reader say where one is.
- */
+/** Moves the focus to the new page's heading after a client-side navigation, so that screen readers announce the page. */
 export function FocusOnNavigation({ children }: { readonly children: ReactNode }) {
   const router = useRouter();
-  const awaited = useRef(false);
+  const isNavigating = useRef(false);
   useEffect(
     () =>
       router.subscribe("onBeforeNavigate", ({ pathChanged, fromLocation }) => {
-        if (pathChanged && fromLocation !== undefined) awaited.current = true;
+        if (pathChanged && fromLocation !== undefined) isNavigating.current = true;
       }),
     [router],
   );
-  return <Awaited value={awaited}>{children}</Awaited>;
+  return <IsNavigating value={isNavigating}>{children}</IsNavigating>;
 }
 
-/** For the heading of a page, or the part of it that is new; `name` tells those of different pages apart. */
+/** For the heading of a page or section; `name` identifies the page. */
 export function useHeadingFocus<Heading extends HTMLElement = HTMLHeadingElement>(
   name: string,
 ): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
-  const awaited = useContext(Awaited);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another page
+  const isNavigating = useContext(IsNavigating);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different name is a different page
   useEffect(() => {
-    if (awaited?.current !== true) return;
-    awaited.current = false;
+    if (isNavigating?.current !== true) return;
+    isNavigating.current = false;
     heading.current?.focus({ preventScroll: true });
-  }, [awaited, name]);
+  }, [isNavigating, name]);
   return heading;
 }

@@ -1,19 +1,16 @@
 import type { AdminKeyScope, Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { Tone } from "./StatusBadge.tsx";
 
-/** How things are called on the panel's pages. */
-
-export const PROVIDER_NAMES: Readonly<Record<SocialProvider, string>> = {
-  PROVIDER_A: "Provider A",
-  PROVIDER_B: "Provider B",
-  PROVIDER_C: "Provider C",
-};
+export const PROVIDER_NAMES = Object.fromEntries(
+  SOCIAL_PROVIDERS.map((provider) => [provider, `Provider ${provider.slice(-1)}`]),
+) as Readonly<Record<SocialProvider, string>>;
 
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   PROFILE: "Profile",
   CONTENT_LIST: "List of posts",
-  CONTENT_LOOKUP: "Posts by address",
-  CONTENT_METRICS: "Numbers of posts",
+  CONTENT_LOOKUP: "Post lookup by URL",
+  CONTENT_METRICS: "Post metrics",
 };
 
 export const SCOPE_NAMES: Readonly<Record<AdminKeyScope, string>> = { READ: "Read", WRITE: "Read and write" };
@@ -27,7 +24,7 @@ export const REGISTRATION_STATES: Readonly<
   DISABLED: { label: "Disabled", tone: "bad" },
 };
 
-/** The first characters of a key's id, as the audit names it. */
+/** The first characters of a key's id, as shown in the audit log. */
 export function shortKeyId(id: string): string {
   return id.slice(0, 8);
 }

@@ -3,7 +3,7 @@ import { Anchor, Button } from "@mantine/core";
 import { createLink } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, Ref } from "react";
 
-/** The library's looks over the router's links, whose addresses and searches are checked against the pages there are. */
+/** Mantine's components for the router's links, whose paths and search parameters are type-checked. */
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "style" | "color"> {
   readonly ref?: Ref<HTMLAnchorElement>;

@@ -1,28 +1,28 @@
-/** Something that a page says in passing, wherever one is by then. */
+/** A message that stays visible across navigations. */
 export interface Notice {
   readonly id: number;
   readonly message: string;
   readonly kind: "done" | "failed";
 }
 
-const DONE_STAYS_MS = 6_000;
+const DONE_VISIBLE_MS = 6_000;
 let notices: readonly Notice[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Says that something was done; read out politely, and gone by itself. */
+/** Reports a success; the notice disappears automatically. */
 export function notifyDone(message: string): void {
   const id = add(message, "done");
-  setTimeout(() => dismiss(id), DONE_STAYS_MS);
+  setTimeout(() => dismiss(id), DONE_VISIBLE_MS);
 }
 
-/** Says that something was not done, where there is no better place for it. Stays until it is closed. */
+/** Reports a failure that has no place on the page. The notice stays until it is closed. */
 export function notifyFailure(message: string): void {
   add(message, "failed");
 }
 
 export function dismiss(id: number): void {
-  keep(notices.filter((notice) => notice.id !== id));
+  setNotices(notices.filter((notice) => notice.id !== id));
 }
 
 export function currentNotices(): readonly Notice[] {
@@ -36,11 +36,11 @@ export function subscribeToNotices(listener: () => void): () => void {
 
 function add(message: string, kind: Notice["kind"]): number {
   lastId += 1;
-  keep([...notices, { id: lastId, message, kind }]);
+  setNotices([...notices, { id: lastId, message, kind }]);
   return lastId;
 }
 
-function keep(next: readonly Notice[]): void {
+function setNotices(next: readonly Notice[]): void {
   notices = next;
   for (const listener of listeners) listener();
 }

@@ -19,6 +19,6 @@ test.each([
   [30 * DAY - SECOND, "in 30 days"],
   [45 * DAY, "Apr 24, 2026"],
   [-400 * DAY, "Feb 3, 2025"],
-])("%d ms from now is %s", (distanceMs, words) => {
-  expect(formatRelativeTime(new Date(NOW.getTime() + distanceMs), NOW)).toBe(words);
+])("%d ms from now is %s", (distanceMs, text) => {
+  expect(formatRelativeTime(new Date(NOW.getTime() + distanceMs), NOW)).toBe(text);
 });

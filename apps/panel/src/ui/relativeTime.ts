@@ -14,7 +14,7 @@ export function formatRelativeTime(at: Date, now: Date): string {
   if (Math.abs(distanceMs) < SOON_MS) return "just now";
   const step = STEPS.find(({ until }) => Math.abs(distanceMs) < until);
   if (step === undefined) return ABSOLUTE.format(at);
-  // What was given 30 days is said to have 30 days, also a moment later.
+  // Rounds days, so that a lifetime of 30 days is still shown as 30 days shortly after.
   const round = step.unit === "day" ? Math.round : Math.trunc;
   return RELATIVE.format(round(distanceMs / step.ms), step.unit);
 }

@@ -2,20 +2,20 @@ import type { QueryKey } from "@tanstack/react-query";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { asFailure } from "../api/failure.ts";
 
-/** A page of a list, as the admin schema gives it. */
+/** A page of a list in the admin schema. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** A list that is read page by page, each from where the one before ended; never as a whole. */
+/** Reads a list page by page with its cursor. */
 export function usePages<Item>(queryKey: QueryKey, readPage: (after: string | null) => Promise<Page<Item>>) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => readPage(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
-    // While another filter loads, what was found before stays.
+    // Shows the previous results while a new filter loads.
     placeholderData: keepPreviousData,
   });
   return {

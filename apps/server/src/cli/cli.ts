@@ -12,28 +12,28 @@ import { asUuid } from "../platform/uuid.ts";
 
 const HELP = `social-connect: link social accounts, read their content
 
-  social-connect start [--role api|worker|both]   serve, work, or both (settings come from the environment)
+  social-connect start [--role api|worker|both]   run the API, the workers or both (configured by the environment)
   social-connect worker                           the same as start --role worker
-  social-connect migrate                          bring the database up to date and end
-  social-connect admin add <email>                let whoever has this verified e-mail address administer
-  social-connect rotate-encryption                bring what older keys sealed under the first one and end
+  social-connect migrate                          apply database migrations and exit
+  social-connect admin add <email>                add an admin by verified email address
+  social-connect rotate-encryption                re-encrypt stored values with the newest key and exit
   social-connect dev [--port N] [--data DIR] [--clock] [--no-panel] [--verbose]
-                                                  everything for development: service, simulator, example
-      --port N      the first of the ports it uses (default ${DEFAULT_FIRST_PORT})
-      --data DIR    where data is kept (default .social-connect)
-      --clock       open a loopback address that moves the clock
-      --no-panel    do without the admin panel, which a clone has to build first
-      --verbose     show all that the processes say
-  social-connect verify-erasure <connection id>   whether anything of a disconnected connection is left
-  social-connect retention-report                 how old the oldest stored observation is
-  social-connect help                             this text
+                                                  development environment: service, simulator, example
+      --port N      the first of its ports (default ${DEFAULT_FIRST_PORT})
+      --data DIR    data folder (default .social-connect)
+      --clock       add a loopback endpoint that moves the clock
+      --no-panel    start without the admin panel, which a clone has to build first
+      --verbose     print all output of the processes
+  social-connect verify-erasure <connection id>   check that a connection's data is erased
+  social-connect retention-report                 show the age of the oldest stored observation
+  social-connect help                             show this help
 `;
 
-/** A wrong command line; answered with the message and a hint, and exit code 2. */
+/** A wrong command line: prints the message and a hint and exits with code 2. */
 class UsageError extends Error {}
 
-/** The settings of a command that looks at the database alone. */
-const INSPECTION = { role: "both", opensNothingSealed: true } as const;
+/** The settings of a command that only uses the database. */
+const INSPECTION = { role: "both", needsNoEncryptionKey: true } as const;
 
 type Command = (parameters: string[]) => Promise<void>;
 
@@ -56,16 +56,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   admin: async ([verb, email, ...parameters]) => {
     parse(parameters, {});
     if (verb !== "add" || email === undefined)
-      throw new UsageError("admin wants a verb and an address: admin add <email>");
+      throw new UsageError("admin needs a subcommand and an email address: admin add <email>");
     const { addAdminToDeployment, settingsFromEnvironment } = await import("../main.ts");
     const isNew = await addAdminToDeployment(settingsFromEnvironment(INSPECTION), email);
-    console.log(isNew ? `${email} is an admin now` : `${email} is an admin already`);
+    console.log(isNew ? `added admin ${email}` : `${email} is already an admin`);
   },
   "rotate-encryption": async (parameters) => {
     parse(parameters, {});
     const { rotateEncryption, settingsFromEnvironment } = await import("../main.ts");
     const { reencrypted, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
-    const rest = stale === 0 ? "the other keys are needed no more" : `${stale} still need another key; run it again`;
+    const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
     console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
     if (stale > 0) process.exitCode = 1;
   },
@@ -103,7 +103,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "verify-erasure": async ([id = "", ...parameters]) => {
     parse(parameters, {});
-    if (asUuid(id) === null) throw new UsageError("verify-erasure wants the id of the connection");
+    if (asUuid(id) === null) throw new UsageError("verify-erasure needs the id of the connection");
     const { inspect, settingsFromEnvironment } = await import("../main.ts");
     const settings = settingsFromEnvironment(INSPECTION);
     const erased = await inspect(settings, ({ pool }) => isErased(pool, id.toLowerCase()));
@@ -114,7 +114,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     parse(parameters, {});
     const { inspect, settingsFromEnvironment } = await import("../main.ts");
     const report = await inspect(settingsFromEnvironment(INSPECTION), async ({ pool }) =>
-      // A clock that nobody moved tells the system's time.
+      // A clock that was not moved reports the system's time.
       retentionReport(pool, await new MovableClock(pool).now()),
     );
     console.log(JSON.stringify(report));
@@ -126,7 +126,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 async function run(role: Role | undefined): Promise<void> {
   const { signal } = stopController();
-  // The GraphQL library asks for this once, when it is loaded, and then leaves out checks that are for its developers.
+  // The GraphQL library reads this once, when it is loaded, and then skips its development checks.
   process.env.NODE_ENV ??= "production";
   const { settingsFromEnvironment, startServer } = await import("../main.ts");
   const server = await startServer(settingsFromEnvironment(role === undefined ? {} : { role }));
@@ -135,10 +135,13 @@ async function run(role: Role | undefined): Promise<void> {
   await server.stop();
 }
 
-/** What sends a signal to a process and to its group as well sends it twice, and means it once. */
+/** A signal to a process and to its process group arrives twice and counts once. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Heard from the first moment on, so that a stop during the start still ends in order; a second signal ends at once. */
+/**
+ * Registered before anything starts, so that a signal during start-up shuts down cleanly; a second signal exits
+ * immediately.
+ */
 function stopController(): AbortController {
   const controller = new AbortController();
   let firstAtMs = 0;
@@ -152,7 +155,7 @@ function stopController(): AbortController {
       }
     });
   }
-  // A program that started this one with a channel is its owner: when that one is gone, however it ended, so is this.
+  // A program that started this one with an IPC channel owns it: this process ends when the channel closes.
   process.on("disconnect", () => controller.abort());
   return controller;
 }
@@ -180,14 +183,14 @@ async function main([name, ...parameters]: string[]): Promise<void> {
   if (name === undefined || name === "--help" || name === "-h" || parameters.includes("--help"))
     return COMMANDS.help?.([]);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  if (command === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}`);
   const problem = nodeVersionProblem(process.versions.node);
   if (problem !== null) throw new Error(problem);
   await command(parameters);
 }
 
 main(process.argv.slice(2)).then(
-  // Libraries may leave timers behind; what had to end has ended.
+  // Libraries may leave timers running, and everything that had to shut down has done so.
   () => process.exit(),
   (error: Error) => {
     if (error instanceof SettingsError) {

@@ -5,7 +5,7 @@ import type { SettingProblem } from "./settings.ts";
 const REMEDY =
   "Add sslmode=verify-full to its query, and sslrootcert=/path/to/ca.crt for a private certificate authority; or set DATABASE_TLS=off";
 
-/** Whether the connection stays on this machine: a Unix socket or loopback. Read as the driver reads the address. */
+/** Whether the connection stays on this machine: a Unix socket or loopback. Parsed as the driver parses the URL. */
 export function isLocalDatabase(databaseUrl: Secret): boolean {
   const url = new URL(databaseUrl.reveal());
   const host = url.searchParams.getAll("host").at(-1) || url.hostname;
@@ -13,8 +13,8 @@ export function isLocalDatabase(databaseUrl: Secret): boolean {
 }
 
 /**
- * What keeps the connections from being verified. Every connection of the service is made by `pg` from DATABASE_URL, the
- * schema engine's included, so the address decides for all. `pg` 8 takes `require` and `verify-ca` for `verify-full`, and
+ * Why the connections would not be verified. Every connection of the service, including the schema engine's, is made by
+ * `pg` from DATABASE_URL, so the URL decides for all. `pg` 8 treats `require` and `verify-ca` as `verify-full`, and
  * `pg` 9 will not, so only `verify-full` is accepted.
  */
 export function databaseTlsProblems(
@@ -32,7 +32,7 @@ export function databaseTlsProblems(
   }
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
     const problem = "it is 0, so no certificate is verified, and DATABASE_TLS=require needs that";
-    problems.push({ name: "NODE_TLS_REJECT_UNAUTHORIZED", problem, remedy: "Leave it out" });
+    problems.push({ name: "NODE_TLS_REJECT_UNAUTHORIZED", problem, remedy: "Remove it" });
   }
   return problems;
 }

@@ -11,7 +11,7 @@ const LIVE = {
   ADMIN_EMAILS: "Admin@example.com",
 };
 
-test("nothing set gives a sandbox on loopback with the embedded database", () => {
+test("an empty environment gives a sandbox on loopback with the embedded database", () => {
   expect(readSettings({})).toMatchObject({
     mode: "sandbox",
     role: "both",
@@ -23,7 +23,7 @@ test("nothing set gives a sandbox on loopback with the embedded database", () =>
   });
 });
 
-test("a variable that is set to nothing is as good as none", () => {
+test("an empty variable counts as missing", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: "  " })).toEqual(readSettings({}));
 });
 
@@ -57,17 +57,17 @@ test.each([
   ["PREVIEW_ORIGIN_TEMPLATE", "https://{label}.example.app/path"],
   ["CLOCK", "sundial"],
   ["JITTER", "1"],
-])("a wrong %s is named, with the reason and the remedy (%s)", (name, value) => {
+])("an invalid %s is named, with the reason and the remedy (%s)", (name, value) => {
   const error = failure({ [name]: value });
   expect(error.problems.map((problem) => problem.name)).toEqual([name]);
   expect(error.message).toMatch(new RegExp(`^${name}: .+\\. (Set|Name) .+\\.$`));
 });
 
-test("all problems are told at once", () => {
+test("all problems are reported together", () => {
   expect(failure({ PORT: "x", MODE: "y" }).problems.map(({ name }) => name)).toEqual(["MODE", "PORT"]);
 });
 
-test("no message and no print of the settings repeats a secret", () => {
+test("no message or printed setting contains a secret", () => {
   const messages = [
     failure({ DATABASE_URL: "canary://canary-password" }).message,
     failure({ ENCRYPTION_KEYS: "canary-password:short" }).message,
@@ -80,7 +80,7 @@ test("no message and no print of the settings repeats a secret", () => {
   }
 });
 
-test("live mode takes an encryption key, an https address and an admin", () => {
+test("live mode accepts an encryption key, an https URL and an admin", () => {
   const settings = readSettings(LIVE);
   expect(settings).toMatchObject({ mode: "live", adminEmails: ["admin@example.com"] });
   expect(settings.encryptionKeys.map(({ id }) => id)).toEqual(["k2"]);
@@ -93,11 +93,11 @@ test.each([
   ["PUBLIC_URL", { PUBLIC_URL: undefined }],
   ["CLOCK", { CLOCK: "movable" }],
   ["JITTER", { JITTER: "0.5" }],
-])("live mode refuses to start over %s %j", (name, change) => {
+])("live mode does not start with %s %j", (name, change) => {
   expect(failure({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
 });
 
-test("an issuer needs its address, client id and client secret together", () => {
+test("an issuer requires its URL, client id and client secret together", () => {
   const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
   expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });
   expect(failure({ ISSUER_URL: issuer.ISSUER_URL }).problems.map(({ name }) => name)).toEqual([
@@ -106,7 +106,7 @@ test("an issuer needs its address, client id and client secret together", () => 
   ]);
 });
 
-test("a process that shares its database must be told where it is and with which keys", () => {
+test("a process that shares its database requires its URL and keys", () => {
   expect(failure({ ROLE: "worker" }).problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
   expect(failure({ DATABASE_URL: LIVE.DATABASE_URL }).problems.map(({ name }) => name)).toEqual(["ENCRYPTION_KEYS"]);
   const shared = { DATABASE_URL: LIVE.DATABASE_URL, ENCRYPTION_KEYS: LIVE.ENCRYPTION_KEYS };
@@ -127,18 +127,18 @@ const REMOTE = "postgres://service:canary-password@db.example.com/service";
 const VERIFIED = `${REMOTE}?sslmode=verify-full`;
 test.each([
   ["live, on another machine, verified", { ...LIVE, DATABASE_URL: VERIFIED }, true],
-  ["live, on another machine, switched off", { ...LIVE, DATABASE_URL: REMOTE, DATABASE_TLS: "off" }, false],
+  ["live, on another machine, disabled", { ...LIVE, DATABASE_URL: REMOTE, DATABASE_TLS: "off" }, false],
   ["live, on loopback", { ...LIVE, DATABASE_URL: "postgres://service@127.0.0.1/service" }, false],
   ["live, on IPv6 loopback", { ...LIVE, DATABASE_URL: "postgres://service@[::1]/service" }, false],
   ["live, on a Unix socket", { ...LIVE, DATABASE_URL: "postgres://service@%2Fvar%2Frun/service" }, false],
   ["live, on a Unix socket in the query", { ...LIVE, DATABASE_URL: "postgres:///service?host=/var/run" }, false],
   ["a sandbox on another machine", { ...LIVE, MODE: "sandbox", DATABASE_URL: REMOTE }, false],
   [
-    "a sandbox that asks for it",
+    "a sandbox that requires it",
     { ...LIVE, MODE: "sandbox", DATABASE_URL: `${VERIFIED}&sslrootcert=/etc/ca.crt`, DATABASE_TLS: "require" },
     true,
   ],
-])("TLS to the database is required or not: %s", (_, environment, expected) => {
+])("whether TLS to the database is required: %s", (_, environment, expected) => {
   expect(readSettings(environment).requireDatabaseTls).toBe(expected);
 });
 
@@ -146,7 +146,7 @@ test.each([
   ["DATABASE_URL", "no sslmode", { DATABASE_URL: REMOTE }],
   ["DATABASE_URL", "a weaker sslmode", { DATABASE_URL: `${REMOTE}?sslmode=require` }],
   ["DATABASE_URL", "sslmode=no-verify", { DATABASE_URL: `${REMOTE}?sslmode=no-verify` }],
-  ["DATABASE_URL", "two kinds of sslmode", { DATABASE_URL: `${VERIFIED}&sslmode=disable` }],
+  ["DATABASE_URL", "two different sslmodes", { DATABASE_URL: `${VERIFIED}&sslmode=disable` }],
   [
     "DATABASE_URL",
     "another machine in the query",
@@ -155,8 +155,8 @@ test.each([
   ["DATABASE_URL", "no host", { DATABASE_URL: "postgres:///service" }],
   ["DATABASE_URL", "loopback", { DATABASE_URL: "postgres://service@127.0.0.1/service", DATABASE_TLS: "require" }],
   ["DATABASE_URL", "the embedded database", { DATABASE_URL: undefined, DATABASE_TLS: "require" }],
-  ["NODE_TLS_REJECT_UNAUTHORIZED", "checks that are switched off", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
-])("required TLS to the database refuses %s: %s", (name, _, change) => {
+  ["NODE_TLS_REJECT_UNAUTHORIZED", "verification that is disabled", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+])("required TLS to the database rejects %s: %s", (name, _, change) => {
   const { problems, message } = failure({ ...LIVE, ...change });
   expect(problems.map((problem) => problem.name)).toEqual([name]);
   expect(message).not.toContain("canary-password");

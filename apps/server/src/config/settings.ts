@@ -20,64 +20,70 @@ import {
 } from "./values.ts";
 
 export const ROLES = ["api", "worker", "both"] as const;
-/** What a process does: it answers, it works in the background, or both. */
+/** What a process does: it serves requests, runs jobs, or both. */
 export type Role = (typeof ROLES)[number];
 
-/** Everything that a deployment decides. Read once, at the start of the process, and handed on as this object. */
+/** The configuration of a deployment. Parsed once, at the start of the process, and passed on as this object. */
 export interface Settings {
   readonly mode: "sandbox" | "live";
   readonly role: Role;
   readonly host: string;
   readonly port: number;
-  /** Base address of the consumer API and of the browser side of Connect, without a trailing slash. */
+  /** Base URL of the consumer API and of the browser pages of Connect, without a trailing slash. */
   readonly publicUrl: string;
-  /** Base address of the admin API and the panel; `http` on loopback is how a deployment says that plain http will do there. */
+  /** Base URL of the admin API and the panel; `http` on loopback allows plain http there. */
   readonly adminUrl: string;
   /** null: the embedded database in the data folder. */
   readonly databaseUrl: Secret | null;
-  /** Connections to the database use TLS and verify the server's certificate. */
+  /** Database connections use TLS and verify the server's certificate. */
   readonly requireDatabaseTls: boolean;
   readonly dataFolder: string;
-  /** Where the admin panel's build lies. */
+  /** The folder of the admin panel's build. */
   readonly panelFolder: string;
   readonly embeddedDatabasePort: number;
-  /** Most database connections of this process. */
+  /** Maximum number of this process's database connections. */
   readonly databasePoolSize: number;
-  /** The first seals, all open. Empty: one is made and kept in the data folder. */
+  /** The first encrypts, all decrypt. Empty: one is created and stored in the data folder. */
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** The OpenID provider of the identity handoff and of the admins; null switches both off. */
+  /** The OpenID provider of the identity handoff and of the admins; null disables both. */
   readonly issuer: IssuerSettings | null;
-  /** Addresses whose `X-Forwarded-*` headers are believed. */
+  /** Addresses whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** E-mail addresses of the first admins. */
+  /** Email addresses of the first admins. */
   readonly adminEmails: readonly string[];
   readonly logLevel: LogLevel;
   readonly previewOriginTemplate: string | null;
   /** The clock can be moved; never in live mode. */
   readonly movableClock: boolean;
-  /** Where retries and background reads fall in the range they are spread over, from 0 to 1; null: by chance. Never in live mode. */
+  /**
+   * Position of retries and background reads in the range over which they are spread, from 0 to 1; null: random. Never
+   * in live mode.
+   */
   readonly jitter: number | null;
-  /** How long a stop serves on after readiness went off, so that load balancers look away first, in milliseconds. */
+  /**
+   * How long the process continues to serve after readiness fails, so that load balancers stop routing, in
+   * milliseconds.
+   */
   readonly drainMs: number;
-  /** How long a stop waits for work in hand after that, in milliseconds. */
+  /** How long a shutdown waits for in-flight work after that, in milliseconds. */
   readonly shutdownTimeoutMs: number;
 }
 
-/** How the service is known at the OpenID provider. */
+/** The service's registration at the OpenID provider. */
 export interface IssuerSettings {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
-/** A wrong or missing setting: which, why, and how to mend it. */
+/** An invalid or missing setting: name, reason and remedy. */
 export interface SettingProblem {
   readonly name: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** Settings that cannot be started with: the message names each, and how to mend it, and repeats no value. */
+/** Invalid settings: the message has the name and remedy of each and repeats no value. */
 export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 
@@ -88,57 +94,57 @@ export class SettingsError extends Error {
   }
 }
 
-/** Each environment variable: how it is read, and what to write instead of a wrong one. */
+/** Each environment variable: its parser, and the remedy for an invalid value. */
 const VARIABLES = {
   MODE: [z.enum(["sandbox", "live"]).default("sandbox"), "Set it to sandbox or live"],
   ROLE: [z.enum(ROLES).default("both"), "Set it to api, worker or both"],
   HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
   PORT: [port.default(4400), "Set it to a port from 1 to 65535, e.g. PORT=8080"],
-  PUBLIC_URL: [baseAddress.optional(), "Set it to the address callers use, e.g. https://connect.example.com"],
-  ADMIN_URL: [baseAddress.optional(), "Set it to the address admins use, e.g. https://admin.example.com"],
+  PUBLIC_URL: [baseAddress.optional(), "Set it to the URL that callers use, e.g. https://connect.example.com"],
+  ADMIN_URL: [baseAddress.optional(), "Set it to the URL that admins use, e.g. https://admin.example.com"],
   DATABASE_URL: [postgresUrl.optional(), "Set it to postgres://user:password@host:5432/database"],
   DATABASE_TLS: [z.enum(["require", "off"]).optional(), "Set it to require or off"],
-  DATA_DIR: [z.string().default(".social-connect"), "Set it to a folder that may be written"],
-  PANEL_DIR: [z.string().optional(), "Set it to the folder that holds the panel's index.html, or leave it out"],
+  DATA_DIR: [z.string().default(".social-connect"), "Set it to a writable folder"],
+  PANEL_DIR: [z.string().optional(), "Set it to the folder with the panel's index.html, or remove it"],
   EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
   DATABASE_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
   ENCRYPTION_KEYS: [
     encryptionKeys.default([]),
-    "Set it to id:key pairs with commas between, newest first; `openssl rand -base64 32` makes a key",
+    "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",
   ],
-  ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer address, e.g. https://id.example.com"],
+  ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer URL, e.g. https://id.example.com"],
   ISSUER_CLIENT_ID: [z.string().optional(), "Set it to this service's client id at the issuer"],
   ISSUER_CLIENT_SECRET: [secret.optional(), "Set it to this service's client secret at the issuer"],
-  TRUSTED_PROXIES: [list.default([]), "Set it to IP addresses with commas between"],
-  ADMIN_EMAILS: [emailList.default([]), "Set it to e-mail addresses with commas between"],
+  TRUSTED_PROXIES: [list.default([]), "Set it to IP addresses separated by commas"],
+  ADMIN_EMAILS: [emailList.default([]), "Set it to email addresses separated by commas"],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default("info"), `Set it to one of ${LOG_LEVELS.join(", ")}`],
   PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
   CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
-  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or leave it out"],
+  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or remove it"],
   DRAIN_SECONDS: [wholeNumber(0, 300).default(3), "Set it to a whole number of seconds from 0 to 300"],
   SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
 type VariableName = keyof typeof VARIABLES;
 
-/** Every variable by its name, and what stands in for it when it is left out; the documentation is held against this. */
+/** Every variable by its name, and its default; a test compares them with the documentation. */
 export const SETTING_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(VARIABLES).map(([name, [schema]]) => [name, schema.parse(undefined)]),
 );
 
 type Values = { [Name in VariableName]: z.output<(typeof VARIABLES)[Name][0]> };
 
-/** What the command line decides and the environment does not. */
+/** Decided by the command line and not by the environment. */
 export interface SettingsOverrides {
   readonly role?: Role;
-  /** For commands that neither seal nor open anything: they ask for no encryption key. */
-  readonly opensNothingSealed?: boolean;
+  /** For commands that neither encrypt nor decrypt: they need no encryption key. */
+  readonly needsNoEncryptionKey?: boolean;
 }
 
 /**
- * Parses the environment (or whatever is given for it); `overrides` come from the command line.
+ * Parses the environment; `overrides` come from the command line.
  *
- * @throws SettingsError that names every problem at once
+ * @throws SettingsError that names every problem
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -147,11 +153,11 @@ export function readSettings(
   const problems: SettingProblem[] = [];
   const values = {} as Record<VariableName, unknown>;
   for (const [name, [schema, remedy]] of Object.entries(VARIABLES)) {
-    // A variable that is set to nothing is as good as none: compose files and shells make them.
+    // An empty variable counts as missing: compose files and shells create them.
     const text = environment[name]?.trim() || undefined;
     const result = schema.safeParse(text);
     if (result.success) values[name as VariableName] = result.data;
-    else problems.push({ name, problem: result.error.issues[0]?.message ?? "it is wrong", remedy });
+    else problems.push({ name, problem: result.error.issues[0]?.message ?? "it is invalid", remedy });
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = toSettings(values as Values, overrides);
@@ -194,7 +200,7 @@ function requiresDatabaseTls({ MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url 
   return mode === "live" && url !== undefined && !isLocalDatabase(url);
 }
 
-/** Settings that are each well formed but cannot stand together. */
+/** Settings that are each valid but conflict with each other. */
 function findContradictions(values: Values, settings: Settings, overrides: SettingsOverrides): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const add = (name: VariableName, problem: string, remedy: string = VARIABLES[name][1]) =>
@@ -206,31 +212,30 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
       add(name, "it is missing, and the issuer needs all three");
   }
   if (settings.databaseUrl === null && settings.role !== "both") {
-    add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs an address`);
+    add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs a URL`);
   }
-  if (settings.databaseUrl !== null && settings.encryptionKeys.length === 0 && !overrides.opensNothingSealed) {
+  if (settings.databaseUrl !== null && settings.encryptionKeys.length === 0 && !overrides.needsNoEncryptionKey) {
     add("ENCRYPTION_KEYS", "it is missing, and every process on this database must have the same keys");
   }
   if (settings.mode === "live") {
     const isHttps = (address: string) => address.startsWith("https://");
     if (settings.encryptionKeys.length === 0 && settings.databaseUrl === null) {
-      add("ENCRYPTION_KEYS", "live mode needs an encryption key of its own");
+      add("ENCRYPTION_KEYS", "live mode needs its own encryption key");
     }
-    if (!isHttps(settings.publicUrl)) add("PUBLIC_URL", "live mode needs an https address");
+    if (!isHttps(settings.publicUrl)) add("PUBLIC_URL", "live mode needs an https URL");
     if (values.ADMIN_URL !== undefined && !isHttps(settings.adminUrl)) {
-      add("ADMIN_URL", "live mode needs an https address");
+      add("ADMIN_URL", "live mode needs an https URL");
     }
-    if (settings.issuer !== null && !isHttps(settings.issuer.url))
-      add("ISSUER_URL", "live mode needs an https address");
-    if (settings.movableClock) add("CLOCK", "live mode's clock cannot be moved", "Set it to system, or leave it out");
-    if (settings.jitter !== null) add("JITTER", "live mode spreads its work by chance", "Leave it out");
+    if (settings.issuer !== null && !isHttps(settings.issuer.url)) add("ISSUER_URL", "live mode needs an https URL");
+    if (settings.movableClock) add("CLOCK", "live mode's clock cannot be moved", "Set it to system, or remove it");
+    if (settings.jitter !== null) add("JITTER", "live mode spreads its work randomly", "Remove it");
   }
   return problems;
 }
 
 /**
- * Live mode with nobody to administer it. Told once the database is there: admins are named by a command and by other
- * admins too, so the settings alone do not know.
+ * Live mode without an admin. Checked once the database is open: admins are also added by a command and by other
+ * admins, so the settings are not enough.
  */
 export function noAdminError(): SettingsError {
   const remedy = `${VARIABLES.ADMIN_EMAILS[1]}, or run \`social-connect admin add <email>\``;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
 
-/** How single values of the environment are read. A message says what is wrong and never repeats a secret. */
+/** Parsers of single environment variables. A message states the problem and never repeats a secret. */
 
 export const port = wholeNumber(1, 65_535);
 
@@ -23,15 +23,15 @@ export const fraction = z
   .transform(Number);
 
 /**
- * Base address that this service answers at; without a trailing slash. Plain http is for live mode to refuse: in a sandbox
- * callers may reach it over a network of their own.
+ * Base URL of this service; without a trailing slash. Live mode rejects plain http elsewhere: a sandbox may use it on a
+ * private network.
  */
 export const baseAddress = z.string().transform((text, context): string => {
   const problem = addressProblem(text.replace(/^http:\/\//, "https://"), { allowLoopbackHttp: false });
   return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
 });
 
-/** Base address that this service calls: https, or http on loopback. */
+/** Base URL that this service calls: https, or http on loopback. */
 export const calledAddress = z.string().transform((text, context): string => {
   const problem = addressProblem(text, { allowLoopbackHttp: true });
   return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
@@ -41,7 +41,10 @@ function withoutSlash(address: string): string {
   return address.replace(/(?<!\/)\/+$/, "");
 }
 
-/** Settings' problems are joined to one sentence, without the full stop. Never with the value: it may hold a password. */
+/**
+ * Problems of settings are joined into one sentence, without the full stop. Never with the value, which may contain a
+ * password.
+ */
 function asProblem(message: string): string {
   return message.replace(/: http\S*$/, "").replace(/\.$/, "");
 }
@@ -51,7 +54,7 @@ export const secret = z.string().transform((text) => new Secret(text));
 export const postgresUrl = z.string().transform((text, context): Secret => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    return refuse(context, "it is not a postgres:// address");
+    return refuse(context, "it is not a postgres:// URL");
   }
   if (url.pathname.length < 2) return refuse(context, "it names no database");
   return new Secret(text);
@@ -63,7 +66,7 @@ export const emailList = z.string().transform((text, context): string[] => {
   const emails: string[] = [];
   for (const entry of splitList(text)) {
     const email = asEmailAddress(entry);
-    if (email === null) return refuse(context, `${JSON.stringify(entry)} is not an e-mail address`);
+    if (email === null) return refuse(context, `${JSON.stringify(entry)} is not an email address`);
     emails.push(email);
   }
   return emails;
@@ -80,7 +83,8 @@ export const encryptionKeys = z.string().transform((text, context): EncryptionKe
   const keys: EncryptionKey[] = [];
   for (const [index, entry] of splitList(text).entries()) {
     const [, id, key] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
-    if (id === undefined || key === undefined) return refuse(context, `entry ${index + 1} has not the form id:key`);
+    if (id === undefined || key === undefined)
+      return refuse(context, `entry ${index + 1} does not have the form id:key`);
     if (Buffer.from(key, "base64").length !== KEY_BYTES) {
       return refuse(context, `the key of entry ${index + 1} is not ${KEY_BYTES} bytes of base64`);
     }

@@ -1,16 +1,17 @@
+import { bySlug } from "@social-connect/domain";
 import type { ByProvider } from "@social-connect/simulator";
 import type { Ports } from "./ports.ts";
 
-/** Where everything of a development set-up is reached. All of it is loopback. */
+/** The URLs of a development environment, all on loopback. */
 export interface DevAddresses {
   readonly server: string;
-  /** The simulator's control address and the pictures. */
+  /** The simulator's control API and pictures. */
   readonly simulator: string;
-  /** Each simulated provider, at an origin of its own. */
+  /** Each simulated provider, at its own origin. */
   readonly providers: ByProvider<string>;
   readonly issuer: string;
   readonly example: string;
-  /** Origin of the second application, which has no program of its own. */
+  /** Origin of the second application, for which no program runs. */
   readonly otherApplication: string;
   readonly clock: string;
 }
@@ -20,14 +21,10 @@ export function planAddresses(ports: Ports): DevAddresses {
   return {
     server: at(ports.server),
     simulator: at(ports.simulator),
-    providers: {
-      "provider-a": at(ports["provider-a"]),
-      "provider-b": at(ports["provider-b"]),
-      "provider-c": at(ports["provider-c"]),
-    },
+    providers: bySlug((provider) => at(ports[provider])),
     issuer: at(ports.issuer),
     example: at(ports.example),
-    // The same port under its other name is another origin to a browser, and to the service.
+    // The same port under the other host name is a different origin for browsers and for the service.
     otherApplication: `http://localhost:${ports.example}`,
     clock: at(ports.clock),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { applicationKeyText } from "@social-connect/domain";
+import { applicationKeyText, bySlug } from "@social-connect/domain";
 import type { SimulatorOptions } from "@social-connect/simulator";
 import type { DevAddresses } from "./addresses.ts";
 import type { DevSecrets } from "./devSecrets.ts";
@@ -14,14 +14,14 @@ export interface PlanInput {
   readonly addresses: DevAddresses;
   readonly secrets: DevSecrets;
   readonly dataFolder: string;
-  /** Where the admin panel's build lies or will lie; null: where the server looks by itself. */
+  /** The folder of the admin panel's build; null: the server's default. */
   readonly panelFolder: string | null;
   readonly hasMovableClock: boolean;
   readonly jitter?: number;
   readonly isVerbose: boolean;
 }
 
-/** What a child gets of the environment beyond what it is told: enough to run, nothing that could be a setting. */
+/** What a child inherits from the environment: enough to run, nothing that could be a setting. */
 const PASSED_ON = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SystemRoot", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"];
 
 function basicEnvironment(): Record<string, string> {
@@ -30,7 +30,7 @@ function basicEnvironment(): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** The simulator needs no database, so it starts while that is made ready. */
+/** The simulator needs no database, so it starts in parallel. */
 export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInput): ChildPlan {
   const redirectUri = (provider: string) => `${addresses.server}/api/connect/callback/${provider}`;
   const client = (provider: string) => ({
@@ -38,22 +38,14 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
     clientSecret: secrets.providerClientSecret,
     name: DEMO_APPLICATION.displayName,
     redirectUris: [redirectUri(provider)],
+    // Providers without such a callback ignore it.
+    deauthorizationUrl: `${addresses.server}/api/connect/deauthorize/${provider}`,
   });
   const options: SimulatorOptions = {
     port: ports.simulator,
     issuerPort: ports.issuer,
-    providerPorts: {
-      "provider-a": ports["provider-a"],
-      "provider-b": ports["provider-b"],
-      "provider-c": ports["provider-c"],
-    },
-    clients: {
-      "provider-a": [client("provider-a")],
-      "provider-b": [client("provider-b")],
-      "provider-c": [
-        { ...client("provider-c"), deauthorizationUrl: `${addresses.server}/api/connect/deauthorize/provider-c` },
-      ],
-    },
+    providerPorts: bySlug((provider) => ports[provider]),
+    clients: bySlug((provider) => [client(provider)]),
     issuerClients: [
       {
         clientId: ISSUER_CLIENT_ID,
@@ -67,7 +59,7 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
   return { role: "simulator", environment: { ...basicEnvironment(), [SIMULATOR_OPTIONS]: JSON.stringify(options) } };
 }
 
-/** The service in two processes, as it would run in earnest, and the example application. */
+/** The service in two processes, as in production, and the example application. */
 export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys: string): ChildPlan[] {
   const { ports, addresses, secrets } = input;
   const service: Record<string, string> = {

@@ -30,7 +30,7 @@ let application: TestApplication;
 let connection: Connection;
 let worker: RunningWorker;
 let control: HttpListener;
-/** Stands in for the simulator, whose clock is moved along. */
+/** Replaces the simulator, whose clock moves too. */
 const moved: unknown[] = [];
 const simulator = createServer((request, response) => {
   let body = "";
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const nextScanAt = new Date((await clock.now()).getTime() + 20 * HOUR);
   connection = await createConnection(service, application, registrations, { data: { nextScanAt } });
   worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
-  // No minute and no hour orders a sweep here: what is brought about, the clock's word alone has brought about.
+  // Scheduled purges never run here: only moving the clock starts one.
   await service.pool.query("DELETE FROM pgboss.schedule");
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test("moving the clock brings what fell due at once: retries, re-reads, and in the end the purge", async () => {
+test("moving the clock runs everything that became due: retries, background reads and the purge", async () => {
   const { fakes, prisma } = service;
   fakes.PROVIDER_A.posts = postsOf(3, await service.clock.now());
   fakes.PROVIDER_A.failNext("listContent", "unavailable");

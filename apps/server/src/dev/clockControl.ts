@@ -7,22 +7,23 @@ import type { HttpListener } from "../platform/httpListener.ts";
 import { listen } from "../platform/httpListener.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 
-/** Ten years: more than any rule of the service looks ahead. */
+/** Ten years: further than any rule of the service. */
 const MOST_MS = 10 * 366 * 86_400_000;
 const advance = z.object({ advanceMs: z.number().int().min(0).max(MOST_MS) });
 
 /**
- * The address that moves the clock of a development set-up: `GET /` tells the time, `POST /advance` with
- * `{ "advanceMs": 600000 }` moves it on. The simulator's clock moves along, so that its tokens end in step,
- * and what fell due is looked for at once instead of with the next minute or hour.
+ * The endpoint that moves the clock of a development environment: `GET /` returns the time, `POST /advance` with `{
+ * "advanceMs": 600000 }` moves it. The simulator's clock moves too, so that its tokens expire in step, and due work
+ * starts immediately instead of with the next schedule.
  */
 export async function startClockControl(database: Database, port: number, simulatorUrl: string): Promise<HttpListener> {
   const clock = new MovableClock(database.pool);
   const queue = createTaskQueue(database.pool, clock);
   const host = `127.0.0.1:${port}`;
   const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
-    // A page in a browser must not reach this, by whatever name it calls this machine.
-    if (request.headers.host !== host || request.headers.origin !== undefined) return [403, { error: "not from here" }];
+    // Web pages must not reach this under any name of this machine.
+    if (request.headers.host !== host || request.headers.origin !== undefined)
+      return [403, { error: "not allowed from here" }];
     if (request.method === "GET" && request.url === "/") return [200, { now: await clock.now() }];
     if (request.method !== "POST" || request.url !== "/advance") return [404, { error: "GET / or POST /advance" }];
     const body = advance.safeParse(parseJson(await text(request)));

@@ -9,7 +9,7 @@ import type { ShownProvider } from "./testing/visitor.ts";
 import { Visitor } from "./testing/visitor.ts";
 
 /**
- * What a person meets, from sign-in to receipts, in a real browser and with everything that `social-connect dev` starts:
+ * The user's path from sign-in to receipts, in a real browser against everything that `social-connect dev` starts:
  * server, worker, simulator and example application.
  */
 let place: DevPlace;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await place.clear();
 });
 
-/** A browser of its own: it shares no cookie with any other. */
+/** A separate browser context without shared cookies. */
 async function newBrowser(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
   return browser.newContext(options);
 }
@@ -38,7 +38,7 @@ const MARA = "Mara Lindqvist";
 const JONAS = "Jonas Okafor";
 const YUKI = "Yuki Tanaka";
 
-describe("the whole way", () => {
+describe("the complete flow", () => {
   test.concurrent.each<[ShownProvider, string, string, string]>([
     ["Provider A", "harbor-workshop", "Harbor Workshop", "The provider has ended the consent."],
     ["Provider B", "street-baker", "The Street Baker", "The provider has ended the consent."],
@@ -49,7 +49,7 @@ describe("the whole way", () => {
       "This provider offers no way to give a consent back from here.",
     ],
   ])(
-    "at %s: connect, see posts with numbers, look one up, refresh, disconnect, read both receipts",
+    "at %s: connect, see posts with metrics, look one up, refresh, disconnect, read both receipts",
     async (provider, account, name, revoked) => {
       const person = await visitor();
       const { page } = person;
@@ -60,7 +60,7 @@ describe("the whole way", () => {
       expect(await page.locator(".post").count()).toBeGreaterThanOrEqual(20);
       expect(await page.locator(".metrics .known").count()).toBeGreaterThanOrEqual(40);
 
-      // A program with the application's key sees the same connection that the browser made.
+      // A program with the application's key reads the same connection.
       const answer = await readContent(connectionId, "user-mara");
       expect(answer).toMatchObject({
         data: { content: { items: expect.any(Array), pageInfo: { completeForWindow: true } } },
@@ -90,7 +90,7 @@ describe("the whole way", () => {
     },
   );
 
-  test("in two tabs at once, which end in the other order than they began", async () => {
+  test("in two tabs that finish in the opposite order", async () => {
     const context = await newBrowser();
     const [first, second] = [await visitor(context), await visitor(context)];
     await first.signIn(YUKI);
@@ -107,7 +107,7 @@ describe("the whole way", () => {
   });
 });
 
-test("a person who denies reads that nothing was linked, and nothing is", async () => {
+test("a user who declines sees that nothing was linked, and nothing is", async () => {
   const person = await visitor();
   await person.signIn(JONAS);
   await person.goToConsent("Provider B");
@@ -119,7 +119,7 @@ test("a person who denies reads that nothing was linked, and nothing is", async 
   expect(await person.card("Provider B").getByRole("listitem").count()).toBe(0);
 });
 
-test("the provider's answer opened in another browser is refused, and still good in the one that began", async () => {
+test("the provider's redirect opened in another browser is rejected and still works in the first one", async () => {
   const person = await visitor();
   await person.signIn(JONAS);
   await person.goToConsent("Provider A");
@@ -135,7 +135,7 @@ test("the provider's answer opened in another browser is refused, and still good
   await person.page.getByRole("heading", { name: "Night Trains" }).waitFor();
 });
 
-test("a launch form is taken once, and from the application's own pages only", async () => {
+test("a launch form is accepted once, and only from the application's own pages", async () => {
   const context = await newBrowser({ javaScriptEnabled: false });
   const person = await visitor(context);
   await person.signIn(JONAS);
@@ -165,8 +165,8 @@ test("a launch form is taken once, and from the application's own pages only", a
   await again.page.getByRole("heading", { name: "This link has already been used" }).waitFor();
 });
 
-describe("what is left in the browser", () => {
-  test("is one host-only cookie an attempt that no script reads, and no secret in an address, a referrer or the history", async () => {
+describe("what remains in the browser", () => {
+  test("is one HttpOnly, host-only cookie per attempt, and no secret in a URL, a referrer or the history", async () => {
     const context = await newBrowser();
     const person = await visitor(context);
     const traffic = watchTraffic(context);
@@ -175,7 +175,7 @@ describe("what is left in the browser", () => {
     const cookies = (await context.cookies(dev.connectHost)).filter(({ name }) => name.startsWith("social-connect-"));
     expect(cookies).toEqual([
       expect.objectContaining({
-        // Plain http on loopback: elsewhere the name begins with __Host- and the cookie is Secure.
+        // Plain http on loopback: elsewhere the name starts with __Host- and the cookie is Secure.
         name: expect.stringMatching(/^social-connect-connect-[0-9a-f-]{36}$/),
         domain: "127.0.0.1",
         path: "/",
@@ -200,12 +200,12 @@ describe("what is left in the browser", () => {
         name,
       ).toEqual([]);
     }
-    // The code has to come back in an address; it goes no further than the callback.
+    // The code has to be in the callback's URL and appears in no later one.
     const withCode = traffic.addresses.filter((address) => decodeURIComponent(address).includes(code));
     expect(new Set(withCode.map((address) => new URL(address).pathname))).toEqual(
       new Set(["/api/connect/callback/provider-a"]),
     );
-    // The launch page tells its origin, which the service asks for, and no page tells more.
+    // The launch page sends its origin, which the service requires, and no page sends more.
     expect(traffic.referrers).toContain(`${dev.exampleUrl}/`);
     for (const referrer of traffic.referrers) expect(new URL(referrer).search).toBe("");
     const redirects = traffic.answers.filter(({ url }) => url.origin === dev.connectHost);
@@ -220,7 +220,7 @@ describe("what is left in the browser", () => {
     for (const secret of [...Object.values(secrets), code]) expect(history.join("\n")).not.toContain(secret);
   });
 
-  test("nothing of the service can be framed, cached or scripted", async () => {
+  test("no page of the service can be framed, cached or scripted", async () => {
     const context = await newBrowser();
     const person = await visitor(context);
     const answer = await person.page.goto(`${dev.connectHost}/api/connect/callback/provider-a?state=unknown&code=x`);
@@ -239,7 +239,7 @@ describe("what is left in the browser", () => {
   });
 });
 
-test("the identity handoff leads through the issuer's sign-in back to the application, and is redeemed once", async () => {
+test("the identity handoff redirects through the issuer's sign-in to the application and is redeemed once", async () => {
   const context = await newBrowser();
   const { tenantKeys, identityReturnUrl, key } = dev.consumer;
   const input = `{ tenantKey: "${tenantKeys[0]}", returnUrl: "${identityReturnUrl}" }`;
@@ -256,7 +256,7 @@ test("the identity handoff leads through the issuer's sign-in back to the applic
   await page.getByRole("heading", { name: "Sign in to" }).waitFor();
   expect(await redeem()).toMatchObject({ data: { redeemIdpIdentityResult: { status: "PENDING", email: null } } });
   await page.locator('input[name="person"][value="ada"]').check();
-  // The example has no page of its own for this; what counts is where the browser is sent.
+  // The example has no page for this; only the redirect's target matters.
   const returned = page.waitForRequest((request) => request.url().startsWith(identityReturnUrl));
   await page.getByRole("button", { name: "Continue" }).click();
   const address = new URL((await returned).url());
@@ -272,8 +272,8 @@ test("the identity handoff leads through the issuer's sign-in back to the applic
   expect(await redeem()).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
-// Last, because time does not go back.
-test("a person who comes back after the ten minutes reads so, at the service and at the application", async () => {
+// Last, because time does not move backwards.
+test("a user who returns after ten minutes sees that, at the service and at the application", async () => {
   const person = await visitor();
   await person.signIn(YUKI);
   await person.goToConsent("Provider C");

@@ -4,14 +4,14 @@ import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
 
-/** What a person in front of the terminal is told: little while all is well. */
+/** What a developer sees in the terminal: little unless something fails. */
 export function createConsole(isVerbose: boolean) {
   return {
     line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
       if (isVerbose || stream === "stderr") console.error(`[${role}] ${redactText(line)}`);
     },
     restart(role: ChildRole, reason: string): void {
-      console.error(`[dev] the ${role} process ended (${reason}); starting it again`);
+      console.error(`[dev] the ${role} process ended (${reason}); restarting it`);
     },
     failure(error: unknown): void {
       console.error(`[dev] ${error instanceof Error ? error.message : String(error)}`);
@@ -36,7 +36,7 @@ export function createConsole(isVerbose: boolean) {
       ];
       const width = Math.max(...rows.map(([name]) => name.length));
       console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
-      console.log("\n  Ctrl-C ends all of it.");
+      console.log("\n  Press Ctrl-C to stop everything.");
     },
   };
 }

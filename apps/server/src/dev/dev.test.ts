@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => place.clear());
 
-test("dev.json tells programs all they need, and is for its owner alone", async () => {
+test("dev.json contains everything that programs need and is readable only by its owner", async () => {
   const at = (offset: number) => `http://127.0.0.1:${place.firstPort + offset}`;
   expect(dev()).toEqual({
     consumer: {
@@ -73,7 +73,7 @@ test("both applications' keys work, and every provider can be connected", async 
   }
 });
 
-test("both admin keys work, each for what its scope says", async () => {
+test("both admin keys work within their scope", async () => {
   const { host, readKey, writeKey } = dev().admin;
   const ask = async (key: string, query: string, variables = {}) => {
     const response = await fetch(`${host}/api/admin/graphql`, {
@@ -96,7 +96,7 @@ test("both admin keys work, each for what its scope says", async () => {
   });
 });
 
-test("no secret stands in a command line that everyone on the machine can read", async () => {
+test("no secret is in a command line, which every user of the machine can read", async () => {
   const secrets = [dev().consumer.key, dev().otherApplication.key, dev().databaseUrl].flatMap((text) =>
     text.split(/[.:@]/),
   );
@@ -106,18 +106,18 @@ test("no secret stands in a command line that everyone on the machine can read",
   }
 });
 
-test("a second start on the same data says so and changes nothing", async () => {
+test("a second start on the same data fails and changes nothing", async () => {
   const second = await outcome(spawnDev(await findFirstPort(), place.dataFolder));
   expect(second).toEqual({
     exitCode: 1,
-    stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that one first, or name another folder with --data`,
+    stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that process first, or choose another folder with --data`,
   });
   expect(await call(dev(), dev().consumer.key, "{ status { ok } }")).toEqual({
     data: { status: { ok: true } },
   });
 });
 
-test("a taken port is told before anything is started", async () => {
+test("a port in use is reported before anything is started", async () => {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-dev-"));
   const port = await findFirstPort();
   const holder = createServer();
@@ -125,7 +125,7 @@ test("a taken port is told before anything is started", async () => {
   try {
     const refused = await outcome(spawnDev(port, folder));
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toMatch(new RegExp(`port ${port + 2} \\(issuer\\) is taken; name another .* --port N`));
+    expect(refused.stderr).toMatch(new RegExp(`port ${port + 2} \\(issuer\\) is in use; choose another .* --port N`));
     expect(await readdir(folder)).toEqual([]);
   } finally {
     holder.close();
@@ -133,7 +133,7 @@ test("a taken port is told before anything is started", async () => {
   }
 });
 
-test("a process that is killed is started again, and dev.json names the new one", async () => {
+test("a killed process is restarted, and dev.json has the new process id", async () => {
   const killed = dev().processes.worker as number;
   process.kill(killed, "SIGKILL");
   const pidNow = async () => (await place.devFile())?.processes.worker ?? killed;

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { PROVIDER_SLUGS } from "@social-connect/domain";
 import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
 import { checkDatabase } from "../platform/checkDatabase.ts";
 import { SystemClock } from "../platform/clock.ts";
@@ -28,29 +29,32 @@ export interface DevOptions {
   readonly firstPort: number;
   readonly dataFolder: string;
   readonly hasMovableClock: boolean;
-  /** Where retries and background reads fall in the range they are spread over, from 0 to below 1; by chance when absent. */
+  /**
+   * Position of retries and background reads in the range over which they are spread, from 0 to below 1; absent:
+   * random.
+   */
   readonly jitter?: number;
   readonly isVerbose: boolean;
-  /** The admin panel is built when its sources have changed, and served. */
+  /** Whether to serve the admin panel, built when its sources have changed. */
   readonly hasPanel: boolean;
   /** null: the embedded database in the data folder. */
   readonly databaseUrl: string | null;
-  /** Aborted when the start should be given up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
 export interface DevSetup {
-  /** Ends the processes, then the database. */
+  /** Stops the processes, then the database. */
   stop(): Promise<void>;
 }
 
-/** How long what a killed supervisor left behind may take to end by itself. */
+/** How long the processes of a killed supervisor may take to exit. */
 const LEFTOVER_TIMEOUT_MS = 12_000;
 const READY_TIMEOUT_MS = 60_000;
 
 /**
- * Starts all of a development set-up, and writes `dev.json` once all of it answers. When anything fails, or a stop is
- * asked for meanwhile, what was started is ended again.
+ * Starts a development environment and writes `dev.json` once everything responds. If anything fails, or the start is
+ * aborted, what was started is stopped again.
  */
 export async function startDev(options: DevOptions): Promise<DevSetup> {
   const shutdown = new Shutdown();
@@ -75,12 +79,12 @@ async function start(options: DevOptions, shutdown: Shutdown, say: ReturnType<ty
 
   const addresses = planAddresses(ports);
   const secrets = await readDevSecrets(dataFolder);
-  // A panel that cannot be built says so, also at its address; nothing else needs it.
+  // A panel that cannot be built is reported, also on its page; nothing else needs it.
   const tell = (error: unknown): null => {
     say.failure(error);
     return null;
   };
-  // Beside the start of the database, which it does not need.
+  // In parallel with the database, which it does not need.
   const panel = options.hasPanel ? await beginPanelBuild().catch(tell) : null;
   const plan: PlanInput = { ...options, ports, addresses, secrets, panelFolder: panel?.folder ?? null };
   signal.throwIfAborted();
@@ -119,14 +123,14 @@ async function start(options: DevOptions, shutdown: Shutdown, say: ReturnType<ty
   say.ready(addresses, dataFolder, options);
 }
 
-/** Makes sure that all ports are there to be taken, before anything is started. */
+/** Checks that all ports are free before anything is started. */
 async function makeRoom(options: DevOptions, ports: Ports, afterKill: boolean): Promise<void> {
-  const needed: PortName[] = ["server", "simulator", "issuer", "example", "provider-a", "provider-b", "provider-c"];
+  const needed: PortName[] = ["server", "simulator", "issuer", "example", ...PROVIDER_SLUGS];
   if (options.databaseUrl === null) needed.push("database");
   if (options.hasMovableClock) needed.push("clock");
   await stopLeftoverDatabase(options.dataFolder);
   let taken = await findTakenPorts(ports, needed);
-  // The processes of a supervisor that was killed notice it and end by themselves, in a moment.
+  // The processes of a killed supervisor detect that and exit shortly afterwards.
   for (let waitedMs = 0; afterKill && taken.length > 0 && waitedMs < LEFTOVER_TIMEOUT_MS; waitedMs += 250) {
     await setTimeout(250);
     taken = await findTakenPorts(ports, taken);
@@ -148,18 +152,16 @@ async function reachDatabase(
   return embedded;
 }
 
-/** Tables, queues and what a set-up starts with; gives the encryption keys as the service's processes are told them. */
+/** Tables, queues and seed data; returns the encryption keys for the service's processes. */
 async function prepareDatabase(url: string, plan: PlanInput, shutdown: Shutdown): Promise<string> {
   const { addresses, secrets, ports } = plan;
   await applyMigrations(url);
   const database = openDatabase({ url, poolSize: 3, applicationName: "social-connect dev" });
   shutdown.add(() => database.close());
   await prepareTaskQueues(database.pool);
-  const [keys, now, { seed }] = await Promise.all([
-    localEncryptionKeys(plan.dataFolder),
-    new SystemClock(database.pool).now(),
-    import("./seed.ts"),
-  ]);
+  // On a busy machine this import blocks the process for longer than a connection may take, so it comes first.
+  const { seed } = await import("./seed.ts");
+  const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
   await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
   if (plan.hasMovableClock) {
     const control = await startClockControl(database, ports.clock, addresses.simulator);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => place.clear());
 
-test("when the supervisor is killed, its processes end, and the next start takes the data over", async () => {
+test("when the supervisor is killed, its processes exit, and the next start uses the data again", async () => {
   const first = await place.start();
   const seeded = await registeredAddresses(first.dev);
   await withDatabase(first.dev, (client) =>
@@ -37,10 +37,10 @@ test("when the supervisor is killed, its processes end, and the next start takes
   });
 });
 
-test("SIGTERM ends all of it, the database included, and takes dev.json away", async () => {
+test("SIGTERM stops everything, including the database, and removes dev.json", async () => {
   const { supervisor, dev } = await place.start();
   supervisor.kill("SIGTERM");
-  // A runner that is stopped often tells its group as well, so the same wish comes again at once.
+  // A runner that is stopped often signals its process group as well, so the signal arrives twice.
   supervisor.kill("SIGINT");
   const [exitCode] = await once(supervisor, "exit");
   expect(exitCode).toBe(0);
@@ -51,7 +51,7 @@ test("SIGTERM ends all of it, the database included, and takes dev.json away", a
   expect(left).not.toContain("lock");
 });
 
-/** What the registrations name, by provider; every address of the seed is at the provider's own origin. */
+/** The API origins of the registrations by provider; every URL of the seed is at the provider's own origin. */
 async function registeredAddresses(dev: DevFile): Promise<unknown> {
   const { rows } = await withDatabase(dev, (client) =>
     client.query("select provider, addresses from provider_registration order by provider"),

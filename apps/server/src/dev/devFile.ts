@@ -7,7 +7,7 @@ import type { DevSecrets } from "./devSecrets.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION } from "./seedData.ts";
 
-/** What programs need to know of a running development set-up; the content of `dev.json` in its data folder. */
+/** What programs need to know of a running development environment; the content of `dev.json` in its data folder. */
 export interface DevFile {
   readonly consumer: {
     readonly baseUrl: string;
@@ -26,18 +26,18 @@ export interface DevFile {
     readonly readKey: string;
     readonly writeKey: string;
   };
-  /** The simulator's control address and the pictures. */
+  /** The simulator's control API and pictures. */
   readonly simulatorUrl: string;
   /** Origin of each simulated provider: `provider-a`, `provider-b`, `provider-c`. */
   readonly providerUrls: DevAddresses["providers"];
   readonly issuerUrl: string;
   readonly exampleUrl: string;
   readonly databaseUrl: string;
-  /** Where the clock is moved; null unless the set-up was started with --clock. */
+  /** The endpoint that moves the clock; null without --clock. */
   readonly clockUrl: string | null;
-  /** The supervisor: ending it ends everything. */
+  /** The supervisor: stopping it stops everything. */
   readonly pid: number;
-  /** Process ids by role; a process that is being started again is null. */
+  /** Process ids by role; null while a process restarts. */
   readonly processes: Readonly<Record<ChildRole | "database", number | null>>;
 }
 

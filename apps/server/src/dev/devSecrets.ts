@@ -13,7 +13,7 @@ const schema = z.object({
 const adminKeys = z.object({ readKey: key, writeKey: key });
 export type DevSecrets = z.infer<typeof schema> & z.infer<typeof adminKeys>;
 
-/** The secrets of a development set-up: made once, and the same after every restart on the same data. */
+/** The secrets of a development environment: created once, and the same after every restart on the same data. */
 export async function readDevSecrets(dataFolder: string): Promise<DevSecrets> {
   const secrets = await readOrMake(join(dataFolder, "dev-secrets.json"), schema, () => ({
     applicationKey: newKey(),
@@ -21,7 +21,7 @@ export async function readDevSecrets(dataFolder: string): Promise<DevSecrets> {
     providerClientSecret: newSecretHex(),
     issuerClientSecret: newSecretHex(),
   }));
-  // A file of their own: a data folder from before there were admin keys gets them, too.
+  // A separate file: a data folder from before admin keys existed gets them, too.
   const keys = await readOrMake(join(dataFolder, "dev-admin-keys.json"), adminKeys, () => ({
     readKey: newKey(),
     writeKey: newKey(),
@@ -38,6 +38,6 @@ async function readOrMake<Content>(file: string, shape: z.ZodType<Content>, make
   try {
     return shape.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} cannot be understood; put it right, or move the whole data folder away`, { cause });
+    throw new Error(`${file} is invalid; correct it, or move the whole data folder away`, { cause });
   }
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts `program` through a shell, as a runner does, and gives the id of the shell's child. */
+/** Starts `program` through a shell, as a runner does, and returns the id of the shell's child. */
 async function startThroughShell(program: string): Promise<number> {
   const script = join(folder, program);
   await writeFile(script, `#!/bin/sh\nsh -c 'sleep 60 & echo $!; wait'; true\n`);
@@ -34,13 +34,13 @@ async function parentOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ")[1]);
 }
 
-test("the runner and the shell below it are found, and nothing above them", async () => {
+test("finds the runner and the shell below it, and nothing above them", async () => {
   const inner = await startThroughShell("pnpm");
   const runners = await findPackageRunners(await parentOf(inner));
   expect(runners.map(({ pid }) => pid)).toEqual([await parentOf(inner), outer?.pid]);
 });
 
-test("a shell that was not started by a runner counts for none", async () => {
+test("ignores a shell that was not started by a runner", async () => {
   const inner = await startThroughShell("start-everything");
   const runners = await findPackageRunners(await parentOf(inner));
   expect(runners.map(({ pid }) => pid)).not.toContain(await parentOf(inner));

@@ -10,10 +10,10 @@ const RUNNER_SCRIPT = /\b(?:npm|npx|pnpm)(?:-cli)?(?:\.[cm]?js)?$/;
 const SHELL_PROGRAM = /^(?:sh|bash|dash|zsh)$/;
 
 /**
- * Calls back when a package runner that this process was started through is gone. `npx pnpm dev` is a chain of five
- * processes, and whoever ends the first of them means all: but of a SIGTERM to it, npm tells its own child only.
+ * Calls back when a package runner above this process has ended. `npx pnpm dev` is a chain of five processes, and
+ * stopping the first should stop all: but npm passes a SIGTERM only to its own child.
  *
- * @returns stops looking
+ * @returns stops watching
  */
 export async function watchPackageRunners(onGone: () => void): Promise<() => void> {
   const runners = await findPackageRunners(process.ppid);
@@ -30,7 +30,7 @@ export async function watchPackageRunners(onGone: () => void): Promise<() => voi
   return () => clearInterval(timer);
 }
 
-/** The unbroken chain of runners, and of the shells between them, above a process; the terminal's own shell is not in it. */
+/** The unbroken chain of runners, and of the shells between them, above a process; without the terminal's shell. */
 export async function findPackageRunners(pid: number): Promise<ProcessIdentity[]> {
   const chain: { readonly identity: ProcessIdentity; readonly isRunner: boolean }[] = [];
   for (let next = pid; next > 1; ) {
@@ -45,7 +45,7 @@ export async function findPackageRunners(pid: number): Promise<ProcessIdentity[]
   return chain.slice(0, last + 1).map(({ identity }) => identity);
 }
 
-/** `npm exec …`, `npx …` and `pnpm …`, as title or as the script that node runs. */
+/** `npm exec …`, `npx …` and `pnpm …`, as process title or as the script that node runs. */
 function isPackageRunner(command: string): boolean {
   const [program = "", script = ""] = command.split(/\s+/, 2);
   return RUNNER_PROGRAM.test(programOf(command)) || (program.includes("node") && RUNNER_SCRIPT.test(script));

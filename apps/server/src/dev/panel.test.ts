@@ -6,14 +6,14 @@ import { DevPlace } from "./testing/devPlace.ts";
 let place: DevPlace;
 let dev: DevFile;
 
-// Its first start on a machine builds the panel, too.
+// The first start on a machine also builds the panel.
 beforeAll(async () => {
   place = await DevPlace.make(undefined, { hasPanel: true });
   ({ dev } = await place.start());
 }, 180_000);
 afterAll(() => place?.clear());
 
-test("the panel is served out of its sources, page, code and style", async () => {
+test("the panel is served from its sources: page, code and style", async () => {
   const answer = await fetch(`${dev.admin.panelUrl}/clients`);
   expect(answer.status).toBe(200);
   const page = await answer.text();
@@ -29,14 +29,14 @@ test("the panel is served out of its sources, page, code and style", async () =>
   }
 });
 
-test("the admin that dev.json names can sign in at the issuer, and is let in", async () => {
+test("the admin of dev.json can sign in at the issuer", async () => {
   const begun = await fetch(`${dev.admin.panelUrl}/sign-in`, { redirect: "manual" });
   const back = await signIn(begun.headers.get("location") ?? "", { person: "admin" });
   const landed = await fetch(back, { headers: { cookie: cookiesOf(begun) }, redirect: "manual" });
   expect([landed.status, landed.headers.get("location")]).toEqual([303, dev.admin.panelUrl]);
   const session = await fetch(`${dev.admin.panelUrl}/session`, { headers: { cookie: cookiesOf(landed) } });
   expect(await session.json()).toMatchObject({ email: dev.admin.email });
-  // The control: without the cookie nobody is.
+  // The control: without the cookie the session is refused.
   expect((await fetch(`${dev.admin.panelUrl}/session`)).status).toBe(401);
 });
 

@@ -1,20 +1,20 @@
 import { extname } from "node:path";
 
 export interface PanelBuild {
-  /** Where the panel will lie once it is built. */
+  /** The folder of the panel's future build. */
   readonly folder: string;
-  /** Rejects when it cannot be built. */
+  /** Rejects when the build fails. */
   readonly built: Promise<void>;
 }
 
-/** What a clone of the repository has beside this app. */
+/** The panel's path in a clone of the repository. */
 interface PanelSources {
   readonly beginPanelBuild: () => Promise<PanelBuild>;
 }
 
 /**
- * Begins to build the admin panel out of its sources as they are now, which takes no time when that was done before. null
- * in the published package, which has the panel in it. Found by its place: the panel's sources are no part of the package.
+ * Starts to build the admin panel from its current sources, which is instant when they have not changed. null in the
+ * published package, which contains the built panel. Found by path: the panel's sources are not part of the package.
  */
 export async function beginPanelBuild(): Promise<PanelBuild | null> {
   if (extname(import.meta.url) !== ".ts") return null;

@@ -1,8 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { keyExpiry } from "@social-connect/domain";
+import { keyExpiry, providerSlug } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration } from "@social-connect/simulator";
-import { providerSlug } from "../modules/registrations/callbackAddress.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { Transaction } from "../modules/service.ts";
 import type { Database } from "../platform/database.ts";
@@ -23,8 +22,8 @@ export interface SeedInput {
 type ApplicationData = typeof DEMO_APPLICATION | typeof OTHER_APPLICATION;
 
 /**
- * Two applications with their keys, a registration at each provider, the testers, and an admin with two keys. Safe to repeat: what is there
- * stays as it was changed by hand, but for the addresses, which follow the ports of this start.
+ * Two applications with their keys, a registration at each provider, testers, and an admin with two keys. Idempotent:
+ * existing rows keep manual changes, except URLs, which follow the ports of this start.
  */
 export async function seed({ prisma }: Database, input: SeedInput): Promise<void> {
   const { addresses, secrets } = input;
@@ -79,8 +78,8 @@ async function seedApplication(
 }
 
 /**
- * An admin who has not signed in yet, with a key of either scope. Both live as long as a key can; on data older than that
- * they are made anew, because this set-up's `dev.json` knows no others.
+ * An admin who has not signed in yet, with a key of either scope. Keys have the maximum lifetime; in older data they
+ * are recreated, because `dev.json` must contain valid ones.
  */
 async function seedAdmin(transaction: Transaction, { secrets, now }: SeedInput): Promise<void> {
   const { id: memberId } = await transaction.adminMember.upsert({
@@ -104,7 +103,7 @@ async function seedAdmin(transaction: Transaction, { secrets, now }: SeedInput):
   }
 }
 
-/** Every account of the simulator but those that are there to be refused. */
+/** Every simulated account except accounts that must be refused. */
 function testersOf(applicationId: string) {
   const catalogue = createCatalogue();
   return SOCIAL_PROVIDERS.flatMap((provider) =>

@@ -1,15 +1,15 @@
-/** What every development set-up starts with. Names are made up; keys and secrets are each set-up's own. */
+/** The initial data of a development environment. Names are invented; keys and secrets differ per environment. */
 
 export const DEMO_APPLICATION = {
   slug: "demo-app",
-  // As the example application calls itself: the name is what a person reads at the consent.
+  // The example application's own name, which users read at the consent.
   displayName: "Atelier",
   tenantKeys: ["acme-studio", "globex-media"],
   returnPath: "/return",
   identityReturnPath: "/identity-return",
 } as const;
 
-/** A second application, to see that the two are kept apart. */
+/** A second application, to test that the two are isolated. */
 export const OTHER_APPLICATION = {
   slug: "other-app",
   displayName: "Other Studio",
@@ -18,7 +18,7 @@ export const OTHER_APPLICATION = {
   identityReturnPath: "/identity-return",
 } as const;
 
-/** How the service is known at the simulator's providers and at its issuer. */
+/** The service's clients at the simulated providers and issuer. */
 export const PROVIDER_CLIENT_ID = "social-connect-dev";
 export const ISSUER_CLIENT_ID = "social-connect-dev";
 export const ADMIN_EMAIL = "admin@example.test";

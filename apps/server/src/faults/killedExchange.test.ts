@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
-import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
+import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
 import { addressesAt, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
@@ -14,11 +14,11 @@ import { startRealTimeService } from "./testing/realTimeService.ts";
 
 let real: RealTimeService;
 let service: Service;
-/** The first is killed, the next one goes on. */
+/** The first process is killed, the next continues. */
 let apis: ApiProcess[];
 const processes = new Processes();
 
-/** Provider B as far as a connection sees it; the one path that is held answers nobody, and tells that it was asked. */
+/** Provider B as a connection uses it; the held path does not respond and reports each request. */
 const upstream = { held: "", asked: [] as string[], reached: (): void => undefined };
 const server = createServer((request, response) => {
   const path = request.url?.split("?", 1)[0] ?? "";
@@ -59,7 +59,7 @@ afterAll(async () => {
 test.each([
   { step: "while the code is exchanged", held: "/token", kept: 0 },
   { step: "between the exchange and the commit", held: "/api/user/info/", kept: 1 },
-])("an api process that is killed $step leaves no half connection, and no grant that it knows of", async (fault) => {
+])("an API process that is killed $step leaves no partial connection and no unknown grant", async (fault) => {
   const { prisma } = service;
   const { id, killed, again } = await killDuringCallback(fault.held, fault.step);
   const read = () => readConnectResult(service, real.application.caller, scopeOf(fault.step), id);
@@ -71,7 +71,7 @@ test.each([
     Array.from({ length: fault.kept }, () => ({ status: "PENDING", connectionId: null, attemptId: id })),
   );
 
-  // The person loads the page again: the code went out once, and goes out no second time.
+  // The user reloads the page: the code was sent once and is not sent again.
   expect(await again()).toBe(410);
   expect(upstream.asked.filter((path) => path === "/token")).toHaveLength(1);
 
@@ -84,7 +84,7 @@ test.each([
   expect(await prisma.grant.count()).toBe(0);
 });
 
-/** Takes a person through the launch, kills the process that works on their way back, and has another one that serves. */
+/** Takes a user through the launch, kills the process that handles the callback and starts a second process. */
 async function killDuringCallback(held: string, subject: string) {
   const reached = new Promise<void>((resolve) => Object.assign(upstream, { held, asked: [], reached: resolve }));
   const [first, second] = [apis.shift(), apis[0]];

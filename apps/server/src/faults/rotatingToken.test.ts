@@ -17,7 +17,7 @@ const READS = 17;
 let real: RealTimeService;
 const processes = new Processes();
 
-/** Provider B as far as a renewal sees it: each refresh token is good for one use, and a second use ends the grant. */
+/** Provider B as a renewal uses it: each refresh token is valid once, and a second use ends the grant. */
 const upstream = { access: "access-1", refresh: "refresh-1", ended: false, refreshes: 0, reads: 0, refused: 0 };
 const server = createServer(async (request, response) => {
   const answer = (status: number, body: object) =>
@@ -26,7 +26,7 @@ const server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     upstream.refreshes += 1;
     upstream.ended ||= form.get("refresh_token") !== upstream.refresh;
-    // Long enough for everybody else to find the token run out as well.
+    // Long enough for the other processes to also find the token expired.
     await setTimeout(300);
     if (upstream.ended) return answer(400, { error: "invalid_grant", error_description: "used before" });
     upstream.access = randomBytes(8).toString("hex");
@@ -63,7 +63,7 @@ afterAll(async () => {
   await real?.service.close();
 });
 
-test("three processes that read fifty times while a rotating token runs out refresh it once, and none loses the grant", async () => {
+test("three processes that read fifty times while a rotating token expires refresh it once, and the grant remains valid", async () => {
   const { service, application, registrations, databaseUrl, secretKey } = real;
   const accessTokenExpiresAt = await service.clock.now();
   const connection = await createConnection(service, application, registrations, {
@@ -85,7 +85,7 @@ test("three processes that read fifty times while a rotating token runs out refr
   const grant = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
   expect(grant).toMatchObject({ status: "ACTIVE", version: 2, renewalStartedAt: null });
 
-  // A token that the provider refuses before its time is renewed once as well.
+  // A token that the provider rejects early is also renewed once.
   upstream.access = "withdrawn";
   await readAll("refused");
   expect(upstream).toMatchObject({ refreshes: 2, reads: 2 * PROCESSES * READS, ended: false });

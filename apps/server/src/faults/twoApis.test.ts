@@ -15,7 +15,7 @@ import { Processes } from "./testing/processes.ts";
 import type { RealTimeService } from "./testing/realTimeService.ts";
 import { startRealTimeService } from "./testing/realTimeService.ts";
 
-/** A connection for each of the calls that start together: none is turned away because it waited too long for one. */
+/** A connection for each of the concurrent calls: none fails because it waited too long for one. */
 const ROOM = { DATABASE_POOL_SIZE: "32" };
 
 let real: RealTimeService;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await real?.service.close();
 });
 
-test("of 40 parallel connect sessions of one subject exactly 5 are made, and another subject has its own 5", async () => {
+test("of 40 parallel connect sessions of one subject exactly 5 are created, and another subject has its own 5", async () => {
   const { scope } = real.application;
   const create = (externalSubjectId: string) => (api: ApiProcess) =>
     api.call(CREATE_CONNECT_SESSION, {
@@ -53,7 +53,7 @@ test("of 40 parallel connect sessions of one subject exactly 5 are made, and ano
   expect(answers.find(({ code }) => code !== null)?.extensions.retryAfterSeconds).toBeGreaterThan(500);
 });
 
-test("of 40 parallel identity sessions of an application exactly 20 are made", async () => {
+test("of 40 parallel identity sessions of an application exactly 20 are created", async () => {
   const input = { tenantKey: real.application.tenantKey, returnUrl: "https://shop.example/signed-in" };
   const answers = await onBoth(40, (api) => api.call(CREATE_IDENTITY_SESSION, { input }));
   expect(tally(answers)).toEqual({ made: 20, RATE_LIMITED: 20 });
@@ -74,7 +74,7 @@ test("of 60 parallel refreshes exactly 20 are in flight, and those of one window
   expect(await real.service.prisma.job.count()).toBe(1);
 });
 
-test("a key that one process knows as good is dead in it as soon as it was revoked", async () => {
+test("a revoked key is rejected immediately, even by a process that accepted it before", async () => {
   const key = await issueKey(real.base, real.application.id);
   for (const api of [first, second]) expect((await api.call(READINESS, {}, key)).code).toBeNull();
   const revokedAt = await real.service.clock.now();
@@ -82,7 +82,7 @@ test("a key that one process knows as good is dead in it as soon as it was revok
   for (const api of [first, second]) expect((await api.call(READINESS, {}, key)).code).toBe("UNAUTHENTICATED");
 });
 
-test("slow headers and slow bodies keep nobody from an answer", async () => {
+test("slow headers and slow bodies do not delay other responses", async () => {
   const { hostname, port } = new URL(first.address);
   const sockets = Array.from({ length: 300 }, (_, index) => {
     const socket = connect(Number(port), hostname);
@@ -93,7 +93,7 @@ test("slow headers and slow bodies keep nobody from an answer", async () => {
   });
   try {
     for (let round = 0; round < 5; round += 1) expect((await first.call(READINESS)).code).toBeNull();
-    // Nobody had to be cut off for it: a body may take half a minute.
+    // No connection was closed for it: a body may take half a minute.
     expect(sockets.filter((socket, index) => index % 2 === 1 && socket.closed)).toEqual([]);
   } finally {
     for (const socket of sockets) socket.destroy();
@@ -102,11 +102,11 @@ test("slow headers and slow bodies keep nobody from an answer", async () => {
   expect(large.status).toBe(431);
 });
 
-test("at SIGTERM under load readiness goes off first, no connection is reset, and the process ends in order", async () => {
+test("on SIGTERM under load readiness fails first, no connection is reset, and the process shuts down cleanly", async () => {
   let isStopping = false;
   const answered: (string | null)[] = [];
   const load = Array.from({ length: 8 }, async () => {
-    // As a balancer would: no new request once readiness has gone off.
+    // Like a load balancer: no new request once readiness has failed.
     while (!isStopping) answered.push((await second.call(READINESS)).code);
   });
   while (answered.length < 20) await second.status("/healthz");
@@ -120,7 +120,7 @@ test("at SIGTERM under load readiness goes off first, no connection is reset, an
   await expect(second.status("/healthz")).rejects.toThrow();
 });
 
-/** Calls that start together, every other one at the other process. */
+/** Concurrent calls, alternating between the processes. */
 function onBoth(count: number, call: (api: ApiProcess, index: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index % 2 === 0 ? first : second, index)));
 }

@@ -10,23 +10,23 @@ import { startPermissiveServer } from "./testing/permissiveServer.ts";
 import type { Ask } from "./testing/securityAudits.ts";
 import { SECURITY_AUDITS } from "./testing/securityAudits.ts";
 
-/** What GraphQL over HTTP asks for and the service does otherwise, by audit, with the reason. An audit that passes is no exception. */
+/** Audits of GraphQL over HTTP that the service fails by design, with the reason. A passing audit may not be listed. */
 const RULED_OUT: Readonly<Record<string, string>> = {
-  "22EB": "answers are application/json, whatever else is acceptable",
-  BF61: "the audit asks by introspection, which is off: the schema is published as a file",
+  "22EB": "responses are application/json, regardless of Accept",
+  BF61: "the audit uses introspection, which is disabled: the schema is published as a file",
   "5A70": "GET is not served",
-  "2EA1": "the audit asks by introspection",
-  "28B9": "the audit asks by introspection",
+  "2EA1": "the audit uses introspection",
+  "28B9": "the audit uses introspection",
   D6D5: "GET is not served",
   "6A70": "GET is not served",
-  "572B": "a document that cannot be parsed answers 400",
-  FDE2: "a document that is not valid answers 400",
-  "7B9B": "variables that do not fit answer 400",
+  "572B": "a document with a syntax error returns 400",
+  FDE2: "an invalid document returns 400",
+  "7B9B": "invalid variables return 400",
 };
 
 const ALSO_RULED_OUT_ON_ADMIN: Readonly<Record<string, string>> = {
-  D586: "an answer with errors always has `data`, null when nothing ran",
-  "5E5B": "an answer with errors always has `data`, null when nothing ran",
+  D586: "a response with errors always has `data`, null when nothing ran",
+  "5E5B": "a response with errors always has `data`, null when nothing ran",
 };
 
 let service: TestService;
@@ -67,7 +67,7 @@ describe.each(["consumer", "anonymous", "admin"] as const)("%s", (name) => {
     expect(await findingsAt(askOf(name))).toEqual([]);
   });
 
-  test("GraphQL over HTTP: every audit passes but the listed exceptions", async () => {
+  test("GraphQL over HTTP: every audit passes except the listed ones", async () => {
     const { url, headers } = askOf(name);
     const fetchFn = (input: string, init?: RequestInit) =>
       fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers } });
@@ -79,7 +79,7 @@ describe.each(["consumer", "anonymous", "admin"] as const)("%s", (name) => {
   });
 });
 
-test("each security audit finds its weakness where there is one", async () => {
+test("each security audit finds its weakness in an endpoint that has it", async () => {
   const permissive = await startPermissiveServer();
   try {
     expect(await findingsAt({ url: permissive.url, headers: {} })).toEqual(SECURITY_AUDITS.map(({ name }) => name));

@@ -28,10 +28,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Names make texts that no other test has sent. */
+/** Unique names give documents that no other test has sent. */
 const named = (name: string) => `query ${name} ${READY}`;
 
-test("a document without a key is prepared each time, but for the usual texts of `status`", async () => {
+test("a document without a key is prepared each time, except for common `status` documents", async () => {
   const text = "query Keyless { status { ok } }";
   for (const _ of [1, 2, 3]) expect((await query(server, null, text)).data).toEqual({ status: { ok: true } });
   expect(prepared).toEqual([text, text, text]);
@@ -39,14 +39,14 @@ test("a document without a key is prepared each time, but for the usual texts of
   expect(prepared).toHaveLength(3);
 });
 
-test("an application's document is prepared once, for each of its keys and for no other application", async () => {
+test("an application's document is prepared once, for all of its keys and for no other application", async () => {
   const text = named("Own");
   const application = await createApplication(service, "first");
   const secondKey = await issueKey(service, application.id);
   const other = await createApplication(service, "other");
   for (const key of [application.key, application.key]) expect((await query(server, key, text)).code).toBeUndefined();
   expect(prepared).toEqual([text]);
-  // What application a key belongs to is known once the key was authenticated.
+  // The application of a key is known once the key was authenticated.
   await query(server, secondKey, named("Introduction"));
   await query(server, secondKey, text);
   expect(prepared).toEqual([text, named("Introduction")]);
@@ -54,7 +54,7 @@ test("an application's document is prepared once, for each of its keys and for n
   expect(prepared).toEqual([text, named("Introduction"), text]);
 });
 
-test("a key that is refused has nothing cached, also when its id is right", async () => {
+test("a rejected key has nothing cached, even with a valid key id", async () => {
   const { key } = await createApplication(service, "refused");
   const wrong = `${key.slice(0, 37)}${"0".repeat(64)}`;
   for (const _ of [1, 2]) expect((await query(server, wrong, named("Wrong"))).code).toBe("UNAUTHENTICATED");
@@ -63,7 +63,7 @@ test("a key that is refused has nothing cached, also when its id is right", asyn
   expect((await query(server, wrong, named("Wrong"))).code).toBe("UNAUTHENTICATED");
 });
 
-test("an admin's document is prepared once, and one that is refused each time", async () => {
+test("an admin's document is prepared once, and a rejected one each time", async () => {
   const { key } = await createApiKey(service, await createAdminMember(service), "READ");
   const [good, refused] = ["query Good { previewTemplate { template } }", "query Refused { apiKeys { items { id } } }"];
   for (const text of [good, good, refused, refused]) await adminQuery(server, key, text);

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CSRF_HEADER } from "@social-connect/transport";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
 import type { Service } from "../modules/service.ts";
-import { adminTransportProblem } from "./adminTransport.ts";
+import { arrivalProblem } from "./adminTransport.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { exchange, receive } from "./graphqlExchange.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
-/** Header in which a page of the panel sends its CSRF token. */
-export const CSRF_HEADER = "x-csrf-token";
-
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The admin schema's two addresses, by path: the API for keys and the panel's own. Both take POST alone. */
+/** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
 export function createAdminEndpoints(service: Service): ReadonlyMap<string, AdminEndpoint> {
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
     const yoga = createAdminYoga(surface);
@@ -36,7 +34,7 @@ function describeRequest(request: IncomingMessage, service: Service, surface: Ad
   const headers = request.headersDistinct;
   return {
     surface,
-    transportProblem: adminTransportProblem(request, service),
+    transportProblem: arrivalProblem(request, service),
     authorization: headers["authorization"] ?? [],
     hasCookie: headers["cookie"] !== undefined,
     sessionToken: sessionTokenOf(request, new URL(service.adminHost)),

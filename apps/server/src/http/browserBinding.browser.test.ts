@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Stands in for the proxy that ends TLS in front of the service: the browser sees an https address, and means it. */
+/** Simulates the TLS-terminating proxy in front of the service: the browser sees an https address. */
 async function putBehindTls(context: BrowserContext): Promise<void> {
   await context.route(`${PUBLIC_URL}/**`, async (route) => {
     const request = route.request();
@@ -37,7 +37,7 @@ async function putBehindTls(context: BrowserContext): Promise<void> {
       redirect: "manual",
     });
     const headers = { ...Object.fromEntries(answer.headers), "set-cookie": answer.headers.getSetCookie().join("\n") };
-    // The next stop is not what is looked at here, and a page that is taken over cannot lead on by itself.
+    // The provider's page is not part of this test, and an intercepted page cannot redirect.
     await route.fulfill({ status: answer.status === 303 ? 200 : answer.status, headers, body: await answer.text() });
   });
 }
@@ -53,7 +53,7 @@ async function createLaunchToken(): Promise<string> {
   return (await query(server, application.key, text, { input })).data.createConnectSession.launchToken;
 }
 
-test("a browser keeps the attempt's cookie for this host over https alone, and shows it to no script", async () => {
+test("a browser sends the attempt's cookie to this host over HTTPS only and hides it from scripts", async () => {
   const context = await browser.newContext();
   await putBehindTls(context);
   const page = await context.newPage();

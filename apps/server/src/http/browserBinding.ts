@@ -7,9 +7,9 @@ import type { Secret } from "../platform/secret.ts";
 export type AttemptKind = BrowserAttemptKind;
 
 /**
- * The cookie that ties an attempt to the browser it was launched in. Each attempt has its own, so two tabs can be under
- * way at once; host-only and, except on plain-http loopback, with the prefix that makes browsers enforce it (RFC 6265bis
- * 4.1.3.2).
+ * The cookie that binds an attempt to the browser in which it was launched. One cookie per attempt, so two tabs can run
+ * attempts concurrently; host-only and, except on plain-HTTP loopback, with the prefix that makes browsers enforce that
+ * (RFC 6265bis 4.1.3.2).
  */
 export function bindBrowser(
   context: Context,

@@ -7,7 +7,7 @@ import type { FormEnv } from "./forms.ts";
 
 type Kind = "connect" | "identity";
 
-/** Where a browser's request comes from. */
+/** The client's address and network. */
 export function callerOf(context: Context<FormEnv>, service: Service) {
   return callerAddress(context.env.incoming, service);
 }
@@ -35,7 +35,7 @@ export function recordLaunch(context: Context<FormEnv>, service: Service, kind: 
   }
 }
 
-/** What a callback of the provider or the issuer came to. */
+/** The outcome of a callback from the provider or the issuer. */
 type CallbackOutcome =
   | { readonly outcome: "unknown-state" }
   | { readonly outcome: "foreign-browser" | "state-used" | "malformed"; readonly attemptId: string };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** An IPv4 address as it is usually written, also where the socket speaks IPv6. */
+/** An IPv4 address in its usual form, even on an IPv6 socket. */
 export function plainAddress(address: string): string {
   return address.toLowerCase().replace(/^::ffff:(?=\d)/, "");
 }
@@ -11,8 +11,8 @@ export function isTrustedProxy(address: string, trustedProxies: readonly string[
 }
 
 /**
- * The address a request comes from: the connection's, or, where that is a trusted proxy's, the last one in `X-Forwarded-For`
- * that is not a trusted proxy's. What stands before it anyone could have written.
+ * The address of the client: the connection's or, behind a trusted proxy, the last address in `X-Forwarded-For` that is
+ * not a trusted proxy's. Earlier entries can be forged.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const peer = plainAddress(request.socket.remoteAddress ?? "");
@@ -27,7 +27,9 @@ export function clientAddress(request: IncomingMessage, trustedProxies: readonly
   return client;
 }
 
-/** What a limit counts by: an IPv4 address, or the /64 network of an IPv6 one, all of which one household has. */
+/**
+ * The key of a rate limit: an IPv4 address, or the /64 network of an IPv6 address, which is what one household gets.
+ */
 export function addressNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = "", tail] = (address.split("%", 1)[0] ?? "").split("::");
@@ -39,7 +41,6 @@ export function addressNetwork(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
-/** Both of a request. */
 export function callerAddress(
   request: IncomingMessage,
   { trustedProxies }: { readonly trustedProxies: readonly string[] },

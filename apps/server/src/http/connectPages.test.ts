@@ -69,7 +69,7 @@ function launch(launchToken: string, headers: Record<string, string> = { origin:
   });
 }
 
-/** What a browser keeps of an answer. */
+/** What a browser retains of a response. */
 function cookieOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -106,7 +106,7 @@ async function connect(session: Session): Promise<Response> {
 }
 
 describe("launching", () => {
-  test("sends the browser to the consent page with state and an S256 challenge, and binds the attempt to it", async () => {
+  test("redirects to the consent page with state and an S256 challenge, and binds the attempt to the browser", async () => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     expect(launched.status).toBe(303);
@@ -118,7 +118,7 @@ describe("launching", () => {
     expect(await resultOf(session)).toMatchObject({ status: "AUTHORIZING" });
   });
 
-  test("takes a token once, also when fifty posts come at the same moment", async () => {
+  test("accepts a token once, even among fifty concurrent posts", async () => {
     const session = await createSession();
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async () => (await launch(session.launchToken)).status),
@@ -131,7 +131,7 @@ describe("launching", () => {
     ["a foreign site", { origin: "https://evil.example" }],
     ["a page whose policy hides its origin", { origin: "null" }],
     ["nowhere", {}],
-  ])("refuses a post from %s and spends nothing", async (_, headers) => {
+  ])("rejects a post from %s and consumes nothing", async (_, headers) => {
     const session = await createSession();
     const refused = await launch(session.launchToken, headers);
     expect(refused.status).toBe(403);
@@ -140,7 +140,7 @@ describe("launching", () => {
     expect((await launch(session.launchToken)).status).toBe(303);
   });
 
-  test("shows a page that says so when the person comes too late", async () => {
+  test("shows the expiry page when the user is too late", async () => {
     const session = await createSession();
     service.clock.advance(10 * 60_000);
     const late = await launch(session.launchToken);
@@ -149,7 +149,7 @@ describe("launching", () => {
     expect(await resultOf(session)).toMatchObject({ status: "EXPIRED", resultCode: "DEADLINE_PASSED" });
   });
 
-  test("says so too when the sweep has been by meanwhile, at the launch and at the callback", async () => {
+  test("shows the same page after the purge, at the launch and at the callback", async () => {
     const [unlaunched, session] = [await createSession(), await createSession()];
     const launched = await launch(session.launchToken);
     service.clock.advance(10 * 60_000);
@@ -165,7 +165,7 @@ describe("launching", () => {
     expect(service.fakes.PROVIDER_A.countOf("exchangeCode")).toBe(0);
   });
 
-  test("a token in the address, or by GET, launches nothing", async () => {
+  test("a token in the URL, or a GET, launches nothing", async () => {
     const session = await createSession();
     const inAddress = await fetch(`${server.url}/api/connect/redeem?launchToken=${session.launchToken}`, {
       method: "POST",
@@ -208,7 +208,7 @@ describe("the callback", () => {
     ).toBe(0);
   });
 
-  test("a new consent without a refresh token leaves the stored one in place", async () => {
+  test("a new consent without a refresh token keeps the stored refresh token", async () => {
     const { fakes, prisma } = service;
     const first = await createSession({}, "keeps-refresh");
     await connect(first);
@@ -222,7 +222,7 @@ describe("the callback", () => {
     expect(after.accessTokenSealed).not.toBe(before.accessTokenSealed);
   });
 
-  test("is refused in another browser, where no code is exchanged", async () => {
+  test("is rejected in another browser and exchanges no code", async () => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     const other = cookieOf(await launch((await createSession()).launchToken));
@@ -235,7 +235,7 @@ describe("the callback", () => {
     expect((await callback({ code: "code-1", state: stateOf(launched) }, cookieOf(launched))).status).toBe(303);
   });
 
-  test("takes a state once", async () => {
+  test("accepts a state once", async () => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     const answers = await Promise.all(
@@ -245,23 +245,27 @@ describe("the callback", () => {
     expect(service.fakes.PROVIDER_A.countOf("exchangeCode")).toBe(1);
   });
 
-  test("does not take one provider's answer at another's address", async () => {
+  test("does not accept one provider's response at another's callback", async () => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
-    const mixedUp = await callback({ code: "code-1", state: stateOf(launched) }, cookieOf(launched), "provider-b");
-    expect(mixedUp.status).toBe(400);
+    const wrongProvider = await callback(
+      { code: "code-1", state: stateOf(launched) },
+      cookieOf(launched),
+      "provider-b",
+    );
+    expect(wrongProvider.status).toBe(400);
     expect(service.fakes.PROVIDER_B.countOf("exchangeCode")).toBe(0);
     expect(await resultOf(session)).toMatchObject({ status: "AUTHORIZING" });
   });
 
   test.each([
-    ["a doubled code", (state: string) => `state=${state}&code=a&code=b`],
-    ["a doubled state", (state: string) => `state=${state}&state=${state}&code=a`],
+    ["a duplicate code", (state: string) => `state=${state}&code=a&code=b`],
+    ["a duplicate state", (state: string) => `state=${state}&state=${state}&code=a`],
     ["an error beside a code", (state: string) => `state=${state}&code=a&error=access_denied`],
     ["neither code nor error", (state: string) => `state=${state}`],
-    ["an answer of another issuer", (state: string) => `state=${state}&code=a&iss=https%3A%2F%2Fevil.example`],
+    ["a response from another issuer", (state: string) => `state=${state}&code=a&iss=https%3A%2F%2Fevil.example`],
     ["a code of 8 KiB", (state: string) => `state=${state}&code=${"x".repeat(8_192)}`],
-  ])("ends FAILED with a page on %s, and asks the provider nothing", async (_, searchOf) => {
+  ])("ends FAILED with a page on %s, without calling the provider", async (_, searchOf) => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     const answered = await callback(searchOf(stateOf(launched)), cookieOf(launched));
@@ -274,7 +278,7 @@ describe("the callback", () => {
   test.each([
     ["access_denied", { status: "DENIED", resultCode: "USER_DENIED" }],
     ["server_error", { status: "FAILED", resultCode: "PROVIDER_ERROR" }],
-  ])("ends with error=%s as the table says", async (error, expected) => {
+  ])("ends with error=%s according to the table", async (error, expected) => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     const returned = await callback({ error, state: stateOf(launched) }, cookieOf(launched));
@@ -282,7 +286,7 @@ describe("the callback", () => {
     expect(await resultOf(session)).toMatchObject({ ...expected, connectionId: null });
   });
 
-  test("that comes too late ends EXPIRED with a page, and exchanges nothing", async () => {
+  test("after the deadline ends EXPIRED with a page, and exchanges nothing", async () => {
     const session = await createSession();
     const launched = await launch(session.launchToken);
     service.clock.advance(10 * 60_000);
@@ -292,8 +296,8 @@ describe("the callback", () => {
     expect(service.fakes.PROVIDER_A.countOf("exchangeCode")).toBe(0);
   });
 
-  test("that finishes after the deadline ends EXPIRED, and the grant goes back", async () => {
-    // An account that nobody has connected: a grant that a living connection shares would not be given back.
+  test("that finishes after the deadline ends EXPIRED, and the grant is revoked", async () => {
+    // An account without a connection: a grant shared with an active connection would not be revoked.
     service.fakes.PROVIDER_A.account = accountOf("PROVIDER_A", "3");
     const session = await createSession();
     const launched = await launch(session.launchToken);
@@ -308,7 +312,7 @@ describe("the callback", () => {
 });
 
 describe("an attempt that fails after consent", () => {
-  test("of an account that is no tester ends NOT_A_TESTER and gives the grant back", async () => {
+  test("of an account that is not a tester ends NOT_A_TESTER and revokes the grant", async () => {
     service.fakes.PROVIDER_A.account = accountOf("PROVIDER_A", "stranger");
     const session = await createSession();
     await connect(session);
@@ -320,7 +324,7 @@ describe("an attempt that fails after consent", () => {
     expect(service.enqueued.map(({ task }) => task)).toEqual(["revokeOrphanedGrant"]);
   });
 
-  test("where the provider takes nothing back keeps no credential and says what the person has to do", async () => {
+  test("at a provider without revocation keeps no credential and shows what the user has to do", async () => {
     service.fakes.PROVIDER_C.account = accountOf("PROVIDER_C", "stranger");
     const session = await createSession({ provider: "PROVIDER_C" });
     const launched = await launch(session.launchToken);
@@ -339,7 +343,7 @@ describe("an attempt that fails after consent", () => {
     expect(await resultOf(session)).toMatchObject({ status: "DENIED", resultCode: "NO_CAPABILITY_GRANTED" });
   });
 
-  test("to reconnect, but with another account, changes nothing of the connection", async () => {
+  test("to reconnect, but with another account, leaves the connection unchanged", async () => {
     const first = await createSession({}, "mismatch");
     await connect(first);
     const { connectionId } = await resultOf(first);
@@ -355,7 +359,7 @@ describe("an attempt that fails after consent", () => {
     expect(connection.providerAccountId).toBe("provider_a-account-1");
   });
 
-  test("is told apart by whether the provider refused or was away", async () => {
+  test("distinguishes a refusal by the provider from an outage", async () => {
     service.fakes.PROVIDER_A.failNext("exchangeCode", "rejected");
     const refused = await createSession();
     await connect(refused);
@@ -370,7 +374,7 @@ describe("an attempt that fails after consent", () => {
     expect(await resultOf(recovered)).toMatchObject({ status: "COMPLETED" });
   });
 
-  test("because the policy changed meanwhile ends POLICY_CHANGED", async () => {
+  test("ends POLICY_CHANGED when the policy changed during the consent", async () => {
     const session = await createSession();
     service.fakes.PROVIDER_A.before.set("readAccount", async () => {
       await service.prisma.application.update({ where: { id: application.id }, data: { tenantKeys: ["tenant-2"] } });
@@ -385,7 +389,7 @@ describe("an attempt that fails after consent", () => {
   });
 });
 
-test("the callback of an application that was disabled meanwhile exchanges nothing and ends CANCELED", async () => {
+test("the callback of an application that was disabled during the consent exchanges nothing and ends CANCELED", async () => {
   const session = await createSession();
   const launched = await launch(session.launchToken);
   const enable = (enabled: boolean) =>
@@ -415,7 +419,7 @@ test("launching a newer reconnect cancels the older one, and first-time attempts
   expect(returned.headers.get("location")).toContain("ss_status=CANCELED");
 });
 
-test("forty attempts of one subject at one moment: five are created", async () => {
+test("forty concurrent attempts of one subject: five are created", async () => {
   const scope = { tenantKey: "tenant-1", externalSubjectId: "crowd" };
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>

@@ -1,4 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
+import { providerOfSlug } from "@social-connect/domain";
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { LaunchOutcome } from "../modules/browser/launch.ts";
@@ -6,7 +7,6 @@ import { completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { returnAddress } from "../modules/connect/returnAddress.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
-import { providerOfSlug } from "../modules/registrations/callbackAddress.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
@@ -17,7 +17,7 @@ import type { ErrorPage } from "./pages.ts";
 import { PAGES, renderErrorPage } from "./pages.ts";
 import { requestQuery } from "./requestQuery.ts";
 
-/** The browser side of Connect: the launch form's target, and each provider's redirect address. */
+/** The browser pages of Connect: the target of the launch form and each provider's redirect URI. */
 export function connectPages(service: Service): Hono<FormEnv> {
   const pages = new Hono<FormEnv>();
   const publicUrl = new URL(service.connectHost);
@@ -75,7 +75,7 @@ export function connectPages(service: Service): Hono<FormEnv> {
   return pages;
 }
 
-/** Back to the application, or to a page of ours where the application no longer allows the URL. */
+/** Redirects to the application, or to a page of the service when the URL is no longer registered. */
 export function goBack(context: Context, address: string | null) {
   return address === null ? answer(context, PAGES.returnUrlRemoved) : context.redirect(address, 303);
 }
@@ -84,7 +84,7 @@ export function withReturn(page: ErrorPage, returnUrl: string | null): ErrorPage
   return returnUrl === null ? page : { ...page, returnUrl };
 }
 
-/** Sends the browser on, bound to its attempt, or shows why not. */
+/** Redirects the browser, bound to its attempt, or shows an error page. */
 export function answerLaunch(
   context: Context,
   publicUrl: URL,

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@social-connect/contract";
-import { utf8Text } from "@social-connect/domain";
-import type { ReceivedRequest } from "../graphql/shared/readRequest.ts";
+import { AppError, utf8Text } from "@social-connect/domain";
+import type { ReceivedRequest } from "@social-connect/transport";
 import type { Service } from "../modules/service.ts";
-import { AppError } from "../platform/appError.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
-/** One of the engines, as it takes requests of node:http. */
+/** One of the GraphQL engines, for requests of node:http. */
 type Engine<Context> = (request: IncomingMessage, response: ServerResponse, context: Context) => unknown;
 
-/** One request to a GraphQL endpoint over HTTP. */
+/** Handles one GraphQL request over HTTP. */
 export async function exchange<Context extends object>(
   { logger, connectHost }: Service,
   engine: Engine<Context>,
@@ -17,26 +16,26 @@ export async function exchange<Context extends object>(
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  // The engine builds an address of the Host header, and cannot of everything that may stand there.
+  // The engine builds a URL from the Host header, which may be invalid.
   request.headers.host = new URL(connectHost).host;
-  // With a body in hand it leaves the stream alone, which `receive` reads; nobody asks for this one.
+  // With a body given, the engine does not read the stream, which `receive` reads instead; this one is never read.
   Object.assign(request, { body: "-" });
   try {
     await engine(request, response, context);
   } catch (error) {
-    logger.error({ err: error }, "a request could not be answered");
+    logger.error({ err: error }, "failed to respond to a request");
     response.destroy();
   }
 }
 
-/** Reads a request; null when it is larger than one may be. The engine's own bound reads a body twice. */
+/** Reads a request; null when it exceeds the size limit. The engine's own limit reads a body twice. */
 export async function receive(request: IncomingMessage): Promise<ReceivedRequest | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
     return body === null ? null : { contentType: request.headers["content-type"] ?? null, body: utf8Text(body) };
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;
-    // Nobody will read the answer; it is one that nobody has to look into.
-    throw new AppError({ code: "UPSTREAM_UNAVAILABLE", message: "The request broke off.", cause: error });
+    // No one reads this response; a client that disconnects is not an error.
+    throw new AppError({ code: "UPSTREAM_UNAVAILABLE", message: "The request was aborted." }, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ import { formField } from "./forms.ts";
 import { PAGES } from "./pages.ts";
 import { requestQuery } from "./requestQuery.ts";
 
-/** The browser side of the identity handoff. */
+/** The browser pages of the identity handoff. */
 export function identityPages(service: Service): Hono<FormEnv> {
   const pages = new Hono<FormEnv>();
   const publicUrl = new URL(service.connectHost);

@@ -45,7 +45,7 @@ interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** As it stands: `fetch` would tidy the path up, add an Accept-Encoding and unpack the answer. */
+/** Raw: `fetch` would normalize the path, add an Accept-Encoding and decompress the response. */
 function raw(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(server.url), { path, ...options }, (response) => {
@@ -72,7 +72,7 @@ describe("a page of the panel", () => {
     },
   );
 
-  test("comes under a strict policy, with a nonce that is another one each time", async () => {
+  test("has a strict policy with a new nonce each time", async () => {
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round++) {
       const { headers, body } = await raw("/panel/clients");
@@ -100,21 +100,21 @@ describe("a page of the panel", () => {
     expect(nonces.size).toBe(3);
   });
 
-  test("is told by HEAD without its body", async () => {
+  test("has no body on HEAD", async () => {
     const { status, headers, body } = await raw("/panel/clients", { method: "HEAD" });
     expect([status, headers["cache-control"], body.length]).toEqual([200, "no-store", 0]);
   });
 
-  test("leaves the panel's other addresses to what they are", async () => {
+  test("leaves the panel's other routes unchanged", async () => {
     expect((await raw("/panel/session")).status).toBe(401);
     expect((await raw("/panel/graphql")).status).toBe(404);
-    // Nothing is set up to sign in with.
+    // Sign-in is not configured.
     expect((await raw("/panel/sign-in")).status).toBe(503);
     expect((await raw("/panel/clients", { method: "POST" })).status).toBe(404);
     expect((await raw("/panelx")).status).toBe(404);
   });
 
-  test("is refused where the panel may not be reached", async () => {
+  test("is rejected where the panel may not be reached", async () => {
     const answer = await raw("/panel", { headers: { host: "other.example" } });
     expect([answer.status, answer.body.toString().includes("main-1a2b")]).toEqual([403, false]);
     expect((await raw("/panel/assets/main-1a2b.js", { headers: { host: "other.example" } })).status).toBe(403);
@@ -122,7 +122,7 @@ describe("a page of the panel", () => {
 });
 
 describe("a file of the panel", () => {
-  test("may be kept for good when its name carries a hash, and is asked for again otherwise", async () => {
+  test("is cached permanently when its name contains a hash, and revalidated otherwise", async () => {
     const script = await raw("/panel/assets/main-1a2b.js");
     expect(script).toMatchObject({
       status: 200,
@@ -140,7 +140,7 @@ describe("a file of the panel", () => {
     });
   });
 
-  test("is compressed as the caller likes it best", async () => {
+  test("is compressed with the caller's preferred encoding", async () => {
     const get = (acceptEncoding: string) =>
       raw("/panel/assets/main-1a2b.js", { headers: { "accept-encoding": acceptEncoding } });
     const [best, gzip, plain] = [await get("gzip, deflate, br, zstd"), await get("gzip"), await get("identity")];
@@ -153,12 +153,12 @@ describe("a file of the panel", () => {
       true,
     ]);
     expect(best.headers["vary"]).toMatch(/accept-encoding/i);
-    // One that has no compressed copy comes as it is.
+    // A file without a compressed copy is sent uncompressed.
     const style = await raw("/panel/assets/main-1a2b.css", { headers: { "accept-encoding": "br" } });
     expect([style.headers["content-encoding"], style.body.toString()]).toEqual([undefined, "body {}"]);
   });
 
-  test("is described by HEAD as GET would send it", async () => {
+  test("has the same headers on HEAD and on GET", async () => {
     const { status, headers, body } = await raw("/panel/assets/main-1a2b.js", { method: "HEAD" });
     expect([status, headers["content-length"], body.length]).toEqual([200, String(SCRIPT.length), 0]);
   });
@@ -186,14 +186,14 @@ describe("a file of the panel", () => {
   });
 });
 
-test("a coding is sent to whoever takes it, and to nobody who says no to it", () => {
+test("an encoding is used only if the caller accepts it", () => {
   const taken = ["br", "gzip, BR", "*", "br;q=0.1", "gzip;q=1.0, br ; q=0.5"];
   const refused = ["", "gzip", "br;q=0", "*;q=0", "br;q=0, *", "brotli", "br;q=x"];
   expect(taken.filter((text) => !accepts(text, "br"))).toEqual([]);
   expect(refused.filter((text) => accepts(text, "br"))).toEqual([]);
 });
 
-test("a panel that is not built says what to do, and is served as soon as it is", async () => {
+test("an unbuilt panel shows instructions and is served once its build exists", async () => {
   const late = join(folder, "late");
   const other = await startAdminServer(service, {}, late);
   try {
@@ -207,7 +207,7 @@ test("a panel that is not built says what to do, and is served as soon as it is"
     expect((await fetch(`${other.url}/panel/assets/main.js`)).status).toBe(200);
     await writeFile(join(late, "assets", "next.js"), "2");
     await writeFile(join(late, "index.html"), "second");
-    // Two writes within a tick of the file system's clock would look like one.
+    // Two writes within one tick of the file system's clock would have the same timestamp.
     await utimes(join(late, "index.html"), new Date(), new Date(Date.now() + 5_000));
     expect((await fetch(`${other.url}/panel/assets/next.js`)).status).toBe(200);
     expect(await (await fetch(`${other.url}/panel`)).text()).toBe("second");

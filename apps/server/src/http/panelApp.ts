@@ -5,22 +5,22 @@ import type { ErrorPage } from "./pages.ts";
 import { PAGES, renderErrorPage } from "./pages.ts";
 import { PanelBuild } from "./panelBuild.ts";
 
-/** Stands in index.html wherever the nonce of the request has to be. */
+/** Placeholder for the request's nonce in index.html. */
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const ROOT = "/panel/";
-/** Names in here carry a hash of what they hold, so what a browser has it may keep. */
+/** File names in here contain a hash of the content, so browsers may cache them permanently. */
 const HASHED = "assets/";
 const A_YEAR_IN_SECONDS = 31_536_000;
 
 const NOT_BUILT: ErrorPage = {
   status: 503,
-  title: "The panel is not here yet",
-  happened: "The service runs, but the files of its admin panel are not where it looks for them.",
+  title: "The panel is not built yet",
+  happened: "The service is running, but the files of its admin panel were not found.",
   whatToDo:
-    "In a clone of the repository, run “pnpm --filter @social-connect/panel build” and load this page again. Elsewhere, set PANEL_DIR to the folder that holds the panel’s index.html.",
+    "In a clone of the repository, run “pnpm --filter @social-connect/panel build” and reload this page. Elsewhere, set PANEL_DIR to the folder that contains the panel’s index.html.",
 };
 
-/** On all of the panel's files: nothing frames them, takes them for another type, or is told where the person came from. */
+/** For all of the panel's files: no framing, no type sniffing, no referrer. */
 const COMMON_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -31,8 +31,8 @@ const COMMON_HEADERS = {
 } as const;
 
 /**
- * The panel's pages and files. Every address of a page is answered with the one index.html, which looks by itself for the
- * page that was meant; it holds nothing of anybody, so it needs no session.
+ * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser; it contains no
+ * data, so it needs no session.
  */
 export function panelApp(folder: string): Hono {
   const app = new Hono();
@@ -71,9 +71,9 @@ export function panelApp(folder: string): Hono {
 }
 
 /**
- * Scripts are the build's own files and nothing else. Styles may stand in the page where they carry the nonce, which the
- * component library gives to those that it makes; attributes that scripts set are no concern of the policy. Signing in is
- * a link, signing out a fetch: no form is sent anywhere.
+ * Scripts: only the build's own files. Style elements need the nonce, which the component library sets on the elements
+ * that it creates; the policy does not restrict styles that scripts set. Sign-in is a link and sign-out a fetch, so
+ * forms are not allowed.
  */
 function pagePolicy(nonce: string): string {
   return [
@@ -87,12 +87,12 @@ function pagePolicy(nonce: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The panel's own one, which lets no markup through.
+    // The panel's only Trusted Types policy, which rejects markup.
     "trusted-types default",
   ].join("; ");
 }
 
-/** A page's address has no ending such as a file's has: what looks like a file and is none is not there. */
+/** Page URLs have no file extension, so a missing file is a 404. */
 function isPage(name: string): boolean {
   return !`${name}/`.startsWith(HASHED) && !(name.split("/").at(-1) ?? "").includes(".");
 }

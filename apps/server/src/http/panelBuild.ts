@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 
-/** What compressed copies of a file are called, the smaller one first. They are made when the panel is built. */
+/** Extensions of compressed copies, the smallest first. They are made when the panel is built. */
 const ENCODINGS = [
   ["br", ".br"],
   ["gzip", ".gz"],
@@ -12,7 +12,7 @@ const INDEX = "index.html";
 
 export interface BuiltFile {
   readonly mediaType: string;
-  /** How it is compressed for the caller; null: not at all. */
+  /** The encoding for the caller; null: uncompressed. */
   readonly encoding: "br" | "gzip" | null;
   readonly body: Buffer<ArrayBuffer>;
 }
@@ -24,9 +24,9 @@ interface Listing {
 }
 
 /**
- * The panel as it was built. Files are found by what a listing of the folder holds, never by putting a path together, so
- * an address cannot lead out of it. The folder is listed anew when its index.html has changed: a panel that is built
- * while the service runs is served from then on.
+ * The built panel. Files are found in a listing of the folder and never by joining paths, so a URL cannot leave the
+ * folder. The folder is listed again when its index.html has changed, so that a panel that is built while the service
+ * runs is served.
  */
 export class PanelBuild {
   readonly #folder: string;
@@ -36,12 +36,12 @@ export class PanelBuild {
     this.#folder = folder;
   }
 
-  /** The text of index.html; null when the panel has not been built. */
+  /** The content of index.html; null when the panel is not built. */
   async index(): Promise<string | null> {
     return (await this.#list())?.index ?? null;
   }
 
-  /** A file by its name below the folder, with forward slashes; null when there is none. */
+  /** A file by its path in the folder, with forward slashes; null when it does not exist. */
   async file(name: string, acceptEncoding: string): Promise<BuiltFile | null> {
     const names = (await this.#list())?.names;
     if (name === INDEX || !names?.has(name)) return null;
@@ -73,12 +73,12 @@ export class PanelBuild {
   }
 }
 
-/** No browser sends as much. */
-const LONGEST_HEADER = 1_024;
+/** Longer than any browser's header. */
+const MAX_HEADER_LENGTH = 1_024;
 
-/** Whether a caller takes a coding: named, or by `*`, and not with a weight of nothing (RFC 9110 12.5.3). */
+/** Whether a caller accepts an encoding: by name or by `*`, with a weight above zero (RFC 9110 12.5.3). */
 export function accepts(acceptEncoding: string, coding: string): boolean {
-  if (acceptEncoding.length > LONGEST_HEADER) return false;
+  if (acceptEncoding.length > MAX_HEADER_LENGTH) return false;
   const weights = new Map(
     acceptEncoding
       .toLowerCase()

@@ -48,7 +48,7 @@ async function forward(path: string, cookie: string): Promise<IncomingMessage> {
   return answer;
 }
 
-/** Stands in for the proxy that ends TLS in front of the service: the browser sees an https address. */
+/** Simulates the TLS-terminating proxy in front of the service: the browser sees an https address. */
 async function putBehindTls(context: BrowserContext, sent: { cookies: string[]; location: string | null }) {
   await context.route(`${ADMIN_URL}/**`, async (route) => {
     const request = route.request();
@@ -64,30 +64,30 @@ async function putBehindTls(context: BrowserContext, sent: { cookies: string[]; 
   });
 }
 
-test("a browser keeps the panel's cookies for this host over https alone, and shows them to no script", async () => {
+test("a browser sends the panel's cookies to this host over HTTPS only and hides them from scripts", async () => {
   const context = await browser.newContext();
   const sent = { cookies: [] as string[], location: null as string | null };
   await putBehindTls(context, sent);
   const page = await context.newPage();
   await page.goto(`${ADMIN_URL}/panel/sign-in`);
-  const protectedAlike = { domain: "admin.example.test", path: "/", httpOnly: true, secure: true };
-  // The sign-in's cookie has to come along when the issuer sends the browser back, which is another site: Lax.
+  const commonAttributes = { domain: "admin.example.test", path: "/", httpOnly: true, secure: true };
+  // The sign-in cookie must be sent when the issuer, which is another site, redirects the browser: Lax.
   expect(await context.cookies()).toEqual([
-    expect.objectContaining({ ...protectedAlike, name: expect.stringMatching(/^__Host-/), sameSite: "Lax" }),
+    expect.objectContaining({ ...commonAttributes, name: expect.stringMatching(/^__Host-/), sameSite: "Lax" }),
   ]);
   const back = await signIn(sent.location ?? "", { person: "admin", decision: "allow" });
   await page.goto(back.href);
   const cookies = await context.cookies();
   const session = cookies.find(({ name }) => name === "__Host-social-connect-panel");
-  // Stricter than Lax: no request that another site starts carries it.
+  // Stricter than Lax: not sent with any request that another site starts.
   expect(session).toMatchObject({
-    ...protectedAlike,
+    ...commonAttributes,
     sameSite: "Strict",
     value: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(cookies.every(({ name }) => name.startsWith("__Host-"))).toBe(true);
   expect(await page.evaluate(() => Reflect.get(Reflect.get(globalThis, "document"), "cookie"))).toBe("");
-  // The control: the browser does keep it, and sends it. Its domain begins with no dot: it is for this host alone.
+  // The control: the browser stores and sends the cookie. Its domain has no leading dot: it is host-only.
   const answer = await page.goto(`${ADMIN_URL}/panel/session`);
   expect(await answer?.json()).toMatchObject({ email: "admin@example.test" });
   await context.close();

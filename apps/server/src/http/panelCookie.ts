@@ -5,8 +5,8 @@ import { parse } from "hono/utils/cookie";
 import type { Secret } from "../platform/secret.ts";
 
 /**
- * The cookie of the panel's session: host-only, out of reach of scripts, never sent with what another site starts; and,
- * except on plain-http loopback, with the prefix that makes browsers enforce it (RFC 6265bis 4.1.3.2).
+ * The panel's session cookie: host-only, HttpOnly, SameSite=Strict and, except on plain-HTTP loopback, with the prefix
+ * that makes browsers enforce that (RFC 6265bis 4.1.3.2).
  */
 export function setSessionCookie(context: Context, adminUrl: URL, token: Secret): void {
   setCookie(context, cookieName(adminUrl), token.reveal(), attributes(adminUrl));

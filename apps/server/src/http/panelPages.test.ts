@@ -22,7 +22,7 @@ let simulator: RunningSimulator;
 
 beforeAll(async () => {
   service = await startTestService();
-  // The address of the callback is known only when the server listens, so the issuer is started after it.
+  // The callback URL is known only when the server listens, so the issuer is started after it.
   const placeholder = {
     url: "http://127.0.0.1:9",
     clientId: CLIENT.clientId,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await addAdmin(service, SYSTEM, "admin@example.test");
 });
 
-/** A browser: it keeps cookies, and follows no redirect by itself. */
+/** A browser with a cookie jar that does not follow redirects. */
 class Visitor {
   readonly cookies = new Map<string, string>();
 
@@ -79,8 +79,8 @@ class Visitor {
     } | null>;
   }
 
-  /** From the page that starts it to where the callback sends the browser. */
-  async passIssuer(start: string, person = "admin", decision: "allow" | "deny" = "allow"): Promise<Response> {
+  /** Follows a sign-in from the start page to the redirect of the callback. */
+  async signInAtIssuer(start: string, person = "admin", decision: "allow" | "deny" = "allow"): Promise<Response> {
     const started = await this.get(start);
     expect(started.status).toBe(303);
     await moveIssuerClock();
@@ -107,9 +107,9 @@ const MINT =
   'mutation { mintApiKey(label: "k", scope: READ, lifetimeDays: 1) { __typename ... on MintedApiKey { key } ... on ConfirmationRequiredError { confirmUrl } } }';
 
 describe("signing in", () => {
-  test("makes whoever first has the verified e-mail address that admin, and opens the panel", async () => {
+  test("binds the first account with the verified email address to that admin and opens the panel", async () => {
     const visitor = new Visitor();
-    const landed = await visitor.passIssuer("/panel/sign-in?returnTo=/panel/audit%3Fkey=1");
+    const landed = await visitor.signInAtIssuer("/panel/sign-in?returnTo=/panel/audit%3Fkey=1");
     expect([landed.status, landed.headers.get("location")]).toEqual([303, `${server.url}/panel/audit?key=1`]);
     expect(landed.headers.getSetCookie().join()).toMatch(
       /^social-connect-panel=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -127,25 +127,25 @@ describe("signing in", () => {
 
   test.each([
     ["a stranger", "ada"],
-    ["the address, not verified", "admin-unverified"],
-    ["no address", "no-email"],
-  ])("lets %s stay outside", async (_, person) => {
+    ["an unverified email address", "admin-unverified"],
+    ["no email address", "no-email"],
+  ])("rejects %s", async (_, person) => {
     const visitor = new Visitor();
-    const landed = await visitor.passIssuer("/panel/sign-in", person);
+    const landed = await visitor.signInAtIssuer("/panel/sign-in", person);
     expect(landed.status).toBe(403);
     expect(await visitor.session()).toBeNull();
   });
 
-  test("lets another account with the same address stay outside, once the admin is known", async () => {
-    await new Visitor().passIssuer("/panel/sign-in");
+  test("rejects another account with the same email address once the admin is bound", async () => {
+    await new Visitor().signInAtIssuer("/panel/sign-in");
     const other = new Visitor();
-    expect((await other.passIssuer("/panel/sign-in", "admin-other-account")).status).toBe(403);
+    expect((await other.signInAtIssuer("/panel/sign-in", "admin-other-account")).status).toBe(403);
     expect(await other.session()).toBeNull();
   });
 
-  test("ends with a page when it was declined, is another browser's, or is over", async () => {
+  test("shows an error page when it was declined, started in another browser or already finished", async () => {
     const visitor = new Visitor();
-    expect((await visitor.passIssuer("/panel/sign-in", "admin", "deny")).status).toBe(403);
+    expect((await visitor.signInAtIssuer("/panel/sign-in", "admin", "deny")).status).toBe(403);
     const started = await visitor.get("/panel/sign-in");
     const back = await signIn(started.headers.get("location") ?? "", { person: "admin" });
     expect((await new Visitor().get(back.href)).status).toBe(403);
@@ -156,7 +156,7 @@ describe("signing in", () => {
     expect(await visitor.session()).toBeNull();
   });
 
-  test("opens one session, however often the way back is gone at one moment", async () => {
+  test("opens one session, however many callbacks arrive concurrently", async () => {
     const visitor = new Visitor();
     const started = await visitor.get("/panel/sign-in");
     await moveIssuerClock();
@@ -166,16 +166,16 @@ describe("signing in", () => {
     expect(await service.prisma.adminSession.count()).toBe(1);
   });
 
-  test("is refused when the issuer's auth_time is older than a session lasts", async () => {
+  test("is rejected when the issuer's auth_time is older than a session's lifetime", async () => {
     const visitor = new Visitor();
     simulator.setIssuerFaults(["stale-auth-time"]);
-    expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(502);
+    expect((await visitor.signInAtIssuer("/panel/sign-in")).status).toBe(502);
     expect(await visitor.session()).toBeNull();
     simulator.setIssuerFaults([]);
-    expect((await visitor.passIssuer("/panel/sign-in")).status).toBe(303);
+    expect((await visitor.signInAtIssuer("/panel/sign-in")).status).toBe(303);
   });
 
-  test("goes on with pages of the panel alone", () => {
+  test("redirects only to pages of the panel", () => {
     const adminUrl = new URL("https://admin.example");
     const taken = ["/panel", "/panel/", "/panel/a?b=c", "/panel/a/../b"];
     expect(taken.map((path) => panelPath(path, adminUrl))).toEqual(["/panel", "/panel/", "/panel/a?b=c", "/panel/b"]);
@@ -195,17 +195,17 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  test("is kept as a hash", async () => {
+  test("is stored as a hash", async () => {
     const visitor = new Visitor();
-    await visitor.passIssuer("/panel/sign-in");
+    await visitor.signInAtIssuer("/panel/sign-in");
     const token = visitor.cookies.get("social-connect-panel") ?? "";
     const { rows } = await service.pool.query("SELECT s::text FROM admin_session s");
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("is dead after signing out, wherever its cookie is replayed", async () => {
+  test("is invalid after signing out, even when its cookie is replayed", async () => {
     const visitor = new Visitor();
-    await visitor.passIssuer("/panel/sign-in");
+    await visitor.signInAtIssuer("/panel/sign-in");
     const csrfToken = (await visitor.session())?.csrfToken ?? "";
     const thief = new Visitor();
     for (const [name, value] of visitor.cookies) thief.cookies.set(name, value);
@@ -220,7 +220,7 @@ describe("a session", () => {
     expect((await thief.graphql("{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
   });
 
-  test("ends with its admin's removal, after an hour unused and after twelve hours", async () => {
+  test("ends when its admin is removed, after an hour without use and after twelve hours", async () => {
     const member = await createAdminMember(service);
     const user = await signInToPanel(server, member);
     const code = async (at = user) => (await at.query("{ adminMembers { id } }")).code;
@@ -240,7 +240,7 @@ describe("a session", () => {
     const another = await signInToPanel(server, await createAdminMember(service));
     service.clock.advance(60 * MINUTE - 1);
     expect(await code(another)).toBeUndefined();
-    // A use soon after the last one begins the hour again as well.
+    // A use soon after the last one also restarts the hour.
     service.clock.advance(MINUTE / 2);
     expect(await code(another)).toBeUndefined();
     service.clock.advance(60 * MINUTE - 1);
@@ -249,7 +249,7 @@ describe("a session", () => {
     expect(await code(another)).toBe("UNAUTHENTICATED");
   });
 
-  test("can be used from the panel's own pages alone", async () => {
+  test("can be used only from the panel's own pages", async () => {
     const member = await createAdminMember(service);
     const user = await signInToPanel(server, member);
     const query = "{ adminMembers { id } }";
@@ -286,9 +286,9 @@ describe("a session", () => {
 });
 
 describe("a confirmation", () => {
-  test("is asked for when the sign-in is older than five minutes, and a fresh one at the issuer is it", async () => {
+  test("is required when the sign-in is older than five minutes, and satisfied by a new one at the issuer", async () => {
     const visitor = new Visitor();
-    await visitor.passIssuer("/panel/sign-in");
+    await visitor.signInAtIssuer("/panel/sign-in");
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
     service.clock.advance(5 * MINUTE + 1_000);
     const refused = await visitor.graphql(MINT);
@@ -297,7 +297,7 @@ describe("a confirmation", () => {
       confirmUrl: `${server.url}/panel/confirm`,
     });
     const before = visitor.cookies.get("social-connect-panel");
-    const landed = await visitor.passIssuer("/panel/confirm?returnTo=/panel/keys");
+    const landed = await visitor.signInAtIssuer("/panel/confirm?returnTo=/panel/keys");
     expect(landed.headers.get("location")).toBe(`${server.url}/panel/keys`);
     expect(visitor.cookies.get("social-connect-panel")).not.toBe(before);
     expect((await visitor.graphql(MINT)).data.mintApiKey.key).toMatch(/^scadm_/);
@@ -305,16 +305,16 @@ describe("a confirmation", () => {
     expect(listed.text).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test("is refused when the issuer's auth_time is old, and the session stays as it was", async () => {
+  test("is rejected when the issuer's auth_time is old, and the session is unchanged", async () => {
     const visitor = new Visitor();
-    await visitor.passIssuer("/panel/sign-in");
+    await visitor.signInAtIssuer("/panel/sign-in");
     service.clock.advance(10 * MINUTE);
     simulator.setIssuerFaults(["stale-auth-time"]);
-    expect((await visitor.passIssuer("/panel/confirm")).status).toBe(502);
+    expect((await visitor.signInAtIssuer("/panel/confirm")).status).toBe(502);
     expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
     simulator.setIssuerFaults([]);
-    expect((await visitor.passIssuer("/panel/confirm")).status).toBe(303);
+    expect((await visitor.signInAtIssuer("/panel/confirm")).status).toBe(303);
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
   });
 
@@ -322,10 +322,10 @@ describe("a confirmation", () => {
     [325, 303],
     [345, 502],
   ])(
-    "with an auth_time %i seconds old answers %i: five minutes, and 30 seconds for clocks that differ",
+    "with an auth_time %i seconds old returns %i: five minutes, and 30 seconds of clock skew",
     async (ageSeconds, status) => {
       const visitor = new Visitor();
-      await visitor.passIssuer("/panel/sign-in");
+      await visitor.signInAtIssuer("/panel/sign-in");
       const started = await visitor.get("/panel/confirm");
       await moveIssuerClock();
       const back = await signIn(started.headers.get("location") ?? "", { person: "admin", decision: "allow" });
@@ -337,9 +337,9 @@ describe("a confirmation", () => {
   test("by another admin's account does not confirm this session", async () => {
     await addAdmin(service, SYSTEM, "admin-two@example.test");
     const visitor = new Visitor();
-    await visitor.passIssuer("/panel/sign-in");
+    await visitor.signInAtIssuer("/panel/sign-in");
     service.clock.advance(10 * MINUTE);
-    expect((await visitor.passIssuer("/panel/confirm", "admin-two")).status).toBe(403);
+    expect((await visitor.signInAtIssuer("/panel/confirm", "admin-two")).status).toBe(403);
     expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("ConfirmationRequiredError");
   });
@@ -347,16 +347,16 @@ describe("a confirmation", () => {
   test.each<IssuerFault>([
     ...(["broken-signature", "no-signature", "unknown-key", "wrong-nonce", "missing-nonce", "wrong-audience"] as const),
     ...(["wrong-issuer", "wrong-response-issuer", "wrong-userinfo-subject", "expired"] as const),
-  ])("is not taken from an issuer that lies: %s", async (lie) => {
+  ])("is not accepted from a faulty issuer: %s", async (lie) => {
     const visitor = new Visitor();
     simulator.setIssuerFaults([lie]);
-    const landed = await visitor.passIssuer("/panel/sign-in");
+    const landed = await visitor.signInAtIssuer("/panel/sign-in");
     expect(landed.status).toBe(502);
     expect(await visitor.session()).toBeNull();
   });
 });
 
-/** The issuer goes by the machine's time, and by how far it is told to be from that. */
+/** The issuer uses the machine's time plus the configured offset. */
 async function moveIssuerClock(): Promise<void> {
   const response = await fetch(`${simulator.simulatorUrl}/__sim/clock`, {
     method: "POST",
@@ -366,7 +366,7 @@ async function moveIssuerClock(): Promise<void> {
   expect(response.ok).toBe(true);
 }
 
-test("what a person wrote into a name comes back as it was written, as data and never as a page", async () => {
+test("markup in a name is returned unchanged, as data and never as HTML", async () => {
   const { id } = await createApplication(service, "named");
   const user = await signInToPanel(server, await createAdminMember(service));
   const displayName = "</script><img src=x onerror=alert(1)>";
@@ -377,7 +377,7 @@ test("what a person wrote into a name comes back as it was written, as data and 
   expect(answer.data.setClientDisplayName.displayName).toBe(displayName);
 });
 
-test("the panel is told which field failed, and why", async () => {
+test("the panel receives the name of the invalid field and the reason", async () => {
   const { id } = await createApplication(service, "fields");
   const user = await signInToPanel(server, await createAdminMember(service));
   const origin = await user.query('mutation($id: ID!) { addClientOrigin(id: $id, origin: "x") { id } }', { id });
@@ -391,7 +391,7 @@ test("the panel is told which field failed, and why", async () => {
   expect(email.data.addAdminMember).toEqual({ message: "Enter a valid email address.", field: "email" });
 });
 
-test("too many starts of a sign-in from one address are answered 429, with when to try again, and write no row", async () => {
+test("too many sign-ins from one address return 429 with Retry-After and write no row", async () => {
   const own = await startAdminServer(service, { issuer: server.service.issuer });
   const start = () => fetch(`${own.url}/panel/sign-in`, { redirect: "manual" });
   const statuses = new Set<number>();
@@ -400,7 +400,7 @@ test("too many starts of a sign-in from one address are answered 429, with when 
   const before = await service.prisma.adminSignIn.count();
   const refused = await start();
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-  expect(await refused.text()).toContain("Too many sign-ins were started");
+  expect(await refused.text()).toContain("Too many sign-ins");
   expect(await service.prisma.adminSignIn.count()).toBe(before);
   await own.close();
 });

@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { addMs, CONFIRMATION_AGE_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import { CSRF_HEADER } from "@social-connect/transport";
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { beginSignIn } from "../modules/admin-sessions/beginSignIn.ts";
@@ -8,8 +9,7 @@ import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { csrfToken, endSession, findSession, isCsrfToken } from "../modules/admin-sessions/session.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
-import { CSRF_HEADER } from "./adminEndpoints.ts";
-import { adminTransportProblem } from "./adminTransport.ts";
+import { arrivalProblem } from "./adminTransport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
 import type { ErrorPage } from "./pages.ts";
@@ -26,45 +26,44 @@ const AGAIN = "Go back to the panel and sign in again.";
 const PANEL_PAGES = {
   wrongWay: {
     status: 403,
-    title: "The panel cannot be reached this way",
-    happened: "The panel is served over https at its own address alone.",
-    whatToDo: "Use the address that the service was set up with.",
+    title: "The panel cannot be reached here",
+    happened: "The panel is only served over HTTPS at its own address.",
+    whatToDo: "Use the address that is configured for this service.",
   },
   unavailable: {
     status: 503,
-    title: "Signing in is not possible right now",
-    happened: "The identity provider cannot be reached, or none is set up.",
-    whatToDo: "Try again in a moment.",
+    title: "Sign-in is currently unavailable",
+    happened: "The identity provider is unreachable or not configured.",
+    whatToDo: "Try again in a minute.",
   },
   tooMany: {
     status: 429,
-    title: "Too many sign-ins were started",
-    happened: "Many sign-ins were started from your network in the last ten minutes.",
+    title: "Too many sign-ins",
+    happened: "Too many sign-ins were started from your network in the last ten minutes.",
     whatToDo: "Wait a few minutes, then sign in again.",
   },
   notAnAdmin: {
     status: 403,
-    title: "This account does not administer this service",
-    happened:
-      "Admins sign in with an account whose verified e-mail address is on the list, and always with the same one.",
+    title: "This account is not an admin",
+    happened: "Admins sign in with the verified email address on the list of admins, and always with the same account.",
     whatToDo: "Sign in with another account, or ask an admin to add you.",
   },
   denied: {
     status: 403,
     title: "You did not sign in",
-    happened: "The identity provider says that the sign-in was declined.",
+    happened: "The identity provider reports that the sign-in was declined.",
     whatToDo: AGAIN,
   },
   failed: {
     status: 502,
-    title: "The sign-in did not work",
-    happened: "The identity provider's answer cannot be accepted.",
+    title: "Sign-in failed",
+    happened: "The identity provider's response is invalid.",
     whatToDo: AGAIN,
   },
   unknownState: {
     status: 400,
-    title: "This sign-in is over",
-    happened: "It was finished before, took too long, or was never begun.",
+    title: "This sign-in has expired",
+    happened: "It was already completed, took too long or was never started.",
     whatToDo: AGAIN,
   },
   foreignBrowser: {
@@ -83,7 +82,7 @@ const PAGE_OF_OUTCOME = {
   "foreign-browser": PANEL_PAGES.foreignBrowser,
 } as const;
 
-/** Signing in to the panel, confirming, looking at the session, signing out; and below all that the panel itself. */
+/** The panel's routes: sign-in, confirmation, session, sign-out, and the panel's files. */
 export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   const pages = new Hono<Env>();
   const adminUrl = new URL(service.adminHost);
@@ -92,7 +91,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   const tokenOf = (context: Context<Env>) => sessionTokenOf(context.env.incoming, adminUrl);
 
   pages.use("/panel/*", async (context, next) => {
-    const problem = adminTransportProblem(context.env.incoming, service);
+    const problem = arrivalProblem(context.env.incoming, service);
     if (problem === null) return next();
     recordRequest(context, "admin.transport_refused", problem);
     return answer(context, PANEL_PAGES.wrongWay);
@@ -124,7 +123,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   pages.get("/panel/session", async (context) => {
     const [session, token] = [await sessionOf(context), tokenOf(context)];
     if (session === null || token === null) {
-      if (token !== null) recordRequest(context, "panel.session_refused", "ended or unknown");
+      if (token !== null) recordRequest(context, "panel.session_refused", "expired or unknown");
       return context.json(null, 401);
     }
     return context.json(describeSession(session, token, await service.clock.now()));
@@ -137,7 +136,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
       recordRequest(
         context,
         "panel.request_forged",
-        isOwn ? "the CSRF token is missing or wrong" : "another origin, or none",
+        isOwn ? "the CSRF token is missing or wrong" : "wrong or missing Origin header",
       );
       return context.body(null, 403);
     }
@@ -183,28 +182,28 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   return pages.route("/", panelApp(panelFolder));
 }
 
-/** What the panel has to know of its session. The CSRF token is readable by pages of this origin alone: nothing allows others. */
+/** The panel's view of its session. Only pages of this origin can read the CSRF token: no CORS headers are set. */
 function describeSession({ email, authenticatedAt, expiresAt }: FoundSession, token: string, now: Date) {
   return {
     email,
-    /** The service's time, for a page whose own clock goes wrong. */
+    /** The service's time, for browsers whose clock is wrong. */
     now: now.toISOString(),
     csrfToken: csrfToken(token).reveal(),
-    /** Until when what needs a confirmation goes without another one. */
+    /** The end of the period in which no new confirmation is needed. */
     confirmedUntil: addMs(authenticatedAt, CONFIRMATION_AGE_MS).toISOString(),
     expiresAt: expiresAt.toISOString(),
   };
 }
 
-/** No page of the panel has a longer address. It is stored for whoever asks to sign in, so a stranger must not stretch it. */
-const LONGEST_PANEL_PATH = 2_048;
+/** Longer than any URL of the panel. It is stored before sign-in, so its size must be bounded. */
+const MAX_PANEL_PATH_LENGTH = 2_048;
 
-/** A page of the panel and nothing else: where a sign-in ends must not be for a stranger to choose. */
+/** Only a page of the panel: an open redirect otherwise. */
 export function panelPath(text: string | undefined, adminUrl: URL): string {
   const url = URL.parse(text ?? "/panel", adminUrl.href);
   if (url?.origin !== adminUrl.origin || !/^\/panel(?:\/|$)/.test(url.pathname)) return "/panel";
   const path = url.pathname + url.search;
-  return path.length <= LONGEST_PANEL_PATH ? path : "/panel";
+  return path.length <= MAX_PANEL_PATH_LENGTH ? path : "/panel";
 }
 
 function answer(context: Context<Env>, page: ErrorPage) {

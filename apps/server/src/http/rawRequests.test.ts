@@ -10,7 +10,7 @@ import { newId, newSecretHex } from "../platform/ids.ts";
 import type { TestServer } from "./testing/testServer.ts";
 import { startTestServer } from "./testing/testServer.ts";
 
-/** Requests that no well-meaning client sends, as bytes on a socket. */
+/** Malformed and hostile requests, as bytes on a socket. */
 
 let service: TestService;
 let server: TestServer;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Everything that is answered until the server closes the connection, or until `isEnough` holds. */
+/** Everything received until the server closes the connection or `isEnough` is true. */
 function send(bytes: string, isEnough: (answers: string) => boolean = () => false): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ async function launchToken(): Promise<{ readonly token: string; status(): Promis
 }
 
 test.each(["/api/connect/redeem", "/api/identity/redeem", "/api/connect/deauthorize/provider-c"])(
-  "a form without an end is answered as soon as it is too large, and not kept until then: %s",
+  "an endless form is answered as soon as it exceeds the limit: %s",
   async (path) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${FORM_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `4001\r\n${"a".repeat(0x4001)}\r\n`;
@@ -85,7 +85,7 @@ test.each(["/api/connect/redeem", "/api/identity/redeem", "/api/connect/deauthor
   },
 );
 
-test("a form of the largest size is read, whether or not its length is told", async () => {
+test("accepts a form of the maximum size, with or without Content-Length", async () => {
   for (const isChunked of [true, false]) {
     const { token, status } = await launchToken();
     const body = `launchToken=${token}&padding=`.padEnd(16_384, "a");
@@ -97,23 +97,23 @@ test("a form of the largest size is read, whether or not its length is told", as
   }
 });
 
-/** What two parsers could cut differently: the request inside must reach nobody. */
+/** Requests that two parsers could split differently: the smuggled request must not be handled. */
 const HIDDEN = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 test.each([
-  ["a length beside chunks", `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ["a length and chunks", `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ["two lengths", `Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
   ["a space before the colon", `Content-Length : ${HIDDEN.length}\r\n\r\n${HIDDEN}`],
-  ["chunks that are not the last coding", `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ["chunks that are not the last encoding", `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ["a folded header", `X-Long: a\r\n b\r\n\r\n${HIDDEN}`],
   ["a signed length", `Content-Length: +0\r\n\r\n${HIDDEN}`],
   ["a chunk size with a sign", `Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ["bare line feeds", `X-Bare: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
-])("a request that can be cut in two ways is refused, and nothing after it is read: %s", async (_, rest) => {
+])("an ambiguous request is rejected, and nothing after it is read: %s", async (_, rest) => {
   const answers = await send(`POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\n${JSON_TYPE}\r\n${rest}`);
   expect(statuses(answers)).toEqual([400]);
 });
 
-test("requests in one go are answered in their order, each by what it brings itself", async () => {
+test("pipelined requests are answered in order, each with its own headers", async () => {
   const tooLarge = "x".repeat(70_000);
   const answers = await send(
     request("POST /graphql", [bearer(), JSON_TYPE], READINESS) +
@@ -129,7 +129,7 @@ test("requests in one go are answered in their order, each by what it brings its
   ]);
 });
 
-test("a compressed body is never unpacked: the limit is for the bytes that came, and those are no JSON", async () => {
+test("a compressed body is not decompressed: the limit applies to the raw bytes, which are not JSON", async () => {
   const call = async (body: Buffer<ArrayBuffer>) => {
     const headers = { authorization: `Bearer ${application.key}`, "content-type": "application/json" };
     const encoded = { ...headers, "content-encoding": "gzip" };
@@ -141,7 +141,7 @@ test("a compressed body is never unpacked: the limit is for the bytes that came,
   expect(await call(Buffer.concat([gzipSync(READINESS)], 65_537))).toEqual([413, false]);
 });
 
-test("two Authorization headers are no key, whichever comes first and even when they are the same", async () => {
+test("two Authorization headers are invalid, in any order and even when equal", async () => {
   const wrong = `Authorization: Bearer ${newId()}.${newSecretHex()}`;
   for (const headers of [
     [bearer(), wrong],
@@ -153,7 +153,7 @@ test("two Authorization headers are no key, whichever comes first and even when 
   }
 });
 
-test("two Origin headers launch nothing, although one of them is the application's", async () => {
+test("two Origin headers launch nothing, even if one of them is the application's", async () => {
   const { token, status } = await launchToken();
   const foreign = "Origin: https://evil.example";
   for (const origins of [
@@ -173,24 +173,21 @@ test.each([
   ...["//graphql", "/graphql/", "/GRAPHQL", "/%67raphql", "/./graphql", "/x/../graphql", "/graphql;x", "/graphql%2f"],
   ...["/graphql%00", "/graphql#x", "http://127.0.0.1/graphql", "//api/admin/graphql", "/api/admin/graphql/"],
   ...["/panel%2fgraphql", "/PANEL/graphql", "//api/connect/redeem", "/api/connect/redeem/"],
-])("an address that only looks like one of the service's is nobody's: %s", async (path) => {
+])("a path that only resembles one of the service's is not found: %s", async (path) => {
   expect(statuses(await send(request(`POST ${path}`, [bearer(), JSON_TYPE, CLOSE], READINESS)))).toEqual([404]);
 });
 
-test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])(
-  "%s finds no API, and gives back nothing it was sent",
-  async (method) => {
-    for (const path of ["/graphql", "/api/admin/graphql", "/panel/graphql", "/api/connect/redeem"]) {
-      const answers = await send(request(`${method} ${path}`, ["Cookie: canary=1", bearer(), CLOSE]));
-      expect(statuses(answers)).toEqual([404]);
-      expect(answers).not.toMatch(/canary|access-control|^allow:/im);
-      expect(answers).not.toContain(application.key);
-    }
-  },
-);
+test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("%s is not found and echoes nothing", async (method) => {
+  for (const path of ["/graphql", "/api/admin/graphql", "/panel/graphql", "/api/connect/redeem"]) {
+    const answers = await send(request(`${method} ${path}`, ["Cookie: canary=1", bearer(), CLOSE]));
+    expect(statuses(answers)).toEqual([404]);
+    expect(answers).not.toMatch(/canary|access-control|^allow:/im);
+    expect(answers).not.toContain(application.key);
+  }
+});
 
 test.each(["", "a b", "evil.example/..", "user@evil.example", "[::1", "127.0.0.1:99999"])(
-  "a Host that is none is refused and fails nothing: %j",
+  "an invalid Host is rejected without an internal error: %j",
   async (host) => {
     const answers = await send(
       `GET /api/connect/callback/provider-a?state=x HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n\r\n`,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 
-/** The caller went away before its request was whole: there is nobody to answer. */
+/** The caller disconnected before sending the whole request. */
 export class CallerLeftError extends Error {}
 
 /**
- * A request's body; null as soon as it is larger than `maxBytes`, whether or not its length was told. The rest of such
- * a body is let through unseen, because a connection that is cut would take the answer with it. Throws CallerLeftError.
+ * A request's body; null as soon as it exceeds `maxBytes`, with or without Content-Length. The rest of a large body is
+ * read and discarded, because closing the connection would lose the response. Throws CallerLeftError.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
@@ -18,8 +18,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       resolve(null);
     });
     request.once("end", () => resolve(Buffer.concat(chunks)));
-    request.once("error", (cause) => reject(new CallerLeftError("the request broke off", { cause })));
-    // Every request is closed in the end; an error that nobody needs any more is not worth its making.
-    request.once("close", () => request.complete || reject(new CallerLeftError("the caller left")));
+    request.once("error", (cause) => reject(new CallerLeftError("the request was aborted", { cause })));
+    // Every request is closed in the end; an error after its completion has no reader, so it is not created.
+    request.once("close", () => request.complete || reject(new CallerLeftError("the caller disconnected")));
   });
 }

@@ -8,6 +8,6 @@ test.each([
   ["http://a:99999/a?code=1", ["1"]],
   ["http://999.1.1.1/a?code=1#code=2", ["1"]],
   ["http://xn--/a?code=%ff", ["\ufffd"]],
-])("the parameters of %s are read, whatever its host", (url, codes) => {
+])("reads the parameters of %s, with any host", (url, codes) => {
   expect(requestQuery({ req: { url } } as Context).getAll("code")).toEqual(codes);
 });

@@ -58,7 +58,7 @@ async function send(
   return { status: answer.statusCode ?? 0, policy: answer.headers["strict-transport-security"] };
 }
 
-/** The form that sends a browser to the provider. */
+/** The form that redirects a browser to the provider. */
 async function createLaunch(): Promise<{ readonly body: string }> {
   const [id, token, now] = [newId(), newSecretHex(), service.clock.current];
   const later = new Date(now.getTime() + 60_000);
@@ -82,12 +82,12 @@ const form = (path: string, body: string): Call => ({ method: "POST", path, head
 const CALLS: readonly (readonly [string, number, Call])[] = [
   ["liveness", 200, { path: "/healthz" }],
   ["the schema", 200, { path: "/schema.graphql" }],
-  ["a refused consumer call", 200, graphql("/graphql", QUERY)],
+  ["a rejected consumer call", 200, graphql("/graphql", QUERY)],
   ["a consumer call that is too large", 413, graphql("/graphql", "x".repeat(70_000))],
   ["a consumer call without POST", 404, { path: "/graphql" }],
-  ["a refused admin call", 200, graphql("/api/admin/graphql", QUERY)],
+  ["a rejected admin call", 200, graphql("/api/admin/graphql", QUERY)],
   ["an admin call without POST", 404, { path: "/api/admin/graphql" }],
-  ["a refused call of the panel", 200, graphql("/panel/graphql", QUERY)],
+  ["a rejected call of the panel", 200, graphql("/panel/graphql", QUERY)],
   ["a Connect form with an unknown token", 410, form("/api/connect/redeem", "launchToken=unknown")],
   ["a Connect form that is too large", 410, form("/api/connect/redeem", "a".repeat(17_000))],
   ["a callback with an unknown state", 400, { path: "/api/connect/callback/provider-a?state=unknown&code=x" }],
@@ -97,7 +97,7 @@ const CALLS: readonly (readonly [string, number, Call])[] = [
 ];
 
 describe("Strict-Transport-Security", () => {
-  test.each(CALLS)("is on an answer over https, and only there: %s", async (_, status, call) => {
+  test.each(CALLS)("is on a response over HTTPS, and only there: %s", async (_, status, call) => {
     expect(await send(proxied, call, HTTPS)).toEqual({ status, policy: ONE_YEAR });
     expect((await send(proxied, call, {})).policy).toBeUndefined();
     expect((await send(proxied, call, { "x-forwarded-proto": "http" })).policy).toBeUndefined();
@@ -105,7 +105,7 @@ describe("Strict-Transport-Security", () => {
     expect((await send(direct, call, {})).policy).toBeUndefined();
   });
 
-  test("is on an answer to an authenticated call", async () => {
+  test("is on the response to an authenticated call", async () => {
     const call = graphql("/graphql", QUERY);
     const authenticated = { ...call, headers: { ...call.headers, authorization: `Bearer ${application.key}` } };
     expect(await send(proxied, authenticated, HTTPS)).toEqual({ status: 200, policy: ONE_YEAR });
@@ -128,7 +128,7 @@ describe("Strict-Transport-Security", () => {
     await broken.close();
   });
 
-  test("is on a sign-in that fails and on one too many", async () => {
+  test("is on the responses to a failing sign-in and to too many sign-ins", async () => {
     const statuses = new Set<number>();
     for (let start = 0; start <= SIGN_IN_STARTS; start += 1) {
       const { status, policy } = await send(proxied, { path: "/panel/sign-in" }, HTTPS);
@@ -139,7 +139,7 @@ describe("Strict-Transport-Security", () => {
   });
 });
 
-describe("a request came over https", () => {
+describe("a request uses HTTPS", () => {
   const request = (peer: string, encrypted: boolean, ...schemes: string[]) =>
     ({
       socket: { remoteAddress: peer, encrypted },
@@ -152,11 +152,11 @@ describe("a request came over https", () => {
     ["a trusted proxy says https", request("10.0.0.1", false, "https"), true],
     ["a trusted proxy on an IPv6 socket says https", request("::ffff:10.0.0.1", false, "https"), true],
     ["its connection is plain", request("192.0.2.7", false), false],
-    ["anyone but a trusted proxy says https", request("192.0.2.7", false, "https"), false],
+    ["another address than a trusted proxy's says https", request("192.0.2.7", false, "https"), false],
     ["a trusted proxy says http on a connection with TLS", request("10.0.0.1", true, "http"), false],
     ["a trusted proxy says nothing", request("10.0.0.1", true), false],
-    ["a trusted proxy says two things", request("10.0.0.1", false, "https", "http"), false],
-    ["a trusted proxy passes on what the client wrote", request("10.0.0.1", false, "https, http"), false],
+    ["a trusted proxy sends two values", request("10.0.0.1", false, "https", "http"), false],
+    ["a trusted proxy forwards what the client sent", request("10.0.0.1", false, "https, http"), false],
   ])("when %s: %#", (_, incoming, expected) => {
     expect(isHttps(incoming, ["10.0.0.1"])).toBe(expected);
   });

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { isTrustedProxy, plainAddress } from "./clientAddress.ts";
 
-/** Without subdomains: other hosts below the same name may still be plain http. */
+/** Without subdomains: other hosts of the same domain may still use plain HTTP. */
 const STRICT_TRANSPORT_SECURITY = `max-age=${365 * 24 * 60 * 60}`;
 
 /**
- * Whether the client sent the request over https. A trusted proxy says so in exactly one `X-Forwarded-Proto`; from anyone
- * else that header proves nothing, and only the connection counts.
+ * Whether the client sent the request over HTTPS. A trusted proxy reports it in exactly one `X-Forwarded-Proto`; from
+ * any other address the header is ignored and the connection decides.
  */
 export function isHttps(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
   if (isFromTrustedProxy(request, trustedProxies)) {
@@ -21,7 +21,7 @@ export function isFromTrustedProxy(request: IncomingMessage, trustedProxies: rea
   return isTrustedProxy(plainAddress(request.socket.remoteAddress ?? ""), trustedProxies);
 }
 
-/** Over plain http the header must not be sent (RFC 6797, section 7.2). */
+/** Over plain HTTP the header must not be sent (RFC 6797, section 7.2). */
 export function requireHttpsFromNowOn(
   request: IncomingMessage,
   response: ServerResponse,

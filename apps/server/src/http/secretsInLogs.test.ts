@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { providerSlug } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
-import { providerSlug } from "../modules/registrations/callbackAddress.ts";
+import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
 import {
@@ -25,8 +25,8 @@ import type { TestServer } from "./testing/testServer.ts";
 import { query, startTestServer } from "./testing/testServer.ts";
 
 /**
- * The real adapters at a provider that throws everything it is sent back at the caller, wherever an error has room for it.
- * Secrets that travel so must come out nowhere.
+ * The real adapters at a provider that echoes everything it receives in every part of its errors. Secrets sent to it
+ * must not appear anywhere.
  */
 const CLIENT_SECRET = "canary-client-secret";
 const TOKENS = { access_token: "canary-access-token", refresh_token: "canary-refresh-token" };
@@ -37,13 +37,13 @@ let application: TestApplication;
 const lines: string[] = [];
 
 type Echo = (heard: string, response: ServerResponse) => void;
-const upstream = { echo: (() => undefined) as Echo, givesTokens: false, heard: [] as string[] };
+const upstream = { echo: (() => undefined) as Echo, issuesTokens: false, heard: [] as string[] };
 const provider = createServer((request, response) => void answer(request, response));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const heard = `${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`;
   upstream.heard.push(heard);
-  if (!upstream.givesTokens || !request.url?.startsWith("/token")) return upstream.echo(heard, response);
+  if (!upstream.issuesTokens || !request.url?.startsWith("/token")) return upstream.echo(heard, response);
   const tokens = { ...TOKENS, token_type: "Bearer", expires_in: 3_600, open_id: "b", user_id: "c", scope: "profile" };
   response.setHeader("content-type", "application/json").end(JSON.stringify({ ...tokens, permissions: ["profile"] }));
 }
@@ -66,7 +66,7 @@ const ECHOES: Readonly<Record<string, Echo>> = {
         "www-authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(heard)}`,
       })
       .end(),
-  "as where to go": (heard, response) =>
+  "as a redirect": (heard, response) =>
     response.writeHead(302, { location: `https://elsewhere.example/?${encodeURIComponent(heard)}` }).end(),
 };
 
@@ -94,33 +94,35 @@ afterAll(async () => {
 });
 
 const every = SOCIAL_PROVIDERS.flatMap((name) => Object.keys(ECHOES).map((echo) => [name, echo] as const));
-test.each(every)("what is sent to %s and comes back %s stands in no log, page, row or task", async (name, echo) => {
+test.each(every)("what is sent to %s and echoed %s appears in no log, page, row or task", async (name, echo) => {
   Object.assign(upstream, { echo: ECHOES[echo], heard: [] });
   lines.length = 0;
-  const told: string[] = [];
+  const received: string[] = [];
   const secrets = [CLIENT_SECRET, ...Object.values(TOKENS), application.key.split(".")[1] ?? ""];
-  for (const givesTokens of [false, true]) {
-    upstream.givesTokens = givesTokens;
+  for (const issuesTokens of [false, true]) {
+    upstream.issuesTokens = issuesTokens;
     const walk = await connect(name);
-    told.push(walk.told);
+    received.push(walk.received);
     secrets.push(...walk.secrets);
   }
   for (const { id } of await service.prisma.grant.findMany()) await revokeOrphanedGrant(service, id);
 
   const heard = upstream.heard.join("\n");
   secrets.push(...[...heard.matchAll(/code_verifier=([\w-]+)/g)].map(([, verifier]) => verifier ?? ""));
-  // The provider has heard what could be told on, and the service has told of the failures.
+  // The provider received secrets that it could echo, and the service logged the failures.
   for (const secret of [CLIENT_SECRET, TOKENS.access_token, "canary-code"]) expect(heard).toContain(secret);
   expect(lines.join("")).toContain("connect attempt failed at the provider");
   const rows = await service.pool.query("SELECT a::text FROM connect_attempt a");
-  const everywhere = [...lines, ...told, JSON.stringify(rows.rows), JSON.stringify(service.enqueued)].join("\n");
+  const everywhere = [...lines, ...received, JSON.stringify(rows.rows), JSON.stringify(service.enqueued)].join("\n");
   expect(secrets.filter((secret) => everywhere.includes(secret))).toEqual([]);
   await service.prisma.grant.deleteMany();
   await service.prisma.connectAttempt.deleteMany();
 });
 
-/** From the session to the end of the callback; gives the secrets of the way and what a browser and a caller were told. */
-async function connect(name: SocialProvider): Promise<{ readonly secrets: string[]; readonly told: string }> {
+/**
+ * From the session to the end of the callback; returns the secrets and everything that a browser and a caller received.
+ */
+async function connect(name: SocialProvider): Promise<{ readonly secrets: string[]; readonly received: string }> {
   const input = { scope: application.scope, provider: name, capabilities: ["PROFILE"], returnUrl: RETURN_URL };
   const { data } = await query(
     server,
@@ -151,6 +153,6 @@ async function connect(name: SocialProvider): Promise<{ readonly secrets: string
   );
   return {
     secrets: [launchToken, state, code, cookie.split("=")[1] ?? ""],
-    told: JSON.stringify([[...back.headers], await back.text(), result]),
+    received: JSON.stringify([[...back.headers], await back.text(), result]),
   };
 }

@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from "hono";
 
 /**
- * On everything a browser sees of the service: nothing is cached, framed, scripted or told to the next site. Styles are
- * inline in the pages, which hold nothing a stranger wrote.
+ * For every browser response: no caching, framing, scripts or referrer. Styles are inline in the pages, which contain
+ * no user input.
  */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next();
-  // An answer with a policy of its own, as the panel's files have one, brings all of these along.
+  // A response with its own policy, such as the panel's files, includes all of these.
   if (context.res.headers.has("content-security-policy")) return;
   context.header("cache-control", "no-store");
   context.header("referrer-policy", "no-referrer");

@@ -66,7 +66,7 @@ beforeEach(async () => {
   begin();
 });
 
-/** What is written from here on. */
+/** The lines written from now on. */
 function begin(): void {
   securityLog(service).flush();
   written.length = 0;
@@ -127,8 +127,8 @@ async function launched(kind: "connect" | "identity") {
   };
 }
 
-/** From a page of the panel over the issuer to the callback. */
-async function passIssuer(start: string, cookie = "", decision: "allow" | "deny" = "allow", person = "admin") {
+/** Signs in, from a page of the panel over the issuer to the callback. */
+async function signInAtIssuer(start: string, cookie = "", decision: "allow" | "deny" = "allow", person = "admin") {
   const started = await get(start, cookie);
   expect(started.status).toBe(303);
   await fetch(`${simulator.simulatorUrl}/__sim/clock`, {
@@ -149,7 +149,7 @@ const panelRequest = (headers: Record<string, string>) =>
     { cookie: panel.cookie, origin: server.url, "x-csrf-token": panel.csrf, ...headers },
   );
 
-/** Each attack, and the one line that it leaves. */
+/** Each attack, and the one line that it causes. */
 const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Promise<Line>])[] = [
   [
     "no key",
@@ -258,11 +258,11 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     },
   ],
   [
-    "a forwarding header of a proxy that is not trusted",
+    "a forwarding header of an untrusted proxy",
     "admin.transport_refused",
     async () => {
       await post(`${server.url}/api/admin/graphql`, {}, { "x-forwarded-proto": "https" });
-      return api({ reason: "it was forwarded by a proxy that is not trusted", address: "127.0.0.1" });
+      return api({ reason: "forwarded by an untrusted proxy", address: "127.0.0.1" });
     },
   ],
   [
@@ -298,7 +298,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "panel.request_forged",
     async () => {
       await panelRequest({ origin: "https://evil.example" });
-      return api({ reason: "another origin, or none" });
+      return api({ reason: "wrong or missing Origin header" });
     },
   ],
   [
@@ -316,7 +316,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
       expect((await form("/panel/sign-out", {}, { cookie: panel.cookie, origin: "https://evil.example" })).status).toBe(
         403,
       );
-      return { reason: "another origin, or none" };
+      return { reason: "wrong or missing Origin header" };
     },
   ],
   [
@@ -325,7 +325,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     async () => {
       await service.prisma.adminSession.deleteMany();
       await panelRequest({});
-      return api({ reason: "ended or unknown" });
+      return api({ reason: "expired or unknown" });
     },
   ],
   [
@@ -346,7 +346,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a sign-in",
     "panel.signed_in",
     async () => {
-      const { back, cookie } = await passIssuer("/panel/sign-in");
+      const { back, cookie } = await signInAtIssuer("/panel/sign-in");
       expect((await get(back.href, cookie)).status).toBe(303);
       return { sessionId: expect.any(String), memberId: member.id, address: "127.0.0.1" };
     },
@@ -355,10 +355,10 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a confirmation",
     "panel.confirmed",
     async () => {
-      const first = await passIssuer("/panel/sign-in");
+      const first = await signInAtIssuer("/panel/sign-in");
       const session = cookieOf(await get(first.back.href, first.cookie));
       begin();
-      const { back, cookie } = await passIssuer("/panel/confirm", session);
+      const { back, cookie } = await signInAtIssuer("/panel/confirm", session);
       expect((await get(back.href, cookie)).status).toBe(303);
       return { sessionId: expect.any(String), memberId: member.id };
     },
@@ -376,16 +376,16 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a sign-in that was declined",
     "panel.sign_in_failed",
     async () => {
-      const { back, cookie } = await passIssuer("/panel/sign-in", "", "deny");
+      const { back, cookie } = await signInAtIssuer("/panel/sign-in", "", "deny");
       await get(back.href, cookie);
       return { signInId: expect.any(String), reason: "denied" };
     },
   ],
   [
-    "a sign-in of someone who is no admin",
+    "a sign-in of a user who is not an admin",
     "panel.sign_in_failed",
     async () => {
-      const { back, cookie } = await passIssuer("/panel/sign-in", "", "allow", "ada");
+      const { back, cookie } = await signInAtIssuer("/panel/sign-in", "", "allow", "ada");
       await get(back.href, cookie);
       return { reason: "not-an-admin" };
     },
@@ -395,7 +395,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "panel.sign_in_failed",
     async () => {
       simulator.setIssuerFaults(["stale-auth-time"]);
-      const { back, cookie } = await passIssuer("/panel/sign-in");
+      const { back, cookie } = await signInAtIssuer("/panel/sign-in");
       await get(back.href, cookie);
       return { reason: "stale auth_time" };
     },
@@ -405,7 +405,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "panel.sign_in_failed",
     async () => {
       simulator.setIssuerFaults(["broken-signature"]);
-      const { back, cookie } = await passIssuer("/panel/sign-in");
+      const { back, cookie } = await signInAtIssuer("/panel/sign-in");
       await get(back.href, cookie);
       return { reason: expect.stringMatching(/^[\w ]+$/) };
     },
@@ -414,7 +414,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     "a sign-in in another browser",
     "panel.sign_in_failed",
     async () => {
-      const { back } = await passIssuer("/panel/sign-in");
+      const { back } = await signInAtIssuer("/panel/sign-in");
       await get(back.href);
       return { reason: "foreign-browser" };
     },
@@ -513,7 +513,7 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
     },
   ],
   [
-    "an identity answer that lies",
+    "a forged identity response",
     "identity.sign_in_failed",
     async () => {
       const { id, location, cookie } = await launched("identity");
@@ -533,14 +533,14 @@ const ATTACKS: readonly (readonly [name: string, event: string, attack: () => Pr
   ],
 ];
 
-test.each(ATTACKS)("%s leaves exactly one line: %s", async (_, event, attack) => {
+test.each(ATTACKS)("%s causes exactly one line: %s", async (_, event, attack) => {
   const expected = await attack();
   expect(lines()).toEqual([expect.objectContaining({ event, role: "api", ...expected })]);
   // No secret of any request, and no state, token or cookie.
   expect(written.join("")).not.toMatch(/[0-9a-f]{64}|Bearer/);
 });
 
-test("what is allowed leaves no line", async () => {
+test("an allowed request causes no line", async () => {
   await query(server, application.key, "{ status { __typename } }");
   await adminQuery(server, adminKey.key, "{ adminMembers { id } }");
   await panelRequest({});
@@ -549,7 +549,7 @@ test("what is allowed leaves no line", async () => {
   expect(lines()).toEqual([]);
 });
 
-test("a flood of one address or key is counted, and others are still written", async () => {
+test("a flood from one address or key is counted, and others are still logged", async () => {
   for (let call = 0; call < 40; call += 1) await query(server, null, STATUS);
   await query(server, `${application.key.split(".")[0]}.${HEX}`, STATUS);
   expect(lines().filter(({ reason }) => reason === "missing")).toHaveLength(10);
@@ -566,11 +566,11 @@ test("a flood of one address or key is counted, and others are still written", a
   ]);
 });
 
-test("sign-ins, confirmations and sign-outs are in the audit under the admin's name", async () => {
+test("sign-ins, confirmations and sign-outs are in the audit log under the admin's name", async () => {
   await service.prisma.auditEntry.deleteMany();
-  const first = await passIssuer("/panel/sign-in");
+  const first = await signInAtIssuer("/panel/sign-in");
   const opened = cookieOf(await get(first.back.href, first.cookie));
-  const second = await passIssuer("/panel/confirm", opened);
+  const second = await signInAtIssuer("/panel/confirm", opened);
   const confirmed = cookieOf(await get(second.back.href, second.cookie));
   const { csrfToken } = (await (await get("/panel/session", confirmed)).json()) as { csrfToken: string };
   await form("/panel/sign-out", {}, { cookie: confirmed, origin: server.url, "x-csrf-token": csrfToken });

@@ -18,17 +18,17 @@ import { securityHeaders } from "./securityHeaders.ts";
 
 export interface HttpDependencies {
   readonly service: Service;
-  /** False while the process starts or drains, or its database is away; load balancers look at it. */
+  /** False while the process starts or drains, or while its database is unavailable; the readiness probe reports it. */
   readonly isReady: () => Promise<boolean>;
-  /** Where the admin panel's build lies, or will lie. */
+  /** The folder of the admin panel's build, which may not exist yet. */
   readonly panelFolder: string;
 }
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Everything the server answers over HTTP. `/graphql` goes straight to its engine, because it is the hot path and needs
- * the raw headers; the rest are small pages and files.
+ * The HTTP server. `/graphql` goes directly to its engine, because it is the hot path and needs the raw headers; the
+ * other routes are small pages and files.
  */
 export function createHttpHandler({ service, isReady, panelFolder }: HttpDependencies): HttpHandler {
   const yoga = createConsumerYoga();
@@ -67,7 +67,7 @@ function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono 
   app.notFound((context) => answer(context, PAGES.notFound));
   app.onError((error, context) => {
     const correlationId = randomUUID();
-    service.logger.error({ error, correlationId, path: context.req.path }, "a page could not be answered");
+    service.logger.error({ error, correlationId, path: context.req.path }, "failed to serve a page");
     return answer(context, PAGES.unexpected);
   });
   return app;

@@ -1,14 +1,16 @@
 import { SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import { LRUCache } from "lru-cache";
 
-/** Sign-ins that one network may start while a sign-in lives; each writes a row that lives as long. */
+/** Sign-ins that one network may start within a sign-in's lifetime; each writes a row that expires after it. */
 export const SIGN_IN_STARTS = 300;
 
-/** Bounds the rows that one network can make without signing in. Memory is bounded by the number of networks counted. */
+/**
+ * Limits the rows that one network can create without signing in. Memory is bounded by the number of counted networks.
+ */
 export class SignInLimit {
   readonly #windows = new LRUCache<string, { readonly startMs: number; count: number }>({ max: 5_000 });
 
-  /** Counts a start; gives how many seconds to wait when there were too many, else null. */
+  /** Counts a start; returns how many seconds to wait when the limit is exceeded, otherwise null. */
   take(network: string, nowMs: number = performance.now()): number | null {
     const known = this.#windows.get(network);
     const isOver = known === undefined || nowMs - known.startMs >= SIGN_IN_LIFETIME_MS;

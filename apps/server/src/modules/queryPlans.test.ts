@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Runs a read and asks the database how it would run each statement of it. */
+/** Runs a read and explains each of its statements. */
 async function scannedTables(read: (pool: TestService["pool"]) => Promise<unknown>): Promise<string[]> {
   const scanned: string[] = [];
   const explaining = Object.assign(Object.create(service.pool), {
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("a read that does scan is seen", async () => {
+test("a read with a scan is detected", async () => {
   const read = (pool: TestService["pool"]) =>
     pool.query({ text: "SELECT * FROM content_item WHERE title = $1", values: ["x"] });
   expect(await scannedTables(read as never)).toEqual(["content_item"]);

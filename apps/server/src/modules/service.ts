@@ -7,18 +7,18 @@ import type { Secret } from "../platform/secret.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
 
-/** What every use case is given. Composition roots build it once; tests build one on a database of their own. */
+/** The dependencies of every use case. Composition roots build it once; tests build one per database. */
 export interface Service {
   readonly mode: "sandbox" | "live";
-  /** Address of the browser side of Connect and identity, without a trailing slash. */
+  /** Base URL of the browser pages of Connect and identity, without a trailing slash. */
   readonly connectHost: string;
-  /** Address of the admin API and the panel, without a trailing slash. An `http` one on loopback says that plain http will do there. */
+  /** Base URL of the admin API and the panel, without a trailing slash. `http` on loopback allows plain http there. */
   readonly adminHost: string;
-  /** Addresses whose `X-Forwarded-Proto` is believed. */
+  /** Addresses whose `X-Forwarded-Proto` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Template of preview origins, e.g. `https://{label}.preview.example.app`; null where the deployment has none. */
+  /** Template of preview origins, e.g. `https://{label}.preview.example.app`; null where none are allowed. */
   readonly previewOriginTemplate: string | null;
-  /** The deployment's OpenID provider, for the identity handoff and the admins; null where none is configured. */
+  /** The deployment's OpenID provider, for the identity handoff and the admins; null when not configured. */
   readonly issuer: IssuerAccess | null;
   readonly pool: Pool;
   readonly prisma: PrismaClient;
@@ -31,7 +31,7 @@ export interface Service {
   readonly provider: (provider: SocialProvider) => ProviderAdapter;
 }
 
-/** How the service is known at its OpenID provider. */
+/** The service's registration at its OpenID provider. */
 export interface IssuerAccess {
   readonly url: string;
   readonly clientId: string;
@@ -40,7 +40,7 @@ export interface IssuerAccess {
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Names of the background tasks; worker/tasks.ts says what each runs. */
+/** Names of the background tasks; worker/tasks.ts maps them to use cases. */
 export type TaskName =
   | "scan"
   | "metrics"
@@ -52,8 +52,7 @@ export type TaskName =
   | "revokeOrphanedGrant";
 
 /**
- * Hands work to the workers in the transaction that causes it: both happen or neither. `now` is what `startAfter` was counted
- * from; without it the clock is asked, which may take another connection than the transaction's.
+ * Enqueues work in the transaction that causes it. `now` is the time from which `startAfter` was computed; without it the clock is read, which may use another connection than the transaction's.
  */
 export interface TaskQueue {
   enqueue(
@@ -64,7 +63,7 @@ export interface TaskQueue {
   ): Promise<void>;
 }
 
-/** Ids only; never a secret, never a person's data. */
+/** Only ids; no secrets, no personal data. */
 export interface TaskPayload {
   /** The row of `job`, or of `provider_grant` for `revokeOrphanedGrant`. */
   readonly id: string;

@@ -27,8 +27,8 @@ async function databaseTime(): Promise<number> {
 }
 
 /**
- * Reads a new clock between two looks at the database. A reading is off by half of its own measurement's round trip at
- * most, which lies between the looks too, so it stays in their time widened by half: however slow the machine is.
+ * Reads a new clock between two queries of the database's time. A reading is off by at most half of the round trip of its measurement, which is also between the queries, so it is within their time plus or minus half:
+ * independent of the machine's speed.
  */
 async function expectDatabaseTime(read: () => Promise<Date>): Promise<void> {
   const before = await databaseTime();
@@ -39,14 +39,14 @@ async function expectDatabaseTime(read: () => Promise<Date>): Promise<void> {
   expect(reading).toBeLessThanOrEqual(after + half);
 }
 
-test("two replicas whose own clocks are five minutes apart agree on the time", async () => {
+test("two replicas whose clocks differ by five minutes agree on the time", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 });
   await expectDatabaseTime(() => new SystemClock(database.pool).now());
   vi.useRealTimers();
   await expectDatabaseTime(() => new SystemClock(database.pool).now());
 });
 
-test("readings between two measurements ask the database nothing", async () => {
+test("readings between two measurements do not query the database", async () => {
   const query = vi.spyOn(database.pool, "query");
   const clock = new SystemClock(database.pool);
   await clock.now();
@@ -54,14 +54,14 @@ test("readings between two measurements ask the database nothing", async () => {
   expect(query).toHaveBeenCalledTimes(1);
 });
 
-test("when the machine's clock jumps, the next reading asks the database anew", async () => {
+test("when the machine's clock jumps, the next reading queries the database again", async () => {
   const clock = new SystemClock(database.pool);
   await clock.now();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
   await expectDatabaseTime(() => clock.now());
 });
 
-test("while the database is away the last measurement carries on", async () => {
+test("while the database is unavailable, the last measurement is used", async () => {
   const clock = new SystemClock(database.pool);
   await clock.now();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
@@ -70,7 +70,7 @@ test("while the database is away the last measurement carries on", async () => {
   await expect(new SystemClock(database.pool).now()).rejects.toThrow("connection refused");
 });
 
-test("moving the clock moves it in every process at once, again and again", async () => {
+test("moving the clock moves it in every process immediately and repeatedly", async () => {
   const one = new MovableClock(database.pool);
   const other = new MovableClock(database.pool);
   const before = (await other.now()).getTime();
@@ -78,7 +78,7 @@ test("moving the clock moves it in every process at once, again and again", asyn
   const afterOneMove = (await other.now()).getTime();
   await other.advance(HOUR);
   const afterBoth = (await one.now()).getTime();
-  // Each process measures the database's time by itself, half a round trip off, and time goes on: far less than a move.
+  // Little time passes between the readings, compared with a move.
   expect(Math.abs(afterOneMove - before - 24 * HOUR)).toBeLessThan(HOUR / 4);
   expect(Math.abs(afterBoth - before - 25 * HOUR)).toBeLessThan(HOUR / 4);
 });

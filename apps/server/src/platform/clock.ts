@@ -2,20 +2,23 @@ import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
 
 /**
- * Where the time comes from. A use case reads it once and passes it on, so that all it decides and writes agrees.
- * Tests use the clock of the testkit, which stands still until it is moved.
+ * The source of time. A use case reads it once and passes it on, so that all its decisions and writes agree. Tests use
+ * the testkit's clock, which is fixed until it is moved.
  */
 export interface Clock {
   now(): Promise<Date>;
-  /** The time as if nobody had ever moved the clock: for how long something has really been going on, and for no rule. */
+  /** The time without moves: to measure how long something took, never for a rule. */
   unmoved(): Promise<Date>;
 }
 
-/** How old a measurement may grow before the next reading starts a new one. */
+/** The age of a measurement from which the next reading starts a new one. */
 const REMEASURE_AFTER_MS = 30_000;
 /** From this age on (a process that slept) a reading waits for the new measurement. */
 const WAIT_AFTER_MS = 2 * REMEASURE_AFTER_MS;
-/** Wall clock and monotonic clock apart by this much: the machine slept or was set, so the measurement is void. */
+/**
+ * When wall clock and monotonic clock differ by this much, the machine slept or its clock was set, so the measurement
+ * is discarded.
+ */
 const SUSPICIOUS_DRIFT_MS = 1_000;
 
 interface Measurement {
@@ -26,8 +29,8 @@ interface Measurement {
 
 /**
  * The database's time, so that replicas with skewed clocks agree on every deadline. Between measurements the process's
- * monotonic clock carries it on; a reading costs no round trip. While the database is away the last measurement stands:
- * nothing can be written then anyway.
+ * monotonic clock is added; a reading costs no round trip. While the database is unavailable the last measurement is
+ * used: nothing can be written then anyway.
  */
 export class SystemClock implements Clock {
   readonly #pool: Pool;
@@ -44,7 +47,7 @@ export class SystemClock implements Clock {
     const ageMs = performance.now() - last.monotonicMs;
     const driftMs = Math.abs(Date.now() - last.wallMs - ageMs);
     if (ageMs > WAIT_AFTER_MS || driftMs > SUSPICIOUS_DRIFT_MS) return at(await this.#measure().catch(() => last));
-    // Not awaited: this reading is still good, the next one will be better. A failure shows in the one that has to wait.
+    // Not awaited: this reading is still valid. A failure appears in the reading that has to wait.
     if (ageMs > REMEASURE_AFTER_MS) void this.#measure().catch(() => undefined);
     return at(last);
   }
@@ -65,7 +68,7 @@ export class SystemClock implements Clock {
     const { rows } = await this.#pool.query<{ ms: string }>(
       "SELECT round(extract(epoch FROM clock_timestamp()) * 1000)::text AS ms",
     );
-    // The answer was true somewhere between question and answer; the middle halves the possible error.
+    // The result was valid at some time between request and response; the middle halves the maximum error.
     const halfMs = (performance.now() - before) / 2;
     const wallMs = Date.now() - halfMs;
     const measurement = { databaseMs: Number(rows[0]?.ms), monotonicMs: before + halfMs, wallMs };
@@ -79,24 +82,24 @@ function at(measurement: Measurement): Date {
 }
 
 /**
- * A clock that can be moved, for development and for proofs; never for a live service. How far it was moved is a row in
- * the database that every reading asks for, so all processes jump together, in the same moment.
+ * A clock that can be moved, for development and tests; never for a live service. Every reading queries the database
+ * for its time and the offset, so all processes agree exactly and move together.
  */
 export class MovableClock implements Clock {
   readonly #pool: Pool;
   readonly #base: Clock;
 
-  constructor(pool: Pool, base: Clock = new SystemClock(pool)) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#base = base;
+    this.#base = new SystemClock(pool);
   }
 
   async now(): Promise<Date> {
-    const [{ rows }, now] = await Promise.all([
-      this.#pool.query<{ offset_ms: string }>("SELECT offset_ms FROM clock_offset WHERE id = 1"),
-      this.#base.now(),
-    ]);
-    return new Date(now.getTime() + Number(rows[0]?.offset_ms ?? 0));
+    const { rows } = await this.#pool.query<{ ms: string }>(
+      `SELECT round(extract(epoch FROM clock_timestamp()) * 1000)
+         + coalesce((SELECT offset_ms FROM clock_offset WHERE id = 1), 0) AS ms`,
+    );
+    return new Date(Number(rows[0]?.ms));
   }
 
   unmoved(): Promise<Date> {
@@ -104,8 +107,8 @@ export class MovableClock implements Clock {
   }
 
   /**
-   * Moves the clock by `byMs` milliseconds. The job queue keeps its own time, which stands still, so what waits there
-   * for a later moment is brought as much nearer in the same transaction.
+   * Moves the clock by `byMs` milliseconds. The job queue uses the database's real time, so the same transaction moves
+   * the start times of waiting tasks closer by as much.
    */
   async advance(byMs: number): Promise<Date> {
     const client = await this.#pool.connect();

@@ -24,7 +24,7 @@ function open(options: Partial<Parameters<typeof openDatabase>[0]> = {}): Databa
   return database;
 }
 
-test("hand-written SQL and Prisma share the same few connections", async () => {
+test("hand-written SQL and Prisma share the same pool of connections", async () => {
   const { pool, prisma } = open({ applicationName: "sharing" });
   await Promise.all([
     ...Array.from({ length: 10 }, () => pool.query("SELECT 1")),
@@ -33,14 +33,14 @@ test("hand-written SQL and Prisma share the same few connections", async () => {
   expect(pool.totalCount).toBeLessThanOrEqual(2);
 });
 
-test("a slow statement is ended by the database within its bound, and its connection is good again", async () => {
+test("the database cancels a slow statement at its timeout, and the connection remains usable", async () => {
   const { pool } = open({ statementTimeoutMs: 1_000 });
   await expect(pool.query("SELECT pg_sleep(300)")).rejects.toMatchObject({ code: "57014" });
   await expect(pool.query("SELECT 1")).resolves.toBeDefined();
 });
 
-test("a caller waits for a free connection only so long", async () => {
-  // The same bound holds for making the one connection, on a machine that may have much else to do.
+test("a caller waits for a free connection only until the timeout", async () => {
+  // The same timeout applies to opening the one connection, on a machine that may be busy.
   const { pool } = open({ poolSize: 1, connectTimeoutMs: 2_000 });
   const held = await pool.connect();
   await expect(pool.query("SELECT 1")).rejects.toThrow(/timeout/i);
@@ -48,11 +48,11 @@ test("a caller waits for a free connection only so long", async () => {
   await expect(pool.query("SELECT 1")).resolves.toBeDefined();
 });
 
-test("a transaction that says nothing is ended, so a process that hangs holds no lock", async () => {
+test("an idle transaction is terminated, so a hung process holds no lock", async () => {
   const { pool } = open({ idleInTransactionTimeoutMs: 150 });
   const hanging = await pool.connect();
   const ended = new Promise((resolve) => hanging.once("error", resolve));
-  // In one message: between two the transaction could be ended already.
+  // In one message: between two, the transaction could already be terminated.
   await hanging.query("BEGIN; LOCK TABLE clock_offset");
   await ended;
   await expect(pool.query("LOCK TABLE clock_offset")).rejects.toThrow(/transaction block/);
@@ -60,7 +60,7 @@ test("a transaction that says nothing is ended, so a process that hangs holds no
   hanging.release(true);
 });
 
-test("connections cut by the database, idle or in use, end no process and are replaced", async () => {
+test("connections terminated by the database, idle or in use, end no process and are replaced", async () => {
   const { pool, prisma } = open();
   const inUse = await pool.connect();
   await prisma.clockOffset.count();
@@ -76,7 +76,7 @@ test("connections cut by the database, idle or in use, end no process and are re
   expect(await prisma.clockOffset.count()).toBe(0);
 });
 
-test("closing settles when the server has let go of every connection, those of the task queue's pool included", async () => {
+test("closing settles when the server has closed every connection, including those of the task queue's pool", async () => {
   const applicationName = "leaving";
   const { pool, prisma, close } = openDatabase({ url: testbed.url, poolSize: 8, applicationName });
   const { Client, connectionString } = pool.options;
@@ -91,14 +91,14 @@ test("closing settles when the server has let go of every connection, those of t
     return (await watcher.query<{ open: number }>(statement, [applicationName])).rows[0]?.open;
   };
   expect(await count()).toBe(16);
-  // As pg-boss does: it settles before its connections are closed.
+  // Like pg-boss, it settles before its connections are closed.
   await second.end();
   await close();
   expect(await count()).toBe(0);
   await watcher.end();
 });
 
-test("a database that cannot be reached is an answer, not a hang", async () => {
+test("an unreachable database is reported and does not hang", async () => {
   const { pool } = open({ url: "postgres://nobody:nothing@127.0.0.1:1/none", connectTimeoutMs: 500 });
   expect(await databaseAnswers(pool)).toBe(false);
 });

@@ -7,15 +7,15 @@ import { OpenConnections } from "./openConnections.ts";
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** Most connections this process holds. */
+  /** Maximum number of connections of this process. */
   readonly poolSize: number;
-  /** How long a caller waits for a free connection before it gets an error. */
+  /** How long a caller waits for a free connection before an error. */
   readonly connectTimeoutMs?: number;
-  /** PostgreSQL ends a statement that runs longer. */
+  /** PostgreSQL's statement timeout. */
   readonly statementTimeoutMs?: number;
-  /** PostgreSQL ends a transaction that says nothing for this long: a process that hangs holds no lock. */
+  /** PostgreSQL's idle-in-transaction timeout: a hung process holds no lock. */
   readonly idleInTransactionTimeoutMs?: number;
-  /** Seen in pg_stat_activity. */
+  /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly logger?: Logger;
 }
@@ -23,16 +23,16 @@ export interface DatabaseOptions {
 export interface Database {
   /** For hand-written SQL. */
   readonly pool: pg.Pool;
-  /** The same connections, for the ordinary. */
+  /** The same pool, for ordinary access. */
   readonly prisma: PrismaClient;
-  /** Settles when every connection is closed, those of other pools with this pool's `Client` included. */
+  /** Settles when every connection is closed, including those of other pools with this pool's `Client`. */
   close(): Promise<void>;
 }
 
-/** The client-side bound comes later than the server's, so it speaks only when the server no longer answers at all. */
+/** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
 const UNANSWERED_EXTRA_MS = 5_000;
 
-/** Opens nothing yet: connections are made as they are asked for, and made anew after the database was away. */
+/** Opens nothing yet: connections are created on demand, also after an outage of the database. */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
@@ -49,9 +49,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     application_name: options.applicationName ?? "social-connect",
   });
-  // A connection that breaks while idle raises this; unheard, it would end the process. The pool replaces it by itself.
+  // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
+  // connection.
   pool.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
-  // The same for a connection that breaks while a caller holds it: the caller's statement fails, and that is enough.
+  // The same for a connection in use: its statement fails, which is enough.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -68,7 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Readiness: true when the database answers within the bound. */
+/** Readiness: true when the database responds within the timeout. */
 export async function databaseAnswers(pool: pg.Pool, timeoutMs = 2_000): Promise<boolean> {
   const timeout = new Promise<false>((resolve) => setTimeout(resolve, timeoutMs, false).unref());
   const answer = pool.query("SELECT 1").then(

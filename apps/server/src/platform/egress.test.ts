@@ -49,7 +49,7 @@ async function failureOf(promise: Promise<unknown>): Promise<EgressError> {
 }
 
 describe("egress", () => {
-  it("lets an allowed exchange through unchanged", async () => {
+  it("returns an allowed response unchanged", async () => {
     const response = await egress()(`${origin}/fine?page=2`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ fine: true });
@@ -62,12 +62,12 @@ describe("egress", () => {
     ["another scheme", "https://127.0.0.1:4401/"],
     ["a cloud's metadata address", "http://169.254.169.254/latest/meta-data"],
     ["a file", "file:///etc/passwd"],
-    ["a relative address", "/fine"],
-  ])("refuses %s", async (_name, address) => {
+    ["a relative URL", "/fine"],
+  ])("rejects %s", async (_name, address) => {
     expect((await failureOf(egress()(address))).failure).toBe("forbidden-destination");
   });
 
-  it("refuses an address with credentials in it, although its origin is allowed", async () => {
+  it("rejects a URL with credentials, even on an allowed origin", async () => {
     const address = origin.replace("http://", "http://user:secret@");
     const error = await failureOf(egress()(address));
     expect(error.failure).toBe("forbidden-destination");
@@ -79,35 +79,35 @@ describe("egress", () => {
     expect((await failureOf(egress()(origin + path, { redirect: "follow" }))).failure).toBe("redirect");
   });
 
-  it.each(["/never", "/dribble"])("ends an exchange at its deadline, body included: %s", async (path) => {
+  it.each(["/never", "/dribble"])("ends a request at its deadline, body included: %s", async (path) => {
     expect((await failureOf(egress({ timeoutMs: 50 })(origin + path))).failure).toBe("timeout");
   });
 
-  it("tells a caller's own abort from the deadline", async () => {
+  it("distinguishes the caller's abort from the deadline", async () => {
     const error = await failureOf(egress()(`${origin}/never`, { signal: AbortSignal.timeout(20) }));
     expect(error.failure).toBe("aborted");
   });
 
-  it("stops at the size bound, counted after decompression", async () => {
+  it("stops at the size limit, counted after decompression", async () => {
     expect((await failureOf(egress({ maxBytes: 9_999 })(`${origin}/large`))).failure).toBe("too-large");
     expect((await failureOf(egress({ maxBytes: 100_000 })(`${origin}/bomb`))).failure).toBe("too-large");
-    // Control: the same bodies pass a bound that holds them.
+    // Control: the same bodies pass a larger limit.
     expect((await (await egress({ maxBytes: 10_000 })(`${origin}/large`)).text()).length).toBe(10_000);
     expect((await (await egress({ maxBytes: 1_000_000 })(`${origin}/bomb`)).arrayBuffer()).byteLength).toBe(1_000_000);
   });
 
-  it("reports a body that was cut off", async () => {
+  it("reports a truncated body", async () => {
     expect((await failureOf(egress()(`${origin}/cut`))).failure).toBe("network");
   });
 
-  it("names the origin alone in its errors, never a path or a query", async () => {
+  it("has only the origin in its errors, never a path or a query", async () => {
     const error = await failureOf(egress({ timeoutMs: 50 })(`${origin}/never?access_token=canary`));
     expect(`${error.message} ${error.stack}`).not.toContain("canary");
     expect(error.message).toContain(origin);
     expect(error.cause).toBeUndefined();
   });
 
-  it("accepts plain http for loopback hosts alone", () => {
+  it("accepts plain http only for loopback hosts", () => {
     expect(() => createEgress({ allowedOrigins: ["http://example.com"] })).toThrow(TypeError);
     expect(() => createEgress({ allowedOrigins: ["http://10.0.0.1:80"] })).toThrow(TypeError);
     expect(() => createEgress({ allowedOrigins: ["ftp://example.com"] })).toThrow(TypeError);

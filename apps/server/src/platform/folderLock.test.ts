@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("a folder is had by one at a time, and free again once it is given back", async () => {
+test("a folder has one owner at a time and is free after its release", async () => {
   const lock = await lockFolder(folder);
   expect(lock.wasAbandoned).toBe(false);
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
@@ -25,13 +25,13 @@ test("a folder is had by one at a time, and free again once it is given back", a
   await (await lockFolder(folder)).release();
 });
 
-test.runIf(process.platform === "linux")("a place where the system lets nobody make a folder is told", async () => {
+test.runIf(process.platform === "linux")("a path where folders cannot be created is reported", async () => {
   await expect(lockFolder("/proc/social-connect/data")).rejects.toThrow(
-    "the data folder /proc/social-connect/data cannot be written (ENOENT); name another one",
+    "the data folder /proc/social-connect/data cannot be written (ENOENT); choose another",
   );
 });
 
-test("the lock of a killed process counts for nothing", async () => {
+test("ignores the lock of a killed process", async () => {
   const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const identity = await identifyProcess(holder.pid as number);
   await writeFile(join(folder, "lock"), JSON.stringify(identity));
@@ -43,19 +43,19 @@ test("the lock of a killed process counts for nothing", async () => {
   await lock.release();
 });
 
-test("a lock whose process number was given to another process counts for nothing", async () => {
+test("ignores a lock whose process number belongs to another process", async () => {
   const other = { pid: process.pid, startedAt: "long ago" };
   expect(await isStillRunning(other)).toBe(false);
   await writeFile(join(folder, "lock"), JSON.stringify(other));
   expect((await lockFolder(folder)).wasAbandoned).toBe(true);
 });
 
-test("a lock file with no sense in it counts for nothing", async () => {
+test("ignores an invalid lock file", async () => {
   await writeFile(join(folder, "lock"), "{");
   expect((await lockFolder(folder)).wasAbandoned).toBe(true);
 });
 
-test("of twenty that find the same abandoned lock, one gets the folder", async () => {
+test("of twenty processes that find the same abandoned lock, one gets the folder", async () => {
   await writeFile(join(folder, "lock"), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: "gone" }));
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

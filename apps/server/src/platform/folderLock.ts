@@ -9,7 +9,7 @@ import { identifyProcess, isStillRunning } from "./processIdentity.ts";
 const TURN_POLL_MS = 5;
 
 export interface FolderLock {
-  /** True when a process that had the folder before ended without giving it back. */
+  /** True when the previous owner ended without releasing the folder. */
   readonly wasAbandoned: boolean;
   release(): Promise<void>;
 }
@@ -18,16 +18,18 @@ export class FolderInUseError extends Error {
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
-    super(`the data in ${folder} is in use by process ${pid}; stop that one first, or name another folder with --data`);
+    super(
+      `the data in ${folder} is in use by process ${pid}; stop that process first, or choose another folder with --data`,
+    );
     this.name = "FolderInUseError";
     this.pid = pid;
   }
 }
 
-/** Lets one process at a time have a data folder. The lock of a process that was killed counts for nothing. */
+/** Gives a data folder to one process at a time. The lock of a killed process is ignored. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await makeOwnerFolder(folder).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`the data folder ${folder} cannot be written (${cause.code}); name another one`, { cause });
+    throw new Error(`the data folder ${folder} cannot be written (${cause.code}); choose another`, { cause });
   });
   const file = join(folder, "lock");
   const content = JSON.stringify(await identifyProcess(process.pid));
@@ -40,7 +42,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   };
 }
 
-/** Looks at the lock and replaces it in one go; true when it was somebody's who is gone. */
+/** Checks the lock and replaces it atomically; true when its owner no longer runs. */
 async function take(file: string, content: string, folder: string): Promise<boolean> {
   const seen = await readFile(file, "utf8").catch(() => null);
   const holder = seen === null ? null : parse(seen);
@@ -51,9 +53,9 @@ async function take(file: string, content: string, folder: string): Promise<bool
 }
 
 /**
- * Runs `work` while nobody else does. Looking at a lock and removing it are two steps: without this, of twenty processes
- * that found the same abandoned lock three got the folder, each having removed the one before. A turn takes
- * milliseconds; one whose process was killed within them is ended by whoever comes next.
+ * Runs `work` exclusively. Checking a lock and removing it are two steps: without this, of twenty processes that found
+ * the same abandoned lock three got the folder, each having removed the previous lock. A turn takes milliseconds; if
+ * its process was killed during it, the next process ends it.
  */
 async function alone<T>(turn: string, content: string, work: () => Promise<T>): Promise<T> {
   while (!(await createExclusively(turn, content))) {
@@ -69,14 +71,14 @@ async function alone<T>(turn: string, content: string, work: () => Promise<T>): 
   }
 }
 
-/** The file appears with its content, so nobody reads half of it. */
+/** The file is created with its content, so that it is never read partially. */
 async function createExclusively(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(draft, content, { mode: 0o600, flag: "wx" });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`the data folder ${dirname(file)} cannot be written (${code}); name another one`, { cause });
+    throw new Error(`the data folder ${dirname(file)} cannot be written (${code}); choose another`, { cause });
   }
   try {
     await link(draft, file);

@@ -12,7 +12,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return body;
 }
 
-test("a close lets a request in hand end, and no connection is reset", async () => {
+test("closing lets an in-flight request finish, and no connection is reset", async () => {
   let begun = (): void => undefined;
   let finish = (): void => undefined;
   const inHand = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ test("a close lets a request in hand end, and no connection is reset", async () 
   });
   const closed = listener.close(60_000, drained);
 
-  // While it drains, new requests are answered, and asked to come no more over this connection.
+  // While it drains, new requests get a response with Connection: close.
   const [during] = (await once(get(`${listener.address}/quick`), "response")) as [IncomingMessage];
   expect(during.headers.connection).toBe("close");
   expect(await read(during)).toBe("quick");
@@ -50,7 +50,7 @@ test("a close lets a request in hand end, and no connection is reset", async () 
   agent.destroy();
 });
 
-test("a request that never ends holds up a close only for its bound", async () => {
+test("a request that never ends delays closing only until the timeout", async () => {
   const listener = await listen(() => undefined, "127.0.0.1", 0);
   const hanging = get(`${listener.address}/`);
   const ended = once(hanging, "error");
@@ -59,7 +59,7 @@ test("a request that never ends holds up a close only for its bound", async () =
   expect((await ended)[0]).toMatchObject({ code: "ECONNRESET" });
 });
 
-test("many idle connections and slow senders leave others answered in under a second", async () => {
+test("many idle connections and slow senders do not delay other responses beyond a second", async () => {
   const listener = await listen((_, response) => response.end("ok"), "127.0.0.1", 0);
   const { port, hostname } = new URL(listener.address);
   const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
@@ -75,7 +75,7 @@ test("many idle connections and slow senders leave others answered in under a se
   sockets.push(...bodies);
   await setTimeout(0);
   let fastestMs = Number.POSITIVE_INFINITY;
-  // A machine with much else to do may hold up one answer, not all of them.
+  // A busy machine may delay one response, not all of them.
   for (let tries = 0; tries < 20 && fastestMs >= 1_000; tries += 1) {
     const begin = performance.now();
     const [response] = (await once(get(listener.address), "response")) as [IncomingMessage];
@@ -83,17 +83,17 @@ test("many idle connections and slow senders leave others answered in under a se
     fastestMs = Math.min(fastestMs, performance.now() - begin);
   }
   expect(fastestMs).toBeLessThan(1_000);
-  // Nobody had to be cut off for it, which happens to a slow sender after ten seconds.
+  // No connection was closed for it; a slow sender is disconnected after ten seconds.
   expect(sockets.filter((socket) => socket.closed)).toEqual([]);
   for (const socket of sockets) socket.destroy();
   await listener.close(1_000);
 });
 
-test("a taken port is named", async () => {
+test("a port in use is named", async () => {
   const first = await listen((_, response) => response.end(), "127.0.0.1", 0);
   const port = Number(new URL(first.address).port);
   const second = await listen((_, response) => response.end(), "127.0.0.1", port).catch((error: unknown) => error);
   expect(second).toBeInstanceOf(PortTakenError);
-  expect((second as Error).message).toContain(`port ${port} is taken`);
+  expect((second as Error).message).toContain(`port ${port} is in use`);
   await first.close(1_000);
 });

@@ -3,29 +3,29 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
 export interface HttpListener {
-  /** Where it listens, as a base address. */
+  /** The base URL where it listens. */
   readonly address: string;
   /**
-   * Ends it so that no caller sees a connection reset: until `drained` it serves on but asks each client to close, then it
-   * takes no new connection and waits for what is in hand, at most `timeoutMs`.
+   * Closes it without resetting connections: until `drained` it responds with Connection: close, then it accepts no new
+   * connection and waits for in-flight requests, at most `timeoutMs`.
    */
   close(timeoutMs: number, drained?: Promise<unknown>): Promise<void>;
 }
 
 export class PortTakenError extends Error {
   constructor(port: number, cause: unknown) {
-    super(`port ${port} is taken; end what uses it, or name another one with PORT`, { cause });
+    super(`port ${port} is in use; stop the program that uses it, or set PORT to another`, { cause });
     this.name = "PortTakenError";
   }
 }
 
-/** Slow senders are cut off, so that they cannot hold connections for ever. */
+/** Disconnects slow senders, so that they cannot hold connections forever. */
 const BOUNDS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
-  // A provider's answer comes in the address. An absurdly long one is to end on a page, not on a bare status of Node's.
+  // A provider's response is in the URL. An extremely long one should get an error page and not Node's bare status.
   maxHeaderSize: 65_536,
 };
 

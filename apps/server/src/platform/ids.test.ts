@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newLogEntryId } from "./ids.ts";
 
-test("ids of a log are UUIDs of version 7 that say when, and of one moment the later one is the greater", () => {
+test("log ids are UUIDs of version 7 that contain the time and are ordered within a millisecond", () => {
   const at = new Date("2026-06-15T12:00:00.123Z");
   const ids = Array.from({ length: 1_000 }, () => newLogEntryId(at));
   for (const id of ids) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** A new id for a row: a random UUID (RFC 9562, version 4), so that an id tells nothing of when or after whom. */
+/** A new id for a row: a random UUID (RFC 9562, version 4), which reveals no time or order. */
 export function newId(): string {
   return randomUUID();
 }
@@ -8,8 +8,8 @@ export function newId(): string {
 let logged = 0;
 
 /**
- * An id for an entry of a log: a UUID whose order is that of time (RFC 9562, version 7). Of two entries of one millisecond
- * that one process writes, the later has the greater id, so a list by time and id has them as they happened.
+ * An id for a log entry: a UUID ordered by time (RFC 9562, version 7). Within a millisecond, ids of one process are
+ * ordered too, so a list by time and id has entries in the order of events.
  */
 export function newLogEntryId(at: Date): string {
   const count = BigInt(logged++);

@@ -1,8 +1,8 @@
 import type { Prisma } from "../_generated/prisma/client.ts";
 
 /**
- * Takes a lock that is held until the transaction ends. Limits that are counted (five attempts, twenty jobs) are exact
- * only under one: counting and then inserting let 26 of 40 parallel calls through a limit of 5.
+ * Acquires a lock until the transaction ends. Counted limits (five attempts, twenty jobs) are exact only under a lock:
+ * count-then-insert let 26 of 40 parallel calls through a limit of 5.
  */
 export async function lockUntilCommit(
   transaction: Prisma.TransactionClient,
@@ -11,7 +11,7 @@ export async function lockUntilCommit(
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${JSON.stringify(name)}, 0))`;
 }
 
-/** Where two locks are needed, everyone takes them in this order. */
+/** Where two locks are needed, they are acquired in this order. */
 export async function lockAllUntilCommit(
   transaction: Prisma.TransactionClient,
   names: readonly (readonly string[])[],

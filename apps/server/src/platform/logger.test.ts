@@ -17,7 +17,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): strin
   return lines;
 }
 
-test("a secret prints [redacted] wherever it is printed", () => {
+test("a secret prints as [redacted] everywhere", () => {
   const secret = new Secret(CANARY);
   const prints = [String(secret), `${secret}`, JSON.stringify({ secret }), inspect({ secret }), inspect([secret])];
   for (const print of prints) {
@@ -33,10 +33,10 @@ test.each([
   ["by name, deep in arrays and objects", { request: [{ headers: { cookie: CANARY } }] }],
   ["as launch token", { launchToken: CANARY }],
   ["as proof", { resultProof: CANARY }],
-  ["as stored hash or sealed value", { clientSecret: CANARY, accessToken: CANARY, refresh_token: CANARY }],
+  ["as stored hash or encrypted value", { clientSecret: CANARY, accessToken: CANARY, refresh_token: CANARY }],
   ["as application key", { applicationKey: { id: 1, secret: CANARY } }],
-  ["in an address", { url: `https://example.com/callback?code=${CANARY}&state=${CANARY}` }],
-  ["as a password in an address", { url: `postgres://user:${CANARY}@host/database` }],
+  ["in a URL", { url: `https://example.com/callback?code=${CANARY}&state=${CANARY}` }],
+  ["as a password in a URL", { url: `postgres://user:${CANARY}@host/database` }],
   ["as a bearer value", { note: `sent Bearer ${CANARY}` }],
   ["wrapped", { value: new Secret(CANARY) }],
   ["on an error", { err: Object.assign(new Error("failed"), { config: { token: CANARY }, detail: CANARY }) }],
@@ -47,12 +47,12 @@ test.each([
   expect(line).not.toContain("canary");
 });
 
-test("a key is taken out of a message, too", () => {
+test("a key in a message is redacted, too", () => {
   const line = logged((logger) => logger.warn(`refused ${KEY} twice`));
   expect(JSON.parse(line)).toMatchObject({ level: "warn", role: "test", msg: "refused [redacted] twice" });
 });
 
-test("what is no secret stays readable", () => {
+test("values that are not secrets remain readable", () => {
   const error = Object.assign(new Error("no such table"), { code: "42P01" });
   const fields = { tenantKey: "acme", errorCode: null, code: "FORBIDDEN", apiKeyId: "1a2b", token: null, err: error };
   expect(JSON.parse(logged((logger) => logger.error(fields, "failed")))).toMatchObject({
@@ -64,7 +64,7 @@ test("what is no secret stays readable", () => {
   });
 });
 
-test("a value that contains itself is cut off instead of hanging", () => {
+test("a circular value is truncated and does not hang", () => {
   const loop: Record<string, unknown> = {};
   loop.self = loop;
   expect(logged((logger) => logger.info({ loop }, "loop"))).toContain("[too deep]");

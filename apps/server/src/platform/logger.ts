@@ -8,13 +8,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface LoggerOptions {
   readonly level: LogLevel;
-  /** Which process speaks, e.g. `api`. */
+  /** The process that logs, e.g. `api`. */
   readonly role: string;
-  /** Where lines go; standard error by default, so that what a command prints stays readable. */
+  /** The destination; standard error by default, so that the output of commands remains readable. */
   readonly destination?: pino.DestinationStream;
 }
 
-/** One JSON object a line. Everything logged is redacted first, by name and by shape, at any depth. */
+/** One JSON object per line. Everything is redacted first, by name and by pattern, at any depth. */
 export function createLogger({ level, role, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -25,7 +25,7 @@ export function createLogger({ level, role, destination }: LoggerOptions): Logge
         level: (label) => ({ level: label }),
         log: (fields) => redactValue(fields) as Record<string, unknown>,
       },
-      // pino would describe an error before the redaction sees it, with every property that hangs on it.
+      // pino would serialize an error before the redaction, with all its properties.
       serializers: { err: (error: unknown) => error },
       hooks: {
         logMethod(parameters, method) {

@@ -6,14 +6,14 @@ import type { MigrationList } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import type { SchemaEngineAnswer, SchemaEngineRequest } from "./schemaEngineWorker.ts";
 
-/** Two folders up from here in the source, one up from the build, which lies flat in `dist`. */
+/** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
   new URL(extname(import.meta.url) === ".ts" ? "../../prisma" : "../prisma", import.meta.url),
 );
 export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, "migrations");
 export const SCHEMA_FILE = join(PRISMA_FOLDER, "schema.prisma");
 
-/** Key of the advisory lock that one migrating process holds; any number will do, as long as nothing else takes it. */
+/** Key of the migration's advisory lock; any number that is not used elsewhere. */
 const MIGRATION_LOCK = 7_305_121_884;
 
 class MigrationError extends Error {
@@ -24,25 +24,28 @@ class MigrationError extends Error {
 }
 
 /**
- * Brings a database up to the newest migration; does nothing when it is there already. Processes that start together
- * take turns. The record is Prisma's own `_prisma_migrations`, so `prisma migrate deploy` agrees with it.
+ * Applies pending migrations to a database. Concurrent processes take turns. The record is Prisma's own
+ * `_prisma_migrations`, so `prisma migrate deploy` agrees with it.
  *
- * @returns names of the migrations that were applied now
+ * @returns names of the applied migrations
  */
 export async function applyMigrations(url: string, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
   const [migrations, schema] = await Promise.all([readMigrations(folder), readFile(SCHEMA_FILE, "utf8")]);
   return withLock(url, () => askSchemaEngine({ task: "apply", url, schema, migrations }));
 }
 
-/** SQL that leads from one schema.prisma to another; from nothing when `from` is null. `url`: any reachable database. */
+/**
+ * SQL that migrates from one schema.prisma to another; from an empty one when `from` is null. `url`: any reachable
+ * database.
+ */
 export async function diffSchemas(url: string, from: string | null, to: string): Promise<string> {
   const [script = ""] = await askSchemaEngine({ task: "diff", url, from, to });
   return script;
 }
 
 /**
- * The lock is held by a connection of its own, because the engine opens and closes those it uses. It is given up when
- * that connection ends, so a process that is killed while it migrates leaves no lock behind.
+ * A separate connection has the lock, because the engine opens and closes its own. PostgreSQL releases the lock when
+ * that connection ends, so a killed process leaves no lock.
  */
 async function withLock<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -66,7 +69,7 @@ async function askSchemaEngine(request: SchemaEngineRequest): Promise<readonly s
         else reject(new MigrationError(answer.failure));
       });
       worker.once("error", (error: Error) => reject(new MigrationError(error.message)));
-      worker.once("exit", () => reject(new MigrationError("the schema engine ended without an answer")));
+      worker.once("exit", () => reject(new MigrationError("the schema engine ended without a result")));
     });
   } finally {
     await worker.terminate();

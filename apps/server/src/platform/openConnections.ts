@@ -1,18 +1,17 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
-/** A server that is out of reach never says good-bye; nobody has to wait for it longer than this. */
+/** An unreachable server never confirms a close; nothing waits for it longer than this. */
 const LONGEST_FAREWELL_MS = 2_000;
 
 /**
- * Knows which database connections are open. The `end` of a pool settles once its connections have been told to close; a
- * database that is stopped at that moment still cuts them off, which is then reported as a fault (57P01) though all was in
- * order. So whoever stops the database, or drops it, waits for `closed`.
+ * Tracks open database connections. A pool's `end` settles before its connections are closed; a database that stops in
+ * between terminates them, which is then reported as a fault (57P01) although nothing is wrong. Code that stops or drops the database waits for `closed`.
  */
 export class OpenConnections {
   readonly #open = new Map<object, Promise<void>>();
 
-  /** For the option `Client` of a pool: makes the connections that are watched. */
+  /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
   constructor() {
@@ -31,7 +30,7 @@ export class OpenConnections {
     };
   }
 
-  /** Settles when none is open any more. Call it after their pools have ended. */
+  /** Settles when no connection is open. Call it after the pools have ended. */
   async closed(): Promise<void> {
     const tired = new AbortController();
     await Promise.race([

@@ -3,22 +3,22 @@ import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeOwnerFolder } from "./ownerFolder.ts";
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, atomically. */
 export async function writeOwnerFile(path: string, content: string): Promise<void> {
   const draft = await writeDraft(path, content);
   await rename(draft, path);
 }
 
 /**
- * Reads a file of the owner's; when there is none, `make` fills it. Of processes that make it at the same time one wins,
- * and all read what that one wrote.
+ * Reads an owner-only file; when it is missing, `make` creates its content. Among concurrent processes one creates it,
+ * and all read the same content.
  */
 export async function readOrMakeOwnerFile(path: string, make: () => string): Promise<string> {
   const present = await readIfPresent(path);
   if (present !== null) return present;
   const draft = await writeDraft(path, make());
   try {
-    // Unlike a rename, a link does not replace what another process put there meanwhile.
+    // Unlike a rename, a link does not replace a file that another process created concurrently.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

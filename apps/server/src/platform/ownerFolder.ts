@@ -2,8 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder that only its owner may enter, and those above it that are missing. Node's own recursive `mkdir` never
- * ends where the system denies a folder that is there to be made in, as below /proc.
+ * Creates a folder that only its owner may enter, and its missing parents. Node's recursive `mkdir` never returns where
+ * the system refuses folders in an existing one, as below /proc.
  */
 export async function makeOwnerFolder(folder: string): Promise<void> {
   const path = resolve(folder);

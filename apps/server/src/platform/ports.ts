@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 
-/** Whether a server could listen on this loopback port right now. */
+/** Whether a server could listen on this loopback port now. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve) => {
@@ -12,7 +12,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   return isFree;
 }
 
-/** Outside of the range that systems take the ports of outgoing connections from: Linux begins at 32,768. */
+/** Below the ephemeral ports, which start at 32,768 on Linux. */
 const RANGE = { first: 20_000, last: 32_000 } as const;
 
 /** A port for a server that this process is about to start; see `reservePorts`. */
@@ -21,9 +21,9 @@ export async function reservePort(): Promise<number> {
 }
 
 /**
- * The first of `count` free ports in a row, which are this process's until it ends: another one that reserves gets others,
- * although nobody listens there yet. What keeps a port is a UDP socket of its number, which leaves its TCP side free and
- * which the system closes, however the process ends.
+ * The first of `count` consecutive free ports, reserved for this process until it ends, before any server listens
+ * there. The reservation is a UDP socket on the same port, which leaves the TCP port free and which the system closes
+ * however the process ends.
  */
 export async function reservePorts(count: number): Promise<number> {
   for (;;) {

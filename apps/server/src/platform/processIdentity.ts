@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** Names one process beyond its number, which the system gives out again: the number and when that process began. */
+/** Identifies a process by more than its number, which the system reuses: number and start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
@@ -25,7 +25,8 @@ async function startOf(pid: number): Promise<string | null> {
         readFile(`/proc/${pid}/stat`, "utf8"),
         readFile("/proc/sys/kernel/random/boot_id", "utf8"),
       ]);
-      // proc(5): after the command's name, which may hold anything, come the state and, 19 fields on, the start in ticks.
+      // proc(5): after the command's name, which may contain anything, come the state and, 19 fields later, the start
+      // in ticks.
       const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
       return fields[0] === "Z" ? null : `${boot.trim()}/${fields[19]}`;
     }

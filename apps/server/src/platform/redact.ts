@@ -1,4 +1,4 @@
-/** Names of values that no log line may carry, whatever holds them. Compared without case, `-` and `_`. */
+/** Names of values that must never be logged. Compared without case, `-` and `_`. */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
   [
     ["authorization", "proxyauthorization", "cookie", "cookies", "setcookie", "setcookies"],
@@ -11,8 +11,8 @@ const SECRET_NAME_ENDINGS = [
   ...["proof", "verifier", "credential", "credentials"],
 ];
 /**
- * Keys, tokens and proofs, bearer values, passwords inside addresses, and the parameters of OAuth, wherever they stand
- * in a text. Each shape takes linear time: what it repeats is bounded, or cannot begin inside its own repetition.
+ * Keys, tokens and proofs, bearer values, passwords in URLs, and OAuth parameters, anywhere in a string. Each pattern
+ * takes linear time: its repetitions are bounded, or cannot start inside themselves.
  */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(?:(?:scadm_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.)?[0-9a-f]{64,}/gi, "[redacted]"],
@@ -23,30 +23,35 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
     "$1[redacted]",
   ],
 ];
-/** A log line says what happened; it does not repeat what an issuer, a provider or a browser sent. */
+/** A log line describes an event and does not repeat what an issuer, a provider or a browser sent. */
 const MAX_TEXT = 4_096;
-/** Longer than any key or token: a secret that the end of the text cuts in two stands in this part, which is dropped. */
+/**
+ * Longer than any key or token: a secret that is truncated at the end of the string is in this part, which is dropped.
+ */
 const CUT_MARGIN = 1_024;
 const MAX_NAME = 128;
 const MAX_ENTRIES = 50;
 const MAX_DEPTH = 8;
-/** Of one logged value altogether. */
+/** For one logged value. */
 const MAX_CHARACTERS = 32_768;
 const MAX_VALUES = 1_000;
 
-/** The text without anything that looks like a secret of this service, at most 4,096 characters of it. */
+/** The string without anything that resembles a secret of this service, at most 4,096 characters. */
 export function redactText(text: string): string {
   if (text.length <= MAX_TEXT + CUT_MARGIN) return redactShapes(text);
   const shown = redactShapes(text.slice(0, MAX_TEXT + CUT_MARGIN)).slice(0, -CUT_MARGIN);
   return `${shown}… [${text.length} characters]`;
 }
 
-/** A copy fit for a log: secrets by name or shape are removed, errors keep only their message, depth and size are bounded. */
+/**
+ * A copy for the log: secrets are removed by name or pattern, errors are reduced to their message, depth and size are
+ * limited.
+ */
 export function redactValue(value: unknown): unknown {
   return redactWithin({ characters: MAX_CHARACTERS, values: MAX_VALUES }, value, 0);
 }
 
-/** What may still be written of one value. */
+/** The remaining budget of one value. */
 interface Budget {
   characters: number;
   values: number;
@@ -76,16 +81,15 @@ function redactWithin(budget: Budget, value: unknown, depth: number): unknown {
 }
 
 /**
- * What a log may say of an error. Libraries attach requests, rows and variables to theirs; only the message, the stack,
- * a code and the cause are kept. A database error's message names tables and constraints, its `detail` holds values.
+ * The loggable part of an error. Libraries attach requests, rows and variables to errors; only the message, the stack,
+ * a code and the cause are logged. A database error's message has tables and constraints, its `detail` has values.
  */
 function describeError(budget: Budget, error: Error, depth: number): Record<string, unknown> {
-  const { code, internal } = error as { code?: unknown; internal?: unknown };
+  const { code } = error as { code?: unknown };
   return {
     type: spend(budget, String(error.name)),
     message: spend(budget, String(error.message)),
     ...(typeof code === "string" ? { code: spend(budget, code) } : {}),
-    ...(typeof internal === "string" ? { internal: spend(budget, internal) } : {}),
     ...(typeof error.stack === "string" ? { stack: spend(budget, error.stack) } : {}),
     ...(error.cause === undefined ? {} : { cause: redactWithin(budget, error.cause, depth + 1) }),
   };
@@ -102,13 +106,13 @@ function redactShapes(text: string): string {
   return SECRET_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), text);
 }
 
-/** A name longer than any that this service uses is looked at by its end. */
+/** Of a name longer than any that this service uses, only the end is checked. */
 function isSecretName(name: string): boolean {
   const plain = name.slice(-MAX_NAME).replaceAll(/[-_]/g, "").toLowerCase();
   return SECRET_NAMES.has(plain) || SECRET_NAME_ENDINGS.some((ending) => plain.endsWith(ending));
 }
 
-/** `errorCode: null` or a missing token is no secret, and saying so helps whoever reads the log. */
+/** `errorCode: null` or a missing token is not secret and helps the reader. */
 function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined;
 }

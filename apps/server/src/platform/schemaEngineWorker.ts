@@ -1,7 +1,7 @@
 /**
- * Runs Prisma's schema engine, which is WebAssembly over the `pg` driver: nothing to download, nothing to spawn. It has
- * a thread of its own because it leaves a timer of ten seconds behind that would hold up the end of the process, and
- * because when it gives up it throws outside of any promise.
+ * Runs Prisma's schema engine, which is WebAssembly over the `pg` driver: nothing to download or spawn. It has its own
+ * thread because it leaves a timer of ten seconds that would delay the end of the process, and because it throws
+ * outside of any promise when it fails.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -10,7 +10,7 @@ import type { DiffTarget, MigrationList } from "@prisma/schema-engine-wasm";
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 
-/** What the thread is asked for; `url` names a reachable database even where none is changed. */
+/** The request to the thread; `url` names a reachable database even for operations that change no database. */
 export type SchemaEngineRequest =
   | { readonly task: "apply"; readonly url: string; readonly schema: string; readonly migrations: MigrationList }
   | { readonly task: "diff"; readonly url: string; readonly from: string | null; readonly to: string };
@@ -21,7 +21,7 @@ export type SchemaEngineAnswer = { readonly value: readonly string[] } | { reado
 const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 async function run(request: SchemaEngineRequest): Promise<readonly string[]> {
-  // The engine applies with one connection while it keeps its record with another.
+  // The engine applies migrations with one connection and writes its record with another.
   const pool = new pg.Pool({ connectionString: request.url, max: 2, connectionTimeoutMillis: 5_000 });
   pool.on("error", () => undefined);
   const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
@@ -51,7 +51,7 @@ function datamodel(content: string): DiffTarget {
 
 const answer = (message: SchemaEngineAnswer): void => parentPort?.postMessage(message);
 
-// The engine tells its reason here just before it gives up for good.
+// The engine logs its reason here just before it fails.
 Object.assign(globalThis, {
   PRISMA_WASM_PANIC_REGISTRY: { set_message: (failure: string) => answer({ failure }) },
 });

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 const REDACTED = "[redacted]";
 
 /**
- * A value that must never be read by accident: printing, logging, inspecting or serializing it gives `[redacted]`.
- * Only `reveal()` gives the value, so a search for that word finds every place where a secret leaves its wrapper.
+ * A value that must never be read accidentally: printing, logging, inspecting or serializing it gives `[redacted]`.
+ * Only `reveal()` returns the value, so a search for that word finds every use.
  */
 export class Secret {
   readonly #value: string;

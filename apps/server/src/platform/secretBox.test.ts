@@ -8,7 +8,7 @@ const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32
 const oldKey = key("2025");
 const newKey = key("2026");
 
-test("a sealed value opens in its own place and shows nothing of itself", () => {
+test("an encrypted value decrypts for its own binding and reveals nothing", () => {
   const box = createSecretBox([oldKey]);
   const sealed = box.seal("canary-token é", "provider_grant/1/access_token");
   expect(sealed).toMatch(/^v1\.2025\./);
@@ -17,7 +17,7 @@ test("a sealed value opens in its own place and shows nothing of itself", () => 
   expect(box.seal("canary-token é", "provider_grant/1/access_token")).not.toBe(sealed);
 });
 
-test("a sealed value moved to another row or column does not open", () => {
+test("an encrypted value moved to another row or column does not decrypt", () => {
   const box = createSecretBox([oldKey]);
   const sealed = box.seal("token", "provider_grant/1/access_token");
   expect(() => box.open(sealed, "provider_grant/2/access_token")).toThrow(SecretBoxError);
@@ -25,7 +25,7 @@ test("a sealed value moved to another row or column does not open", () => {
   expect(box.open(sealed, "provider_grant/1/access_token")).toBe("token");
 });
 
-test("a value altered anywhere does not open, and the error tells nothing of it", () => {
+test("a value altered anywhere does not decrypt, and the error reveals nothing", () => {
   const box = createSecretBox([oldKey, newKey]);
   const sealed = box.seal("token", "place");
   const parts = sealed.split(".");
@@ -47,7 +47,7 @@ test("a value altered anywhere does not open, and the error tells nothing of it"
   expect(box.open(sealed, "place")).toBe("token");
 });
 
-test("while keys are rotated every row opens, whether it was re-encrypted yet or not", () => {
+test("during a key rotation every row decrypts, re-encrypted or not", () => {
   const before = createSecretBox([oldKey]);
   const during = createSecretBox([newKey, oldKey]);
   const after = createSecretBox([newKey]);
@@ -64,7 +64,7 @@ test("while keys are rotated every row opens, whether it was re-encrypted yet or
   expect(rows.map(({ id, sealed }) => after.open(sealed, id))).toEqual(["token of a", "token of b"]);
 });
 
-test("a box without a key, or with two keys of one id, is refused", () => {
+test("rejects a box without a key, or with duplicate key ids", () => {
   expect(() => createSecretBox([])).toThrow(SecretBoxError);
   expect(() => createSecretBox([oldKey, oldKey])).toThrow(SecretBoxError);
 });

@@ -4,34 +4,34 @@ import type { Secret } from "./secret.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const FORMAT = "v1";
-/** 96 bits, as NIST SP 800-38D 5.2.1.1 asks for where the value is random. */
+/** 96 bits, as NIST SP 800-38D 5.2.1.1 requires for random values. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface EncryptionKey {
-  /** Public name of the key, written beside everything it sealed. */
+  /** Public name of the key, stored with every value that it encrypted. */
   readonly id: string;
   /** 32 bytes, base64. */
   readonly key: Secret;
 }
 
 /**
- * Seals what must be read back: provider credentials, PKCE verifiers, client secrets.
+ * Encrypts values that must be read later: provider credentials, PKCE verifiers, client secrets.
  *
- * `binding` names the place the value belongs to, e.g. `provider_grant/<id>/access_token`. It is authenticated, not
- * stored: a sealed value copied into another row or column does not open there.
+ * `binding` names the place of the value, e.g. `provider_grant/<id>/access_token`. It is authenticated, not stored: an
+ * encrypted value copied into another row or column does not decrypt there.
  */
 export interface SecretBox {
-  /** Ids of the keys; the first one seals. */
+  /** Ids of the keys; the first one encrypts. */
   readonly keyIds: readonly string[];
-  /** What every value that the first key sealed begins with, and no other. */
+  /** The prefix of every value that the first key encrypted, and of no other. */
   readonly freshPrefix: string;
   seal(plaintext: string, binding: string): string;
-  /** Throws SecretBoxError when the value was altered, belongs elsewhere, or its key is not in the ring. */
+  /** Throws SecretBoxError when the value was altered, belongs elsewhere, or its key is missing. */
   open(sealed: string, binding: string): string;
-  /** True when another than the first key sealed it: time to reencrypt. */
+  /** True when another than the first key encrypted it: it has to be re-encrypted. */
   isStale(sealed: string): boolean;
-  /** The same value under the first key; safe to repeat and to stop midway, because every key of the ring opens. */
+  /** The same value under the first key; safe to repeat and to interrupt, because every key of the ring decrypts. */
   reencrypt(sealed: string, binding: string): string;
 }
 
@@ -42,11 +42,13 @@ export class SecretBoxError extends Error {
   }
 }
 
-/** The first key seals; all open. To rotate, put a new key first and keep the old one until nothing is stale. */
+/**
+ * The first key encrypts; all decrypt. To rotate, add a new key first and retain the old one until nothing is stale.
+ */
 export function createSecretBox(ring: readonly EncryptionKey[]): SecretBox {
   const [first] = ring;
   if (first === undefined) throw new SecretBoxError("the key ring is empty");
-  // As key objects: sealing with the bytes themselves took four times as long.
+  // As key objects: encrypting with the raw bytes took four times as long.
   const keys = new Map(ring.map(({ id, key }) => [id, createSecretKey(key.reveal(), "base64")]));
   if (keys.size !== ring.length) throw new SecretBoxError("two encryption keys have the same id");
 
@@ -73,8 +75,8 @@ export function createSecretBox(ring: readonly EncryptionKey[]): SecretBox {
       const start = decipher.update(body.subarray(0, body.length - TAG_BYTES));
       return Buffer.concat([start, decipher.final()]).toString("utf8");
     } catch {
-      // The cause is dropped on purpose: it says nothing but that the tag is wrong.
-      throw new SecretBoxError("a sealed value was altered or belongs to another row");
+      // The cause is dropped on purpose: it only reports a wrong tag.
+      throw new SecretBoxError("an encrypted value was altered or belongs to another row");
     }
   };
 
@@ -97,19 +99,19 @@ function additionalData(keyId: string, binding: string): Buffer {
 function parse(sealed: string): { keyId: string; nonce: Buffer; body: Buffer } {
   const [format, keyId, nonceText, bodyText, ...rest] = sealed.split(".");
   if (format !== FORMAT || !keyId || nonceText === undefined || bodyText === undefined || rest.length > 0) {
-    throw new SecretBoxError("a sealed value has an unknown format");
+    throw new SecretBoxError("an encrypted value has an unknown format");
   }
   const nonce = readBase64url(nonceText);
   const body = readBase64url(bodyText);
   if (nonce.length !== NONCE_BYTES || body.length < TAG_BYTES) {
-    throw new SecretBoxError("a sealed value has an unknown format");
+    throw new SecretBoxError("an encrypted value has an unknown format");
   }
   return { keyId, nonce, body };
 }
 
-/** Node passes over characters that are none of the alphabet's and bits that are left over; an altered text is to be refused. */
+/** Node ignores characters outside the alphabet and surplus bits; an altered string must be rejected. */
 function readBase64url(text: string): Buffer {
   const bytes = Buffer.from(text, "base64url");
-  if (bytes.toString("base64url") !== text) throw new SecretBoxError("a sealed value has an unknown format");
+  if (bytes.toString("base64url") !== text) throw new SecretBoxError("an encrypted value has an unknown format");
   return bytes;
 }

@@ -1,6 +1,7 @@
 /**
- * The catalogue of the security log: every event with its level, what it means, and its fields. `docs/operations/security-log.md`
- * says when each is written and what to do; a test keeps the two equal. Fields are ids, codes and addresses, never a secret.
+ * The catalogue of the security log: every event with its level, meaning and fields. `docs/operations/security-log.md`
+ * describes when each is written and what to do; a test compares the two. Fields are ids, codes and addresses, never
+ * secrets.
  */
 export const SECURITY_EVENTS = {
   "api.key_refused": event("warn", "An API key was refused.", apiFields()),
@@ -8,19 +9,19 @@ export const SECURITY_EVENTS = {
   "admin.operation_refused": event("warn", "An admin key called an operation beyond its scope.", apiFields()),
   "admin.transport_refused": event(
     "warn",
-    "A request reached the admin side in a way that is not allowed.",
+    "A request reached the admin API or panel over a transport that is not allowed.",
     apiFields(),
   ),
-  "panel.session_refused": event("info", "A request to the panel had no live session.", apiFields()),
+  "panel.session_refused": event("info", "A request to the panel had no active session.", apiFields()),
   "panel.request_forged": event("warn", "A request to the panel did not come from the panel's own pages.", apiFields()),
-  "panel.confirmation_missing": event("info", "A panel operation asked for a confirmation.", [
+  "panel.confirmation_missing": event("info", "A panel operation required a confirmation.", [
     "correlationId",
     "operation",
     "sessionId",
     "memberId",
   ]),
   "panel.signed_in": event("info", "An admin signed in to the panel.", ["sessionId", "memberId", "address"]),
-  "panel.confirmed": event("info", "An admin confirmed who they are.", ["sessionId", "memberId", "address"]),
+  "panel.confirmed": event("info", "An admin confirmed their identity.", ["sessionId", "memberId", "address"]),
   "panel.signed_out": event("info", "An admin signed out of the panel.", ["sessionId", "memberId", "address"]),
   "panel.sign_in_failed": event("warn", "A sign-in to the panel failed.", ["signInId", "reason", "address"]),
   "panel.sign_in_limited": event("warn", "Too many sign-ins were started from one address.", [
@@ -29,27 +30,24 @@ export const SECURITY_EVENTS = {
   ]),
   "connect.origin_refused": event(
     "warn",
-    "A launch form came from an origin that is not the application's.",
+    "A launch form was posted from an origin that is not the application's.",
     browserFields(),
   ),
-  "connect.launch_token_refused": event("warn", "A launch token was used before, or never issued.", browserFields()),
-  "connect.state_refused": event("warn", "A callback brought a state that is unknown or used.", browserFields()),
-  "connect.foreign_browser": event("warn", "A callback came from another browser.", browserFields()),
-  "connect.callback_refused": event("warn", "A callback was malformed, or another issuer's.", browserFields()),
+  "connect.launch_token_refused": event("warn", "A launch token was already used, or never issued.", browserFields()),
+  "connect.state_refused": event("warn", "A callback had a state that is unknown or used.", browserFields()),
+  "connect.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
+  "connect.callback_refused": event("warn", "A callback was malformed, or from another issuer.", browserFields()),
   "identity.origin_refused": event(
     "warn",
-    "A launch form came from an origin that is not the application's.",
+    "A launch form was posted from an origin that is not the application's.",
     browserFields(),
   ),
-  "identity.launch_token_refused": event("warn", "A launch token was used before, or never issued.", browserFields()),
-  "identity.state_refused": event("warn", "A callback brought a state that is unknown or used.", browserFields()),
-  "identity.foreign_browser": event("warn", "A callback came from another browser.", browserFields()),
-  "identity.sign_in_failed": event("warn", "The issuer's answer was refused.", ["attemptId", "reason"]),
-  "deauthorization.refused": event("warn", "A deauthorize callback carried no valid signature.", [
-    "provider",
-    "address",
-  ]),
-  "security_log.suppressed": event("warn", "Lines of the security log were left out.", [
+  "identity.launch_token_refused": event("warn", "A launch token was already used, or never issued.", browserFields()),
+  "identity.state_refused": event("warn", "A callback had a state that is unknown or used.", browserFields()),
+  "identity.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
+  "identity.sign_in_failed": event("warn", "The issuer's response was rejected.", ["attemptId", "reason"]),
+  "deauthorization.refused": event("warn", "A deauthorize callback had no valid signature.", ["provider", "address"]),
+  "security_log.suppressed": event("warn", "Lines of the security log were suppressed.", [
     "suppressedEvent",
     "subject",
     "count",
@@ -66,12 +64,12 @@ function event<const Field extends string>(level: "info" | "warn", message: stri
   return { level, message, fields } as const;
 }
 
-/** A refused call: `api` is consumer, admin or panel; `reason` says more than the code where there is more to say. */
+/** A refused call: `api` is consumer, admin or panel; `reason` is more specific than the code, if possible. */
 function apiFields() {
   return ["correlationId", "api", "code", "reason", "keyId", "sessionId", "address"] as const;
 }
 
-/** A refused step of a person's browser; `attemptId` is null where nothing names an attempt. */
+/** A refused step of a user's browser; `attemptId` is null when no attempt is known. */
 function browserFields() {
   return ["attemptId", "reason", "address"] as const;
 }

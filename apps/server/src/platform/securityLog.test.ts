@@ -14,7 +14,7 @@ function start() {
   return { lines, time, log, refuse };
 }
 
-test("a subject has 10 lines a minute, and the next window begins with what was left out", async () => {
+test("a subject has 10 lines a minute, and the next window starts with the number of suppressed lines", async () => {
   const { lines, time, log, refuse } = start();
   for (let call = 0; call < 25; call += 1) refuse("192.0.2.1");
   refuse("192.0.2.2");
@@ -30,7 +30,7 @@ test("a subject has 10 lines a minute, and the next window begins with what was 
   log.flush();
 });
 
-test("a million lines of a hundred thousand addresses are at most 1,000 lines, 51 summaries and 5,000 counters", async () => {
+test("a million lines of a hundred thousand addresses become at most 1,000 lines, 51 summaries and 5,000 counters", async () => {
   const { lines, log, refuse } = start();
   for (let call = 0; call < 1_000_000; call += 1) refuse(`address-${call % 100_000}`);
   await setImmediate();
@@ -45,7 +45,7 @@ test("a million lines of a hundred thousand addresses are at most 1,000 lines, 5
   expect(lines).toEqual([]);
 });
 
-test("a line is written after the answer, and at the latest when the process stops", async () => {
+test("a line is written after the response, and at the latest when the process stops", async () => {
   const { lines, log, refuse } = start();
   refuse("192.0.2.1");
   expect(lines).toEqual([]);

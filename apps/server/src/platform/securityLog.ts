@@ -4,13 +4,13 @@ import { SECURITY_EVENTS } from "./securityEvents.ts";
 
 export const SECURITY_LOG_LIMITS = {
   windowMs: 60_000,
-  /** Lines of one event about one subject (a key, or an address) in a window. */
+  /** Maximum lines of one event about one subject (a key, or an address) in a window. */
   linesOfSubject: 10,
-  /** Lines of all events together in a window: 1,000 lines are about 300 kB. */
+  /** Maximum lines of all events in a window: 1,000 lines are about 300 kB. */
   lines: 1_000,
-  /** Subjects that are counted apart in a window, so that memory is bounded. */
+  /** Subjects that are counted separately in a window, so that memory is bounded. */
   subjects: 5_000,
-  /** Lines that tell of suppressed ones at the end of a window. */
+  /** Maximum lines that report suppressed lines at the end of a window. */
   summaries: 50,
 } as const;
 
@@ -24,9 +24,10 @@ interface Counter {
 const OTHERS = "others";
 
 /**
- * Writes what concerns security at the default log level, one line an event. A flood is counted and not written, so that it
- * fills neither the disk nor the memory; how many lines were left out is written when the window ends. Lines are written after
- * the answer: a line takes 24 µs and a suppressed one none, and a caller must not measure which keys are counted apart.
+ * Logs security events at the default log level, one line per event. A flood is counted and not written, so that it
+ * fills neither disk nor memory; the number of suppressed lines is written when the window ends. Lines are written
+ * after the response: a line takes 24 µs and a suppressed one none, and a caller must not learn which keys are counted
+ * separately.
  */
 export class SecurityLog {
   readonly #logger: Logger;
@@ -42,7 +43,7 @@ export class SecurityLog {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** `subject` is what the limit counts by: a key that exists, or the caller's address. */
+  /** `subject` is the key of the limit: an existing API key, or the caller's address. */
   record<Name extends SecurityEventName>(
     name: Name,
     fields: SecurityEventFields<Name>,
@@ -61,7 +62,7 @@ export class SecurityLog {
     if (this.#pending.length === 1) setImmediate(() => this.#writePending());
   }
 
-  /** Ends the window: writes what is pending, and how many lines were left out. */
+  /** Ends the window: writes pending lines and the number of suppressed ones. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -83,7 +84,7 @@ export class SecurityLog {
     if (this.#timer !== undefined && nowMs - this.#windowStartMs < windowMs) return;
     this.flush();
     this.#windowStartMs = nowMs;
-    // Holds no process back from its end: `flush` is called when the service stops.
+    // Does not delay the end of the process: `flush` is called when the service stops.
     this.#timer = setTimeout(() => this.flush(), windowMs).unref();
   }
 
@@ -111,7 +112,7 @@ export class SecurityLog {
 
 const LOGS = new WeakMap<Logger, SecurityLog>();
 
-/** The security log of a process; one for each logger, so that its limits count everything that is written there. */
+/** The security log of a process; one per logger, so that its limits count all its lines. */
 export function securityLog({ logger }: { readonly logger: Logger }): SecurityLog {
   const log = LOGS.get(logger) ?? new SecurityLog(logger);
   LOGS.set(logger, log);

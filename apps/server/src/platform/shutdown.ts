@@ -1,4 +1,4 @@
-/** What has to be ended again, in the reverse order of how it began. */
+/** Components to shut down, in the reverse order of their start. */
 export class Shutdown {
   readonly #entries: (() => Promise<void>)[] = [];
 
@@ -6,7 +6,7 @@ export class Shutdown {
     this.#entries.push(ending);
   }
 
-  /** Ends everything, each thing once; one that fails keeps no other from ending. */
+  /** Shuts down each component once; a failing one does not prevent the others. */
   async run(onFailure: (error: unknown) => void): Promise<void> {
     for (let ending = this.#entries.pop(); ending !== undefined; ending = this.#entries.pop()) {
       await ending().catch(onFailure);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
-  coerceAddress,
   coerceCount,
   coerceDateTime,
   coerceEpochSeconds,
   coerceId,
   coerceList,
   coerceObject,
-  coerceText,
+  coerceString,
+  coerceUrl,
   withoutTracking,
 } from "./coerce.ts";
 import { parseExactJson } from "./exactJson.ts";
@@ -15,7 +15,7 @@ import { retryAfterSeconds } from "./retryAfter.ts";
 import { capabilitiesOf, grantedScopes, requestedScopes } from "./scopes.ts";
 
 describe("exact JSON", () => {
-  it("keeps a 20-digit number exact and small numbers numbers", () => {
+  it("preserves a 20-digit number and leaves small numbers as numbers", () => {
     expect(parseExactJson('{"id":12345678901234567890,"n":12,"f":1.5,"negative":-9223372036854775808}')).toEqual({
       id: "12345678901234567890",
       n: 12,
@@ -24,7 +24,7 @@ describe("exact JSON", () => {
     });
   });
 
-  it("leaves digits in strings, fractions, exponents and exact numbers as they are", () => {
+  it("leaves digits in strings, fractions, exponents and exact numbers unchanged", () => {
     const long = "12345678901234567890";
     const text = `{"a\\":${long}":"\\\\${long}","b":[0.${long},1e-0000000000000000003,9007199254740991,-${long}]}`;
     expect(parseExactJson(text)).toEqual({
@@ -33,14 +33,14 @@ describe("exact JSON", () => {
     });
   });
 
-  it.each(["", "{", "<html></html>", '{"a":1', "[".repeat(200_000)])("gives undefined for what is not JSON", (text) => {
+  it.each(["", "{", "<html></html>", '{"a":1', "[".repeat(200_000)])("returns undefined for invalid JSON", (text) => {
     expect(parseExactJson(text)).toBeUndefined();
   });
 });
 
 describe("lenient fields", () => {
-  it("reads missing, null and mistyped keys as null, and keeps the rest", () => {
-    const wire = coerceObject({ id: coerceId, name: coerceText, nested: coerceObject({ count: coerceCount }) });
+  it("reads missing, null and mistyped keys as null and preserves the rest", () => {
+    const wire = coerceObject({ id: coerceId, name: coerceString, nested: coerceObject({ count: coerceCount }) });
     const nothing = { id: null, name: null, nested: { count: null } };
     for (const odd of [{}, null, "text", [], { id: {}, name: 5, nested: 7 }, { nested: null }]) {
       expect(wire.parse(odd)).toEqual(nothing);
@@ -53,17 +53,17 @@ describe("lenient fields", () => {
   });
 
   it("does not read inherited properties", () => {
-    expect(coerceObject({ constructor: coerceText, toString: coerceText }).parse({})).toEqual({
+    expect(coerceObject({ constructor: coerceString, toString: coerceString }).parse({})).toEqual({
       constructor: null,
       toString: null,
     });
   });
 
-  it.each(["", "  ", "a\0b", "\ud83e", "9".repeat(256), 1.5, 1e300, -0.5, true, {}])("takes %j for no id", (given) => {
+  it.each(["", "  ", "a\0b", "\ud83e", "9".repeat(256), 1.5, 1e300, -0.5, true, {}])("rejects %j as an id", (given) => {
     expect(coerceId.parse(given)).toBeNull();
   });
 
-  it("leaves elements out of a list that are not objects", () => {
+  it("omits list elements that are not objects", () => {
     expect(coerceList(coerceObject({ id: coerceId })).parse([{ id: "a" }, null, "b", 3])).toEqual([{ id: "a" }]);
     expect(coerceList(coerceObject({ id: coerceId })).parse({ 0: { id: "a" } })).toEqual([]);
   });
@@ -110,11 +110,11 @@ describe("lenient fields", () => {
     "1628843128",
     1_628_843_128,
     null,
-  ])("reads %j as no time", (given) => {
+  ])("rejects %j as a time", (given) => {
     expect(coerceDateTime.parse(given)).toBeNull();
   });
 
-  it("reads seconds since 1970 as number and as digits, and 0 as unknown", () => {
+  it("reads Unix seconds as a number or digits, and 0 as unknown", () => {
     expect(coerceEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
     expect(coerceEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
     expect(coerceEpochSeconds.parse(0)).toBeNull();
@@ -122,21 +122,21 @@ describe("lenient fields", () => {
     expect(coerceEpochSeconds.parse(253_402_300_800)).toBeNull();
   });
 
-  it("takes NUL out of texts and keeps everything else, blanks included", () => {
-    expect(coerceText.parse("a\0b ")).toBe("ab ");
-    expect(coerceText.parse("")).toBeNull();
-    expect(coerceText.parse("half \ud83e of one")).toBe("half \ufffd of one");
+  it("removes NUL from strings and preserves everything else, including whitespace", () => {
+    expect(coerceString.parse("a\0b ")).toBe("ab ");
+    expect(coerceString.parse("")).toBeNull();
+    expect(coerceString.parse("half \ud83e of one")).toBe("half \ufffd of one");
   });
 
-  it("keeps a web address to the letter, and nothing else for one", () => {
+  it("preserves a web URL exactly and rejects anything else", () => {
     const signed = "https://CDN.example.test/a%2Fb.jpg?x-expires=1&x-signature=%2B%3D#a";
-    expect(coerceAddress.parse(signed)).toBe(signed);
+    expect(coerceUrl.parse(signed)).toBe(signed);
     for (const odd of ["javascript:alert(1)", "data:image/png;base64,AA", "/a.jpg", "", 5, null]) {
-      expect(coerceAddress.parse(odd)).toBeNull();
+      expect(coerceUrl.parse(odd)).toBeNull();
     }
   });
 
-  it("takes query and fragment off an address and refuses what is no web address", () => {
+  it("removes query and fragment from a URL and rejects other strings", () => {
     expect(withoutTracking("https://a.example/@x/video/1?utm_source=app#top")).toBe("https://a.example/@x/video/1");
     expect(withoutTracking("javascript:alert(1)")).toBeNull();
     expect(withoutTracking("nothing")).toBeNull();
@@ -155,13 +155,13 @@ describe("Retry-After", () => {
     expect(wait("Tue Sep  1 12:02:00 2026")).toBe(120);
   });
 
-  it("keeps the wait between a second and a day", () => {
+  it("limits the wait to between a second and a day", () => {
     expect(wait("0")).toBe(1);
     expect(wait("99999999999999")).toBe(86_400);
     expect(wait("Tue, 01 Sep 2020 12:02:00 GMT")).toBe(1);
   });
 
-  it("ignores what is neither", () => {
+  it("ignores other values", () => {
     expect(wait()).toBeNull();
     expect(wait("soon")).toBeNull();
     expect(wait("-5")).toBeNull();
@@ -177,16 +177,16 @@ describe("scopes", () => {
     CONTENT_METRICS: ["list", "stats"],
   };
 
-  it("asks for each scope once", () => {
+  it("requests each scope once", () => {
     expect(requestedScopes(scopes, ["CONTENT_LIST", "PROFILE"])).toEqual(["basic", "list"]);
   });
 
-  it("gives a capability only when all of its scopes were granted", () => {
+  it("grants a capability only when all of its scopes were granted", () => {
     expect(capabilitiesOf(scopes, ["basic", "list"])).toEqual(["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"]);
     expect(capabilitiesOf(scopes, ["stats"])).toEqual([]);
   });
 
-  it("reads scopes parted by spaces or commas, and tells none from not told", () => {
+  it("reads scopes separated by spaces or commas, and distinguishes an empty value from a missing one", () => {
     expect(grantedScopes("a b,c, d")).toEqual(["a", "b", "c", "d"]);
     expect(grantedScopes(["a", 1, "b"])).toEqual(["a", "b"]);
     expect(grantedScopes("")).toEqual([]);

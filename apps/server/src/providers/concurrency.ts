@@ -1,4 +1,4 @@
-/** Maps with at most `limit` calls under way; the results are in the order of the items. The first failure ends it. */
+/** Maps with at most `limit` concurrent calls; results are in the order of the items. The first failure rejects. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   limit: number,

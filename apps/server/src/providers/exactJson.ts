@@ -1,11 +1,11 @@
-/** A whole number of so many digits that a double may not hold it. */
+/** An integer with so many digits that a double may lose some. */
 const LONG_NUMBER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * Parses JSON and keeps whole numbers exact: one that a double cannot hold (a 20-digit post id) comes back as its digits
- * in a string. Gives undefined for text that is not JSON, an empty or a cut one included.
+ * Parses JSON without loss of integers: an integer that a double cannot represent (a 20-digit post id) becomes a string
+ * of its digits. Returns undefined for invalid, empty or truncated JSON.
  *
- * A reviver would do the same at 0.8 µs a value: 280 ms for 1 MiB of empty objects.
+ * A reviver would do the same at 0.8 µs per value: 280 ms for 1 MiB of empty objects.
  */
 export function parseExactJson(text: string): unknown {
   try {
@@ -16,7 +16,7 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** The same JSON with the numbers in quotes that a double cannot hold. */
+/** The same JSON with quotes around numbers that a double cannot represent. */
 function withQuotedNumbers(json: string): string {
   const parts: string[] = [];
   for (let at = 0; at < json.length; ) {
@@ -33,7 +33,7 @@ function quoted(digits: string): string {
   return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
 }
 
-/** Where the string ends whose opening quote stands at `opening`. */
+/** The end of the string whose opening quote is at `opening`. */
 function endOfString(json: string, opening: number): number {
   for (let at = opening + 1; at < json.length; at += 1) {
     const unit = json[at];

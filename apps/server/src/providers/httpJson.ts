@@ -4,14 +4,14 @@ import { ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
 
-/** Most bytes read of one answer, also where the `fetch` of a registration has no bound of its own. */
+/** Maximum size of a response in bytes, even where the `fetch` of a registration has no limit. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
-  /** Absolute address without its query. */
+  /** Absolute URL without its query. */
   readonly address: string;
-  /** Parameters left undefined are not sent. */
+  /** undefined parameters are not sent. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly accessToken?: string;
   readonly form?: Readonly<Record<string, string>>;
@@ -22,14 +22,14 @@ export interface HttpAnswer {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: Headers;
-  /** The parsed body, whole numbers exact; undefined when it is empty, cut or not JSON. */
+  /** The parsed body, integers exact; undefined when it is empty, truncated or not JSON. */
   readonly body: unknown;
   readonly empty: boolean;
-  /** What the header Retry-After asks for, bounded; null without one. */
+  /** The wait from Retry-After, limited; null without one. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** Calls a provider and reads its answer, whatever the status. Throws ProviderError when no whole answer came back. */
+/** Calls a provider and reads its response of any status. Throws ProviderError without a complete response. */
 export async function callProvider(registration: RegistrationAccess, request: HttpRequest): Promise<HttpAnswer> {
   const url = new URL(request.address);
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -58,7 +58,9 @@ export async function callProvider(registration: RegistrationAccess, request: Ht
   }
 }
 
-/** Reads a response whole, bounded. Throws what the stream throws, or an EgressError for a body that is too large. */
+/**
+ * Reads a whole response up to the limit. Throws the stream's error, or an EgressError for a body that is too large.
+ */
 export async function readAnswer(response: Response, origin: string, now: Date): Promise<HttpAnswer> {
   const text = new TextDecoder().decode(await readBounded(response, MAX_BODY_BYTES, origin));
   return {
@@ -71,7 +73,7 @@ export async function readAnswer(response: Response, origin: string, now: Date):
   };
 }
 
-/** A call that got no whole answer, in the contract's terms. The message never holds a path, a query or a body. */
+/** An incomplete call in the contract's terms. The message never contains a path, a query or a body. */
 export function transportFailure(error: unknown, origin: string): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof EgressError) {

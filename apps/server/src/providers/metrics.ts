@@ -5,7 +5,7 @@ import type { MetricReading, ProviderSession, ProviderTraits } from "./contract.
 export type MetricReadings = Readonly<Record<MetricName, Omit<MetricReading, "name">>>;
 type Reading = MetricReadings[MetricName];
 
-/** A value the provider gave, or, where it gave none, UNAVAILABLE with the reason. */
+/** The provider's value, or UNAVAILABLE with the reason. */
 export function reading(
   value: string | null,
   sourceField: string | null,
@@ -29,12 +29,12 @@ export const METRIC_NOT_GRANTED: Reading = {
   sourceField: null,
 };
 
-/** One entry for each metric, in the contract's order. */
+/** One entry per metric, in the contract's order. */
 export function inOrder(readings: MetricReadings): MetricReading[] {
   return METRIC_NAMES.map((name) => ({ name, ...readings[name] }));
 }
 
-/** What to say of metrics that the connection was not granted: nothing is asked of the provider. */
+/** The state of metrics that were not granted: the provider is not called. */
 export function notGrantedMetrics(traits: ProviderTraits): MetricReading[] {
   return METRIC_NAMES.map((name) => ({
     name,
@@ -42,7 +42,7 @@ export function notGrantedMetrics(traits: ProviderTraits): MetricReading[] {
   }));
 }
 
-/** `ask`: fetch them. `not-granted`: wanted, but the grant lacks the capability. `none`: not wanted. */
+/** `ask`: fetch them. `not-granted`: requested, but the grant lacks the capability. `none`: not requested. */
 export type MetricsMode = "ask" | "not-granted" | "none";
 
 export function metricsMode(session: ProviderSession, withMetrics: boolean): MetricsMode {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => void upstream.takeRequests());
 afterAll(() => upstream.close());
 
-describe("consent address", () => {
+describe("authorization URL", () => {
   const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
   const address = async (adapter: ProviderAdapter) => {
     const request = {
@@ -26,7 +26,7 @@ describe("consent address", () => {
     return { origin: url.origin + url.pathname, parameters: Object.fromEntries(url.searchParams) };
   };
 
-  it("asks PROVIDER_A for offline access, with PKCE and scopes parted by spaces", async () => {
+  it("requests offline access from PROVIDER_A, with PKCE and scopes separated by spaces", async () => {
     expect(await address(a)).toEqual({
       origin: "https://accounts.google.com/o/oauth2/v2/auth",
       parameters: {
@@ -43,7 +43,7 @@ describe("consent address", () => {
     });
   });
 
-  it("names PROVIDER_B's client by its key, with scopes parted by commas and the challenge in hexadecimal", async () => {
+  it("sends PROVIDER_B the client key, scopes separated by commas and the challenge in hexadecimal", async () => {
     expect(await address(b)).toEqual({
       origin: "https://www.tiktok.com/v2/auth/authorize/",
       parameters: {
@@ -58,7 +58,7 @@ describe("consent address", () => {
     });
   });
 
-  it("sends PROVIDER_C no challenge, which it does not know", async () => {
+  it("sends PROVIDER_C no challenge, which it does not support", async () => {
     expect((await address(c)).parameters).toEqual({
       client_id: "client-id",
       response_type: "code",

@@ -14,7 +14,7 @@ afterEach(() => void upstream.takeRequests());
 afterAll(() => upstream.close());
 
 describe("code exchange", () => {
-  it("sends PROVIDER_A the code, the registered redirect address and the verifier", async () => {
+  it("sends PROVIDER_A the code, the registered redirect URI and the verifier", async () => {
     const scope = "https://www.googleapis.com/auth/youtube.readonly";
     upstream.answer({
       body: {
@@ -47,7 +47,7 @@ describe("code exchange", () => {
   });
 
   it.each(["1e999", 1e300, -5, "soon", null, {}])(
-    "reads the lifetime %j without making up an end",
+    "reads the lifetime %j without inventing an expiry",
     async (lifetime) => {
       upstream.answer({ body: { access_token: "at", expires_in: lifetime, refresh_token: "rt" } });
       const { accessTokenExpiresAt } = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
@@ -55,13 +55,13 @@ describe("code exchange", () => {
     },
   );
 
-  it("gives no capability for scopes that the person took out", async () => {
+  it("grants no capability for scopes that the user removed", async () => {
     upstream.answer({ body: { access_token: "at", expires_in: "3599", scope: "openid", token_type: "Bearer" } });
     const tokens = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
     expect(tokens).toMatchObject({ grantedCapabilities: [], refreshToken: null, accessTokenExpiresAt: later(3_599) });
   });
 
-  it("reads PROVIDER_B's flat answer and sends the client key", async () => {
+  it("reads PROVIDER_B's flat response and sends the client key", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--code-exchange.json") });
     expect(await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange())).toEqual({
       accessToken: "act.example12345Example12345Example",
@@ -82,7 +82,7 @@ describe("code exchange", () => {
     });
   });
 
-  it("reads PROVIDER_B's older answer inside data, and the scopes of the callback where the answer has none", async () => {
+  it("reads PROVIDER_B's older response inside data, and the callback's scopes when the response has none", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--wrapped-in-data-older-sample.json") });
     const wrapped = await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange());
     expect(wrapped).toMatchObject({
@@ -97,7 +97,7 @@ describe("code exchange", () => {
     expect(fromCallback.grantedCapabilities).toEqual(["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"]);
   });
 
-  it("exchanges PROVIDER_C's short-lived token for a long-lived one at once", async () => {
+  it("exchanges PROVIDER_C's short-lived token immediately for a long-lived one", async () => {
     upstream.answer(
       { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
       { body: { access_token: "long", token_type: "bearer", expires_in: 5_184_000 } },
@@ -128,7 +128,7 @@ describe("code exchange", () => {
     });
   });
 
-  it("sends PROVIDER_C's code once, also when the second step has to be tried again", async () => {
+  it("sends PROVIDER_C's code once, even when the second step is retried", async () => {
     upstream.answer(
       { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
       { status: 503, body: "<html>later</html>" },
@@ -142,7 +142,7 @@ describe("code exchange", () => {
     expect(paths).toEqual([expect.stringContaining("oauth"), "/access_token", "/access_token"]);
   });
 
-  it("keeps PROVIDER_C's numeric user id exact, and leaves a version out of the token addresses", async () => {
+  it("preserves PROVIDER_C's numeric user id and omits the version from the token URLs", async () => {
     upstream.answer(
       { body: '{"access_token":"short","user_id":17841405822304914999,"permissions":["instagram_business_basic"]}' },
       { body: { access_token: "long", expires_in: 10 } },
@@ -161,12 +161,12 @@ describe("code exchange", () => {
     ["another state", "code=x&state=other"],
     ["no state", "code=x"],
     ["no code", "state=the-state"],
-    ["a doubled code", "code=x&code=y&state=the-state"],
-    ["a doubled state", "code=x&state=the-state&state=the-state"],
+    ["a duplicate code", "code=x&code=y&state=the-state"],
+    ["a duplicate state", "code=x&state=the-state&state=the-state"],
     ["an error with a code", "code=x&state=the-state&error=access_denied"],
     ["another issuer", "code=x&state=the-state&iss=https%3A%2F%2Fevil.example"],
     ["an empty query", ""],
-  ])("asks for no token when the callback has %s", async (_name, query) => {
+  ])("requests no token when the callback has %s", async (_name, query) => {
     for (const adapter of [a, b, c]) {
       const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query)));
       expect(error.kind).toBe("rejected");
@@ -174,14 +174,14 @@ describe("code exchange", () => {
     expect(upstream.takeRequests()).toEqual([]);
   });
 
-  it("asks for no token when the provider refused one scope and with it the whole consent", async () => {
+  it("requests no token when the provider refused one scope and with it the whole consent", async () => {
     const query = `${recorded("b", "authorize-callback--error-invalid-scope-extra-error-type.txt")}&state=the-state`;
     const error = await failureOf(b.exchangeCode(upstream.registration("PROVIDER_B"), exchange(query)));
     expect(error).toMatchObject({ kind: "rejected", message: "the callback carried the error invalid_scope" });
     expect(upstream.takeRequests()).toEqual([]);
   });
 
-  it("accepts the issuer that belongs to the authorization address", async () => {
+  it("accepts the issuer of the authorization URL", async () => {
     upstream.answer({ body: { access_token: "at" } });
     const query = "code=x&state=the-state&iss=https%3A%2F%2Faccounts.google.com&scope=a&authuser=0";
     await expect(a.exchangeCode(upstream.registration("PROVIDER_A"), exchange(query))).resolves.toMatchObject({
@@ -192,7 +192,7 @@ describe("code exchange", () => {
 
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
     [
-      "a code that was used (A)",
+      "a used code (A)",
       a,
       "rejected",
       { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
@@ -205,7 +205,7 @@ describe("code exchange", () => {
       { status: 401, body: { error: "invalid_client" }, headers: { "www-authenticate": "Basic" } },
     ],
     [
-      "a wrong redirect address (B)",
+      "a wrong redirect URI (B)",
       b,
       "rejected",
       { status: 400, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
@@ -217,24 +217,24 @@ describe("code exchange", () => {
       { status: 200, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
     ],
     [
-      "a code that was used (C)",
+      "a used code (C)",
       c,
       "rejected",
       { status: 400, body: recorded("c", "oauth-access-token--error-400-code-used.json") },
     ],
     [
-      "a client that is not one of this product (C)",
+      "a client of another product (C)",
       c,
       "rejected",
       { status: 400, body: recorded("c", "oauth-access-token--error-400-invalid-platform-app.json") },
     ],
     [
-      "a wrong secret, by the code of anything unknown (C)",
+      "a wrong secret with the code for unknown errors (C)",
       c,
       "rejected",
       { status: 400, body: { error: { code: 1, type: "OAuthException", message: "Error validating client secret." } } },
     ],
-    ["anything unknown (C)", c, "unavailable", { status: 400, body: { error: { code: 1, type: "OAuthException" } } }],
+    ["an unknown error (C)", c, "unavailable", { status: 400, body: { error: { code: 1, type: "OAuthException" } } }],
     [
       "a limit (C)",
       c,
@@ -245,7 +245,7 @@ describe("code exchange", () => {
     ["503 in HTML (A)", a, "unavailable", { status: 503, body: "<html></html>" }],
     ["404 in HTML (B)", b, "unavailable", { status: 404, body: "<html></html>" }],
     ["an empty 200 (C)", c, "unavailable", { body: "" }],
-    ["a cut body (A)", a, "unavailable", { body: '{"access_token":"at' }],
+    ["a truncated body (A)", a, "unavailable", { body: '{"access_token":"at' }],
     ["no token in it (B)", b, "unavailable", { body: { open_id: "o" } }],
     ["an error beside a token (B)", b, "rejected", { body: { access_token: "at", error: "invalid_request" } }],
     ["another token type (A)", a, "rejected", { body: { access_token: "at", token_type: "mac" } }],
@@ -261,7 +261,7 @@ describe("code exchange", () => {
   });
 });
 
-it("asks to follow no redirect, also of a fetch that is not the egress", async () => {
+it("disables redirects, even for a fetch that is not the egress", async () => {
   const sign = replay({ body: { access_token: "at" } });
   await a.exchangeCode(registration("PROVIDER_A", sign.fetch), exchange());
   const read = replay({ body: { kind: "youtube#channelListResponse", items: [{ id: "UC1" }] } });

@@ -13,7 +13,7 @@ afterEach(() => void upstream.takeRequests());
 afterAll(() => upstream.close());
 
 describe("refresh", () => {
-  it("keeps the stored refresh token where PROVIDER_A gives none, and ignores an id token", async () => {
+  it("retains the stored refresh token when PROVIDER_A sends none, and ignores an ID token", async () => {
     upstream.answer({ body: recorded("a", "token--refresh-without-refresh-token-with-id-token.json") });
     const tokens = await a.refreshTokens(upstream.registration("PROVIDER_A"), stored());
     expect(tokens).toMatchObject({
@@ -30,7 +30,7 @@ describe("refresh", () => {
     });
   });
 
-  it("gives PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
+  it("returns PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--refresh-open-id-not-a-uuid.json") });
     const tokens = await b.refreshTokens(upstream.registration("PROVIDER_B"), stored());
     expect(tokens).toMatchObject({
@@ -60,7 +60,7 @@ describe("refresh", () => {
     });
   });
 
-  it.each([a, b])("is over where there is no refresh token", async (adapter) => {
+  it.each([a, b])("fails with grant_gone without a refresh token", async (adapter) => {
     const error = await failureOf(
       adapter.refreshTokens(upstream.registration(adapter.provider), stored({ refreshToken: null })),
     );
@@ -71,42 +71,42 @@ describe("refresh", () => {
   const quotaExceeded = recorded("a", "error--403-quota-exceeded-2020-key-order.json");
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
     [
-      "a dead grant, whatever the description (A)",
+      "a revoked grant, with any description (A)",
       a,
       "grant_gone",
       { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
     ],
     [
-      "a grant that wants the person to sign in again (A)",
+      "a grant that requires a new sign-in (A)",
       a,
       "grant_gone",
       { status: 400, body: { error: "invalid_grant", error_description: null, error_subtype: "invalid_rapt" } },
     ],
     [
-      "a client that was deleted is no dead grant (A)",
+      "a deleted client does not mean a revoked grant (A)",
       a,
       "rejected",
       { status: 401, body: { error: "deleted_client" } },
     ],
     [
-      "a client that may not refresh is no dead grant (A)",
+      "a client that may not refresh does not mean a revoked grant (A)",
       a,
       "rejected",
       { status: 401, body: { error: "unauthorized_client", error_description: { odd: [] } } },
     ],
-    ["an answer in the form of the read API (A)", a, "rate_limited", { status: 403, body: quotaExceeded }],
+    ["a response in the format of the read API (A)", a, "rate_limited", { status: 403, body: quotaExceeded }],
     ["a limit with HTTP 200 (B)", b, "rate_limited", { status: 200, body: { error: "rate_limit_exceeded" } }],
     ["a token that is too young (C)", c, "rejected", { status: 400, body: { error: { code: 100, type: "X" } } }],
-    ["a permission that was taken back (C)", c, "scope_missing", { status: 403, body: { error: { code: 10 } } }],
+    ["a permission that the user withdrew (C)", c, "scope_missing", { status: 403, body: { error: { code: 10 } } }],
     [
-      "a dead grant (B)",
+      "a revoked grant (B)",
       b,
       "grant_gone",
       { status: 400, body: { error: "invalid_grant", error_description: "x", log_id: "1" } },
     ],
-    ["a dead grant with HTTP 200 (B)", b, "grant_gone", { status: 200, body: { error: "invalid_grant" } }],
+    ["a revoked grant with HTTP 200 (B)", b, "grant_gone", { status: 200, body: { error: "invalid_grant" } }],
     [
-      "a token that ended (C)",
+      "an expired token (C)",
       c,
       "grant_gone",
       { status: 400, body: { error: { code: 190, error_subcode: 463, type: "OAuthException", message: "x" } } },
@@ -117,9 +117,14 @@ describe("refresh", () => {
       "grant_gone",
       { status: 400, body: recorded("c", "error--190-458-app-removed-by-user.json") },
     ],
-    ["a wrong client is no dead grant (A)", a, "rejected", { status: 401, body: { error: "invalid_client" } }],
     [
-      "a malformed request is no dead grant (B)",
+      "a wrong client does not mean a revoked grant (A)",
+      a,
+      "rejected",
+      { status: 401, body: { error: "invalid_client" } },
+    ],
+    [
+      "a malformed request does not mean a revoked grant (B)",
       b,
       "rejected",
       { status: 400, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
@@ -132,7 +137,7 @@ describe("refresh", () => {
       { status: 503, body: { error: { code: 503, status: "UNAVAILABLE" } } },
     ],
     [
-      "an older error form (B)",
+      "an older error format (B)",
       b,
       "rejected",
       { body: { data: { error_code: 10_004, description: "x" }, message: "error" } },
@@ -144,7 +149,7 @@ describe("refresh", () => {
       "rate_limited",
       { status: 403, body: recorded("c", "error--4-application-limit-transient-http-403.json") },
     ],
-    ["a page instead of an answer (C)", c, "unavailable", { status: 400, body: "<html></html>" }],
+    ["an HTML page as response (C)", c, "unavailable", { status: 400, body: "<html></html>" }],
   ];
 
   it.each(REFUSALS)("%s", async (name, adapter, kind, answer) => {
@@ -155,7 +160,7 @@ describe("refresh", () => {
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/canary/);
   });
 
-  it("repeats no code that is not one, whatever the provider or the browser puts there", async () => {
+  it("logs no code that is not a plain identifier, from the provider or the browser", async () => {
     const echo = "stored-refresh-canary of\na <b>token</b> ".repeat(20);
     upstream.answer({ status: 400, body: { error: echo } }, { status: 400, body: { error: { type: echo, code: 1 } } });
     const refused = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
@@ -168,7 +173,7 @@ describe("refresh", () => {
     expect([refused.kind, failed.kind, returned.kind]).toEqual(["rejected", "unavailable", "rejected"]);
   });
 
-  it("passes on when the provider says to come back", async () => {
+  it("passes Retry-After on", async () => {
     upstream.answer({ status: 503, body: "", headers: { "retry-after": "17" } });
     const error = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
     expect(error).toMatchObject({ kind: "unavailable", retryAfterSeconds: 17 });

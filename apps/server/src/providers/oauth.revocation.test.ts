@@ -20,7 +20,7 @@ describe("revocation", () => {
     return adapter.revoke?.(upstream.registration(adapter.provider), tokens) ?? expect.fail("cannot revoke");
   };
 
-  it("gives PROVIDER_A the refresh token, or the access token where there is no other", async () => {
+  it("sends PROVIDER_A the refresh token, or the access token where there is no refresh token", async () => {
     await revoke(a, stored(), { body: "" });
     await revoke(a, stored({ refreshToken: null }), { body: {} });
     expect(upstream.takeRequests().map((request) => [request.method, request.url.pathname, request.body])).toEqual([
@@ -29,7 +29,7 @@ describe("revocation", () => {
     ]);
   });
 
-  it("gives PROVIDER_B the access token with the client's credentials", async () => {
+  it("sends PROVIDER_B the access token with the client's credentials", async () => {
     await revoke(b, stored(), { body: "" });
     const [request] = upstream.takeRequests();
     expect(request?.url.pathname).toBe("/v2/oauth/revoke/");
@@ -40,7 +40,7 @@ describe("revocation", () => {
     });
   });
 
-  it("tells a credential that is already dead from one that was revoked", async () => {
+  it("distinguishes a credential that was already invalid from one revoked now", async () => {
     const answers: [ProviderAdapter, ReplayAnswer][] = [
       [a, { status: 400, body: recorded("a", "revoke--error-invalid-token-code-only.json") }],
       [b, { status: 401, body: { error: "access_token_invalid" } }],
@@ -51,7 +51,7 @@ describe("revocation", () => {
     }
   });
 
-  it("wants PROVIDER_B's expired access token refreshed first, because its refusal would prove nothing", async () => {
+  it("requires a refresh of PROVIDER_B's expired access token first, because its rejection would prove nothing", async () => {
     expect(b.traits.revokeNeedsLiveAccessToken).toBe(true);
     const expired = stored({ accessTokenExpiresAt: NOW });
     expect((await failureOf(revoke(b, expired))).kind).toBe("access_expired");
@@ -66,8 +66,8 @@ describe("revocation", () => {
       { status: 400, body: { error: "invalid_request", error_description: "An example text." } },
     ],
     ["a wrong client (B)", b, "rejected", { status: 401, body: { error: "invalid_client", log_id: "1" } }],
-    ["an access that was refused (B)", b, "rejected", { status: 403, body: { error: "access_denied" } }],
-    ["a code that is no text (B)", b, "unavailable", { status: 400, body: { error: { code: null } } }],
+    ["a refused access (B)", b, "rejected", { status: 403, body: { error: "access_denied" } }],
+    ["a code that is not a string (B)", b, "unavailable", { status: 400, body: { error: { code: null } } }],
     [
       "a refusal (B)",
       b,
@@ -88,13 +88,13 @@ describe("revocation", () => {
     ["a broken connection (A)", a, "unavailable", { fails: new Error("cut") }],
   ];
 
-  it.each(REFUSALS)("does not take %s for success", async (_name, adapter, kind, answer) => {
+  it.each(REFUSALS)("does not treat %s as success", async (_name, adapter, kind, answer) => {
     const error = await failureOf(revoke(adapter, stored(), answer));
     expect(error.kind).toBe(kind);
     expect(error.message).not.toContain("canary");
   });
 
-  it("is offered exactly where the trait says so", () => {
+  it("exists exactly where the trait says", () => {
     for (const adapter of Object.values(PROVIDER_ADAPTERS))
       expect(adapter.revoke !== undefined).toBe(adapter.traits.canRevoke);
     expect(c.traits.canRevoke).toBe(false);

@@ -7,7 +7,7 @@ import type { HttpAnswer } from "./httpJson.ts";
 import { readAnswer, transportFailure } from "./httpJson.ts";
 import { capabilitiesOf } from "./scopes.ts";
 
-/** What a token answer says, whatever its form; null where it does not say. */
+/** The contents of a token response in any format; null for what is missing. */
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly tokenType: string | null;
@@ -20,15 +20,15 @@ export interface TokenAnswer {
 
 export type GrantType = "authorization_code" | "refresh_token";
 
-/** How a wire profile departs from RFC 6749 at the token endpoint. */
+/** How a wire profile differs from RFC 6749 at the token endpoint. */
 export interface TokenProfile {
   readonly clientAuthentication: (registration: RegistrationAccess) => client.ClientAuth;
-  /** Reads an answer of any status; throws ProviderError when it is not one with tokens. */
+  /** Reads a response of any status; throws ProviderError when it has no tokens. */
   readonly readTokenAnswer: (answer: HttpAnswer, grantType: GrantType) => TokenAnswer;
 }
 
-/** The consent page's address (RFC 6749 4.1.1). The names of the parameters are the profile's. */
-export function consentAddress(
+/** The URL of the consent page (RFC 6749 4.1.1). The profile names the parameters. */
+export function consentUrl(
   registration: RegistrationAccess,
   request: AuthorizationRequest,
   parameters: Readonly<Record<string, string>>,
@@ -43,13 +43,13 @@ export function consentAddress(
   return url;
 }
 
-/** Checks the callback (state, `iss`, errors, doubled parameters), then exchanges its code. */
+/** Checks the callback (state, `iss`, errors, duplicate parameters), then exchanges its code. */
 export async function exchangeAuthorizationCode(
   registration: RegistrationAccess,
   request: CodeExchange,
   profile: TokenProfile,
 ): Promise<TokenAnswer> {
-  // The address the browser came to may be a proxy's; the one registered at the provider is what has to match.
+  // The browser may have used a proxy's URL; the redirect URI must be the registered one.
   const callback = new URL(request.redirectUri);
   callback.search = request.callbackUrl.search;
   const checks = {
@@ -71,9 +71,9 @@ export async function refreshWith(
   );
 }
 
-/** Tokens with dates, and the capabilities that the granted scopes add up to. */
+/** Tokens with dates, and the capabilities of the granted scopes. */
 export function providerTokens(registration: RegistrationAccess, answer: TokenAnswer): ProviderTokens {
-  // A lifetime beyond every date is none that can be told.
+  // A lifetime beyond the range of dates is unknown.
   const at = (seconds: number | null): Date | null => {
     const end = new Date(registration.now.getTime() + Math.max(seconds ?? Number.NaN, 0) * 1_000);
     return isWritable(end) ? end : null;
@@ -90,7 +90,7 @@ export function providerTokens(registration: RegistrationAccess, answer: TokenAn
 
 const LATER = ["temporarily_unavailable", "server_error", "internal_failure", "internal_error", "backend_error"];
 const TOO_MANY = ["rate_limit_exceeded", "rate_limited", "slow_down", "too_many_requests"];
-/** RFC 6749 5.2: a refusal of this request, whichever status it comes with. */
+/** RFC 6749 5.2: a refusal of this request, with any status. */
 const REFUSED = [
   "invalid_request",
   "invalid_client",
@@ -101,8 +101,8 @@ const REFUSED = [
 ];
 
 /**
- * A refusal of a token or revocation endpoint (RFC 6749 5.2), by its code, then by its status; descriptions vary. An unusable
- * authorization code is a refusal of this exchange; only for a refresh does `invalid_grant` mean that the grant ended.
+ * A refusal by a token or revocation endpoint (RFC 6749 5.2), by its code, then by its status; descriptions vary.
+ * `invalid_grant` means the end of the grant only for a refresh; at an exchange it refuses the code.
  */
 export function oauthFailure(
   code: string | null,
@@ -118,7 +118,8 @@ export function oauthFailure(
   if (TOO_MANY.includes(code ?? "")) return new ProviderError("rate_limited", message, options);
   if (LATER.includes(code ?? "")) return new ProviderError("unavailable", message, options);
   if (answer.status === 429) return new ProviderError("rate_limited", message, options);
-  // Neither tokens nor an error that can be read: a proxy's page, a cut body. Nothing is known, so nothing is given up.
+  // Neither tokens nor a readable error: a proxy's page or a truncated body. The grant's state is unknown, so it is
+  // retained.
   if (answer.status >= 500 || code === null) return new ProviderError("unavailable", message, options);
   return new ProviderError("rejected", message, { refusal });
 }
@@ -140,7 +141,7 @@ async function atTokenEndpoint(
     undefined,
     profile.clientAuthentication(registration),
   );
-  // Which plain http addresses may be called is decided at the egress: loopback, nothing else.
+  // The egress decides which plain http URLs may be called: only loopback.
   if (addresses.token.startsWith("http:")) client.allowInsecureRequests(configuration);
   let tokens: TokenAnswer | undefined;
   configuration[client.customFetch] = async (url, options) => {
@@ -153,7 +154,7 @@ async function atTokenEndpoint(
     } catch (error) {
       throw transportFailure(error, origin);
     }
-    // Only what RFC 6749 names goes on. An id_token is left out: nobody asked for one and nobody relies on it.
+    // Only the members of RFC 6749. An id_token is dropped: it was not requested and is not used.
     return Response.json({
       access_token: tokens.accessToken,
       token_type: tokens.tokenType ?? "bearer",

@@ -3,12 +3,12 @@ import type { ListRequest } from "./contract.ts";
 import { ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 
-/** A cursor as text: a small JSON object in base64url. It holds positions and ids, never a token. */
+/** An opaque cursor: a small JSON object in base64url. It contains positions and ids, never a token. */
 export function encodeCursor(position: object): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** The position in a cursor; null for the first page. Throws ProviderError `rejected` for text that is no cursor of ours. */
+/** The position of a cursor; null for the first page. Throws ProviderError `rejected` for a foreign cursor. */
 export function decodeCursor<Schema extends z.ZodType>(schema: Schema, cursor: string | null): z.output<Schema> | null {
   if (cursor === null) return null;
   const parsed = schema.safeParse(parseExactJson(Buffer.from(cursor, "base64url").toString()));
@@ -16,14 +16,14 @@ export function decodeCursor<Schema extends z.ZodType>(schema: Schema, cursor: s
   return parsed.data;
 }
 
-/** Inside the window by its date; a post without any date is kept, because nothing says that it is outside. */
+/** Inside the window by its date; a post without a date is included, because nothing shows that it is outside. */
 export function mayBeInWindow(date: Date | null, request: ListRequest): boolean {
   return date === null || (date >= request.publishedAfter && date < request.publishedBefore);
 }
 
 /**
- * What is still to be handed out of an upstream page that was read before and cut after `lastId`. When that post is no
- * longer on the page, the whole page is given again: a repeated post does no harm, a lost one does.
+ * The rest of a page that was returned up to `lastId` before. When that post is no longer on the page, the whole page
+ * is returned: a repeated post is harmless, a lost one is not.
  */
 export function afterLast<Item>(
   items: readonly Item[],

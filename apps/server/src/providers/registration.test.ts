@@ -3,7 +3,7 @@ import { readQuota } from "./registration.ts";
 
 const USUAL = { units: 10_000, window: "pacific-day", per: "client", reserve: 0.2 } as const;
 
-test("a registration's row changes what it names of the usual quota, and nothing else", () => {
+test("a registration row overrides only the quota values that it contains", () => {
   expect(readQuota(USUAL, null)).toEqual(USUAL);
   expect(readQuota(USUAL, { units: 1_000_000 })).toEqual({ ...USUAL, units: 1_000_000 });
   expect(readQuota(USUAL, { window: "minute", per: "read", reserve: 0 })).toEqual({
@@ -15,7 +15,7 @@ test("a registration's row changes what it names of the usual quota, and nothing
 });
 
 test.each([{ units: 0 }, { units: 1.5 }, { reserve: 1 }, { window: "week" }, { unit: 5 }, "many"])(
-  "a row that says %j is refused",
+  "rejects a row with %j",
   (stored) => {
     expect(() => readQuota(USUAL, stored)).toThrow();
   },

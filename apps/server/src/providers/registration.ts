@@ -2,20 +2,23 @@ import { CAPABILITIES } from "@social-connect/contract";
 import { z } from "zod";
 import type { ProviderQuota } from "./contract.ts";
 
-/** Judged by `addressProblem` of the domain when it was written. */
+/** Validated by the domain's `addressProblem` when it was written. */
 const address = z.string().min(1);
 
-/** Where a wire profile's endpoints are. The real provider, a proxy and the simulator differ in these alone. */
+/** The endpoints of a wire profile: the only difference between the real provider, a proxy and the simulator. */
 export const providerAddresses = z.object({
-  /** Consent page the browser is sent to. */
+  /** The consent page. */
   authorization: address,
   /** Code exchange, and refresh where the profile refreshes there. */
   token: address,
-  /** Revocation (RFC 7009 or the profile's own form); absent where the provider has none. */
+  /** Revocation (RFC 7009 or the profile's own format); absent where the provider has none. */
   revocation: address.optional(),
-  /** Base address of the read API, without a trailing slash, e.g. `https://www.googleapis.com/youtube/v3`. */
+  /** Base URL of the read API, without a trailing slash, e.g. `https://www.googleapis.com/youtube/v3`. */
   api: address,
-  /** What `iss` in a callback must be, where the provider sends it (RFC 9207); the authorization address's origin when absent. */
+  /**
+   * The expected `iss` of a callback, where the provider sends it (RFC 9207); the authorization URL's origin when
+   * absent.
+   */
   issuer: address.optional(),
 });
 export type ProviderAddresses = z.infer<typeof providerAddresses>;
@@ -24,7 +27,7 @@ export type ProviderAddresses = z.infer<typeof providerAddresses>;
 export const providerScopes = z.record(z.enum(CAPABILITIES), z.array(z.string().min(1)));
 export type ProviderScopes = z.infer<typeof providerScopes>;
 
-/** What a registration's client may call, where it was given more or less than the usual. */
+/** The call quota of a registration's client, where it differs from the provider's default. */
 export const quotaOverride = z
   .strictObject({
     units: z.number().int().positive(),
@@ -34,7 +37,7 @@ export const quotaOverride = z
   })
   .partial();
 
-/** The adapter's quota with what the registration's row says instead; a row without a word changes nothing. */
+/** The adapter's quota with the overrides of the registration row. */
 export function readQuota(usual: ProviderQuota, stored: unknown): ProviderQuota {
   const override = quotaOverride.parse(stored ?? {});
   return {
@@ -45,7 +48,7 @@ export function readQuota(usual: ProviderQuota, stored: unknown): ProviderQuota 
   };
 }
 
-/** Origins that are called from here; the consent page is the browser's to open. */
+/** Origins that the server calls; the browser opens the consent page. */
 export function calledOrigins(addresses: ProviderAddresses): string[] {
   const called = [addresses.token, addresses.revocation, addresses.api].filter((value) => value !== undefined);
   return [...new Set(called.map((value) => new URL(value).origin))];

@@ -2,7 +2,7 @@ import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import type { ProviderScopes } from "./registration.ts";
 
-/** Every scope the capabilities need, each once, in the order of configuration. */
+/** The scopes of the capabilities, without duplicates, in the order of configuration. */
 export function requestedScopes(scopes: ProviderScopes, capabilities: readonly Capability[]): string[] {
   return [...new Set(CAPABILITIES.filter((name) => capabilities.includes(name)).flatMap((name) => scopes[name] ?? []))];
 }
@@ -12,7 +12,7 @@ export function capabilitiesOf(scopes: ProviderScopes, granted: readonly string[
   return CAPABILITIES.filter((name) => scopes[name]?.every((scope) => granted.includes(scope)));
 }
 
-/** Scope names of an answer: text parted by spaces or commas, or a list of names; null when it does not say. */
+/** Scope names of a response: separated by spaces or commas, or a list; null when missing. */
 export function grantedScopes(value: unknown): string[] | null {
   if (Array.isArray(value)) return value.filter((name) => typeof name === "string");
   return typeof value === "string" ? value.split(/[\s,]+/).filter((name) => name !== "") : null;

@@ -18,7 +18,7 @@ const UNKNOWN_ID = {
 const ORDINARY = { PROVIDER_A: "harbor-workshop", PROVIDER_B: "paper-cranes", PROVIDER_C: "unicode" } as const;
 
 describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
-  it("goes from consent to a profile, posts, numbers, a renewal and back", async () => {
+  it("consents, reads the profile, posts and metrics, renews and revokes", async () => {
     const connected = await connect(provider, ORDINARY[provider]);
     const { adapter, registration, session, tokens } = connected;
     expect(tokens.grantedCapabilities).toEqual(CAPABILITIES);
@@ -63,7 +63,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     }
   });
 
-  it("finds its own post by what a URL names, and no other", async () => {
+  it("finds its own post by a URL's id, and no other", async () => {
     const { adapter, session } = await connect(provider, ORDINARY[provider]);
     const page = await adapter.listContent(session, lastDays(60, { maxItems: 5, withMetrics: false }));
     const post = page.items.find((item) => item.availability === "AVAILABLE") ?? expect.fail("no post");
@@ -85,13 +85,13 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     expect(other).toEqual({ outcome: "not-found" });
   });
 
-  it("gives the same posts in whatever portions they are taken", async () => {
+  it("returns the same posts in pages of any size", async () => {
     const connected = await connect(provider, "thousand-posts");
     const request = lastDays(20, { withMetrics: false });
     const whole = idsOf(await walk(connected, request));
     expect(whole.length).toBeGreaterThan(200);
     expect(idsOf(await walk(connected, { ...request, maxItems: 7 }))).toEqual(whole);
-    // A window in the past is reached over newer pages.
+    // A window in the past, after newer pages.
     const past = { ...request, publishedBefore: new Date(NOW.getTime() - 10 * DAY) };
     const inPast = idsOf(await walk(connected, past));
     expect(inPast.length).toBeGreaterThan(100);
@@ -102,7 +102,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     expect(await walk(await connect(provider, "empty"), lastDays(90))).toEqual([]);
   });
 
-  it("keeps texts in any script, and large counts exact", async () => {
+  it("preserves strings in any script, and large counts", async () => {
     const items = await walk(await connect(provider, "hostile-text"), lastDays(90));
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) expect(`${item.title}${item.description}`).not.toContain("\0");
@@ -110,7 +110,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
       item.metrics.flatMap((metric) => (metric.value === null ? [] : [metric.value])),
     );
     for (const value of values) expect(value).toMatch(/^\d+$/);
-    // One provider's counts are text, which can be larger than a double holds.
+    // One provider sends counts as strings, which can exceed a double.
     const large = values.some((value) => BigInt(value) > BigInt(Number.MAX_SAFE_INTEGER));
     if (provider === "PROVIDER_A") expect(large).toBe(true);
   });
@@ -126,7 +126,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     ["huge-body", "unavailable"],
   ];
 
-  it.each(FAILING)("calls the trouble of %s %s", async (account, kind) => {
+  it.each(FAILING)("maps the failure of %s %s", async (account, kind) => {
     const { adapter, session } = await connect(provider, account);
     expect((await failureOf(adapter.listContent(session, lastDays(30)))).kind).toBe(kind);
   });
@@ -136,7 +136,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     expect((await failureOf(adapter.listContent(session, lastDays(30)))).kind).toBe("unavailable");
   });
 
-  it("learns of a removed app, at the latest when it renews", async () => {
+  it("detects a removed app, at the latest on renewal", async () => {
     const { adapter, session, registration, tokens } = await connect(provider, "removed-app");
     const first = await failureOf(adapter.listContent(session, lastDays(30)));
     if (provider === "PROVIDER_C") {
@@ -156,23 +156,23 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     expect((await failureOf(exchange(provider, account))).kind).toBe(kind);
   });
 
-  it("grants nothing that the person did not", async () => {
+  it("grants nothing that the user did not grant", async () => {
     expect((await exchange(provider, "no-scopes")).tokens.grantedCapabilities).toEqual([]);
   });
 });
 
-describe("what differs", () => {
+describe("differences", () => {
   const metric = (item: ContentObservation | undefined, name: string) =>
     item?.metrics.find((each) => each.name === name);
 
-  it.each(["PROVIDER_B", "PROVIDER_C"] as const)("%s grants a part of what was asked for", async (provider) => {
+  it.each(["PROVIDER_B", "PROVIDER_C"] as const)("%s grants a part of the requested scopes", async (provider) => {
     const granted = (await exchange(provider, "partial-scopes")).tokens.grantedCapabilities ?? [];
     const expected: Capability[] =
       provider === "PROVIDER_B" ? ["PROFILE"] : ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"];
     expect(granted).toEqual(expected);
   });
 
-  it.each(["PROVIDER_A", "PROVIDER_C"] as const)("%s hides likes by leaving them out", async (provider) => {
+  it.each(["PROVIDER_A", "PROVIDER_C"] as const)("%s hides likes by omitting them", async (provider) => {
     const items = await walk(await connect(provider, "hidden-likes"), lastDays(40));
     const readable = items.filter((item) => item.availability === "AVAILABLE");
     expect(readable.length).toBeGreaterThan(0);
@@ -187,20 +187,17 @@ describe("what differs", () => {
     expect(readable.some((item) => metric(item, "VIEWS")?.availability === "AVAILABLE")).toBe(true);
   });
 
-  it.each(SOCIAL_PROVIDERS)(
-    "%s leaves numbers out that it offers, and each says why it is missing",
-    async (provider) => {
-      const items = await walk(await connect(provider, "missing-metrics"), lastDays(40));
-      const views = items.flatMap((item) => metric(item, "VIEWS") ?? []);
-      const missing = views.filter(({ availability }) => availability === "UNAVAILABLE");
-      expect(missing.length).toBeGreaterThan(0);
-      for (const each of missing) expect([each.value, each.reason]).toEqual([null, "METRIC_NOT_GIVEN"]);
-      for (const each of items.flatMap((item) => item.metrics)) expect(each.value === null).toBe(each.reason !== null);
-      // Control: what the provider does not offer stays so.
-      const shares = items.map((item) => metric(item, "SHARES")?.reason);
-      expect(shares.includes("METRIC_NOT_OFFERED")).toBe(provider === "PROVIDER_A");
-    },
-  );
+  it.each(SOCIAL_PROVIDERS)("%s omits numbers that it supports, and each has a reason", async (provider) => {
+    const items = await walk(await connect(provider, "missing-metrics"), lastDays(40));
+    const views = items.flatMap((item) => metric(item, "VIEWS") ?? []);
+    const missing = views.filter(({ availability }) => availability === "UNAVAILABLE");
+    expect(missing.length).toBeGreaterThan(0);
+    for (const each of missing) expect([each.value, each.reason]).toEqual([null, "METRIC_NOT_GIVEN"]);
+    for (const each of items.flatMap((item) => item.metrics)) expect(each.value === null).toBe(each.reason !== null);
+    // Control: unsupported metrics stay unsupported.
+    const shares = items.map((item) => metric(item, "SHARES")?.reason);
+    expect(shares.includes("METRIC_NOT_OFFERED")).toBe(provider === "PROVIDER_A");
+  });
 
   it("PROVIDER_C has accounts without shares", async () => {
     const items = await walk(await connect("PROVIDER_C", "no-shares"), lastDays(40));
@@ -210,17 +207,20 @@ describe("what differs", () => {
     expect([...reasons]).toEqual(["UNSUPPORTED"]);
   });
 
-  it.each(["flat-token", "array-profile"])("PROVIDER_C's other form %s names the same account", async (account) => {
-    const { session, adapter } = await connect("PROVIDER_C", account);
-    expect(session.providerAccountId).toMatch(/^\d{17}$/);
-    expect(await adapter.readAccount(session)).toMatchObject({ providerAccountId: session.providerAccountId });
-  });
+  it.each(["flat-token", "array-profile"])(
+    "PROVIDER_C's other response format %s names the same account",
+    async (account) => {
+      const { session, adapter } = await connect("PROVIDER_C", account);
+      expect(session.providerAccountId).toMatch(/^\d{17}$/);
+      expect(await adapter.readAccount(session)).toMatchObject({ providerAccountId: session.providerAccountId });
+    },
+  );
 
-  it("PROVIDER_A refuses a person without a channel", async () => {
+  it("PROVIDER_A rejects a user without a channel", async () => {
     expect((await failureOf(connect("PROVIDER_A", "no-channel"))).kind).toBe("rejected");
   });
 
-  it("PROVIDER_A shows a post that was deleted or made private after it was read", async () => {
+  it("PROVIDER_A reads a post that was deleted or made private after it was read", async () => {
     for (const [account, reason] of [
       ["deleted-post", "DELETED_AT_PROVIDER"],
       ["private-post", "PRIVATE_AT_PROVIDER"],
@@ -236,7 +236,7 @@ describe("what differs", () => {
   });
 
   it.each(["PROVIDER_B", "PROVIDER_C"] as const)(
-    "%s no longer gives a post that was deleted after it was read",
+    "%s no longer returns a post that was deleted after it was read",
     async (provider) => {
       const connected = await connect(provider, "deleted-post");
       const [newest] = await walk(connected, lastDays(30));
@@ -249,7 +249,7 @@ describe("what differs", () => {
   );
 
   it.each(["PROVIDER_A", "PROVIDER_B"] as const)(
-    "%s takes a grant back when it can, and says when it will not",
+    "%s revokes a grant when it can, and reports when it cannot",
     async (provider) => {
       const flaky = await connect(provider, "revoke-fails-twice");
       const give = ({ adapter, registration, tokens }: Connected) =>
@@ -261,7 +261,7 @@ describe("what differs", () => {
     },
   );
 
-  it("PROVIDER_B's refresh token is used up by a refresh, and using it again ends the grant", async () => {
+  it("PROVIDER_B's refresh token can be used once, and reusing it ends the grant", async () => {
     const { adapter, registration, tokens } = await connect("PROVIDER_B", "rotating-refresh");
     const renewed = await adapter.refreshTokens(registration, tokens);
     expect(renewed.refreshToken).not.toBeNull();

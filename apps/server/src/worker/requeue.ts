@@ -1,4 +1,4 @@
-import { findOrphanedGrants } from "../modules/grants/revokeOrphanedGrant.ts";
+import { findOrphanedGrants } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { TASK_OF_KIND } from "../modules/jobs/jobAttempt.ts";
 import type { Service } from "../modules/service.ts";
 

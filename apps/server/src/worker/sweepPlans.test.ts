@@ -4,9 +4,9 @@ import { disconnectConnection } from "../modules/disconnect/disconnectConnection
 import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
+import { enqueueBackgroundReads } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
-import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
@@ -39,7 +39,7 @@ test.each([
   ["requeues lost tasks", () => requeueLostTasks(service)],
   ["requeues orphaned grants", () => requeueOrphanedGrants(service)],
   ["reconciles settlements", () => reconcileRevokeSettlements(service)],
-  ["enqueues due reads", () => scheduleBackgroundReads(service)],
+  ["enqueues due reads", () => enqueueBackgroundReads(service)],
   ["expires attempts", () => expireAttempts(service)],
   ["purges expired data", () => purge(service)],
 ])("a sweep that %s scans no growing table", async (_, sweep) => {

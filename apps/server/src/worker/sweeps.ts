@@ -1,6 +1,6 @@
 import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
-import { scheduleBackgroundReads } from "../modules/jobs/scheduleBackgroundReads.ts";
+import { enqueueBackgroundReads } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
 import { deleteEndedRevocations } from "../modules/revocations/providerRevocations.ts";
@@ -14,7 +14,7 @@ const EACH_MINUTE: readonly Sweep[] = [
   ["requeueOrphanedGrants", requeueOrphanedGrants],
   ["reconcileRevokeSettlements", reconcileRevokeSettlements],
   ["deleteEndedRevocations", deleteEndedRevocations],
-  ["scheduleBackgroundReads", scheduleBackgroundReads],
+  ["enqueueBackgroundReads", enqueueBackgroundReads],
 ];
 
 const EACH_HOUR: readonly Sweep[] = [

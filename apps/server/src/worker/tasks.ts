@@ -1,9 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRecheck } from "../modules/disconnect/runRecheck.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
-import { revokeOrphanedGrant } from "../modules/grants/revokeOrphanedGrant.ts";
 import { runLookup } from "../modules/jobs/runLookup.ts";
 import { runMetricsRefresh } from "../modules/jobs/runMetricsRefresh.ts";
 import { runProfileRead } from "../modules/jobs/runProfileRead.ts";

@@ -1,18 +1,18 @@
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Script } from "./scripts.ts";
 
-/** A test account as the consent page lists it and the wire profiles show it. */
+/** A test account. */
 export interface Account {
   readonly provider: ProviderKey;
-  /** How scripts, tests and the consent form name it. */
+  /** Identifies the account in tests and in the consent form. */
   readonly name: string;
   readonly summary: string;
-  /** Behaves well in every way; the others follow a script. */
+  /** No faults; all other accounts follow a script. */
   readonly ordinary: boolean;
   readonly script: Script;
   /** Channel id, open id or user id. */
   readonly accountId: string;
-  /** Same for accounts of one person at this provider. */
+  /** Equal for all accounts of a user at this provider. */
   readonly personKey: string;
   readonly displayName: string;
   readonly handle: string;
@@ -21,11 +21,11 @@ export interface Account {
   readonly followers: number;
   readonly following: number;
   readonly createdAt: Date;
-  /** How many posts lie before the first start, and how far apart. */
+  /** Number and spacing of the posts before the first start. */
   readonly postCount: number;
   readonly postGapHours: number;
-  /** Whether the consent page offers it; a program can choose it by name all the same. */
+  /** Whether the consent page lists it; programs can select any account by name. */
   readonly listed: boolean;
-  /** Whether the development set-up should list it as a tester. */
+  /** Whether the development environment should register it as a tester. */
   readonly tester: boolean;
 }

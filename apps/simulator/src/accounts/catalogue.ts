@@ -1,44 +1,46 @@
+import { ORDINARY_SUMMARY, UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { z } from "zod";
 import { DAY_MS } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
-import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { digest, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { ORDINARY_ACCOUNTS } from "./ordinary.ts";
+import type { Face } from "./ordinary.ts";
+import { ORDINARY_FACES } from "./ordinary.ts";
 import type { Script } from "./scripts.ts";
 import { SCRIPTS } from "./scripts.ts";
 import { THEMES } from "./themes.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 
-/** Accounts were opened before this moment; far enough back that no post is older than its account. */
+/** Accounts were opened before this date, so that no post is older than its account. */
 const OPENED_BEFORE = Date.UTC(2020, 0, 1);
 
-/** An account that a control call opened beside the built-in ones; the consent page does not list it. */
-export const openedAccount = z.strictObject({
+/** An account created through the control API; the consent page does not list it. */
+export const createdAccount = z.strictObject({
   provider: z.enum(PROVIDER_KEYS),
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
-  /** Name of the script that it follows; absent for an account without faults. */
+  /** The account's script; absent for an account without faults. */
   script: z.string().exactOptional(),
-  /** Accounts with the same value belong to the same person. */
+  /** Accounts with the same value belong to the same user. */
   person: z.string().exactOptional(),
 });
-export type OpenedAccount = Readonly<z.infer<typeof openedAccount>>;
+export type CreatedAccount = Readonly<z.infer<typeof createdAccount>>;
 
 export interface Catalogue {
-  /** Adds an account; the account of that name as it is when there is one already. */
-  open(account: OpenedAccount): Account;
-  opened(): readonly OpenedAccount[];
-  /** Closes every opened account. */
+  /** Adds an account, or returns the existing account of that name. */
+  create(account: CreatedAccount): Account;
+  created(): readonly CreatedAccount[];
+  /** Removes all created accounts. */
   reset(): void;
   all(provider?: ProviderKey): readonly Account[];
   byName(provider: ProviderKey, name: string): Account | undefined;
   byId(provider: ProviderKey, accountId: string): Account | undefined;
 }
 
-/** Every test account. Names, ids and texts do not depend on the seed, so lists of testers can be written beforehand. */
-export function createCatalogue(reopened: readonly OpenedAccount[] = []): Catalogue {
+/** All test accounts. Names and ids do not depend on the seed, so lists of testers can be written in advance. */
+export function createCatalogue(restored: readonly CreatedAccount[] = []): Catalogue {
   const builtIn = PROVIDER_KEYS.flatMap((provider) => [...ordinaryAccounts(provider), ...scriptedAccounts(provider)]);
-  let opened: OpenedAccount[] = [];
+  let created: CreatedAccount[] = [];
   let accounts: Account[] = [];
   const byName = new Map<string, Account>();
   const byId = new Map<string, Account>();
@@ -48,25 +50,25 @@ export function createCatalogue(reopened: readonly OpenedAccount[] = []): Catalo
     byId.set(`${account.provider} ${account.accountId}`, account);
   };
   const reset = (): void => {
-    opened = [];
+    created = [];
     accounts = [];
     byName.clear();
     byId.clear();
     for (const account of builtIn) add(account);
   };
-  const open = (entry: OpenedAccount): Account => {
+  const create = (entry: CreatedAccount): Account => {
     const present = byName.get(`${entry.provider} ${entry.name}`);
     if (present !== undefined) return present;
-    const account = buildOpened(entry);
-    opened.push(entry);
+    const account = buildCreated(entry);
+    created.push(entry);
     add(account);
     return account;
   };
   reset();
-  for (const entry of reopened) open(entry);
+  for (const entry of restored) create(entry);
   return {
-    open,
-    opened: () => opened,
+    create,
+    created: () => created,
     reset,
     all: (provider) =>
       provider === undefined ? accounts : accounts.filter((account) => account.provider === provider),
@@ -76,14 +78,15 @@ export function createCatalogue(reopened: readonly OpenedAccount[] = []): Catalo
 }
 
 function ordinaryAccounts(provider: ProviderKey): Account[] {
-  return ORDINARY_ACCOUNTS.filter((entry) => entry.provider === provider).map((entry) =>
-    build(
-      provider,
-      { name: entry.name, summary: "An ordinary account with dozens of posts.", providers: [provider] },
-      entry,
-      true,
-    ),
+  return fixturesOf(provider).ordinaryAccounts.map((name) =>
+    build(provider, { name, summary: ORDINARY_SUMMARY, providers: [provider] }, faceOf(name), true),
   );
+}
+
+function faceOf(name: string): Face {
+  const face = ORDINARY_FACES[name];
+  if (face === undefined) throw new Error(`The account ${name} has no face.`);
+  return face;
 }
 
 function scriptedAccounts(provider: ProviderKey): Account[] {
@@ -93,7 +96,7 @@ function scriptedAccounts(provider: ProviderKey): Account[] {
       provider,
       script,
       {
-        displayName: script.texts === "unicode" ? "Ünïcødé 統一碼 🦜 שלום" : titleCase(script.name),
+        displayName: script.texts === "unicode" ? UNICODE_NAME : titleCase(script.name),
         handle: script.name.replaceAll("-", "_"),
         description: script.summary,
         theme: themes[index % themes.length] ?? "boats",
@@ -103,11 +106,11 @@ function scriptedAccounts(provider: ProviderKey): Account[] {
   );
 }
 
-/** A few recent posts and the archive, all of whose texts hold the account's name. */
-function buildOpened({ provider, name, script, person }: OpenedAccount): Account {
+/** An account with a few recent posts and the archive; every post contains the account's name. */
+function buildCreated({ provider, name, script, person }: CreatedAccount): Account {
   const followed = SCRIPTS.find((candidate) => candidate.name === script && candidate.providers.includes(provider));
-  if (script !== undefined && followed === undefined) throw new Error(`There is no script ${script} at ${provider}`);
-  const summary = "Opened by a control call.";
+  if (script !== undefined && followed === undefined) throw new Error(`Unknown script at ${provider}: ${script}`);
+  const summary = "Created through the control API.";
   const own: Script = { ...followed, name, summary, providers: [provider], texts: "named", person: person ?? name };
   const account = build(
     provider,
@@ -116,13 +119,6 @@ function buildOpened({ provider, name, script, person }: OpenedAccount): Account
     false,
   );
   return { ...account, listed: false };
-}
-
-interface Face {
-  readonly displayName: string;
-  readonly handle: string;
-  readonly description: string;
-  readonly theme: string;
 }
 
 function build(provider: ProviderKey, script: Script, face: Face, ordinary: boolean): Account {
@@ -138,18 +134,18 @@ function build(provider: ProviderKey, script: Script, face: Face, ordinary: bool
     personKey: digest("person", provider, script.person ?? script.name)
       .toString("hex")
       .slice(0, 21),
-    followers: Math.round(10 ** (2.5 + random.next() * 3)),
+    followers: Math.round(10 ** (2.5 + random.fraction() * 3)),
     following: random.int(12, 900),
     createdAt: new Date(OPENED_BEFORE - random.int(30, 3_000) * DAY_MS),
     postCount: script.postCount ?? random.int(46, 60),
     postGapHours: script.postGapHours ?? random.int(19, 23),
     listed: true,
-    tester: script.tester ?? true,
+    tester: script.notATester !== true,
   };
 }
 
 function themesOf(provider: ProviderKey): readonly string[] {
-  const used = ORDINARY_ACCOUNTS.filter((entry) => entry.provider === provider).map((entry) => entry.theme);
+  const used = fixturesOf(provider).ordinaryAccounts.map((name) => faceOf(name).theme);
   return used.filter((theme) => theme in THEMES);
 }
 

@@ -1,10 +1,11 @@
+import type { Popularity as Counts } from "@social-connect/provider-fixtures";
 import { HOUR_MS } from "../shared/clock.ts";
-import type { Counts, Post } from "./post.ts";
+import type { Post } from "./post.ts";
 
-/** Hours after which a post has found about two thirds of its viewers. */
+/** Hours after which a post has about two thirds of its final counts. */
 const GROWTH_HOURS = 60;
 
-/** What a post's counters read at `now`: they only grow, and a new post starts near nothing. */
+/** A post's counts at `now`. They start near zero and only grow. */
 export function countsAt(post: Post, now: Date): Counts {
   const ageHours = Math.max(0, now.getTime() - post.publishedAt.getTime()) / HOUR_MS;
   const grown = 1 - Math.exp(-ageHours / GROWTH_HOURS);

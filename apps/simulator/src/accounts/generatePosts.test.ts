@@ -42,7 +42,7 @@ describe.each(ordinary.map((account) => [account.name, account] as const))("%s",
     expect(new Set(times).size).toBe(posts.length);
   });
 
-  test("is the same for the same seed and another for another one", () => {
+  test("depends only on the seed", () => {
     expect(generatePosts(account, { seed: "one", createdAt, anchor: createdAt })).toEqual(posts);
     expect(generatePosts(account, { seed: "two", createdAt, anchor: createdAt })).not.toEqual(posts);
   });

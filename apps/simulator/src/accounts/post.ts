@@ -1,38 +1,24 @@
-/** A post as the account holds it, before a wire profile shows its part of it. */
-export interface Post {
+import type { Popularity, PostForm, SpecialCases } from "@social-connect/provider-fixtures";
+
+/** A post, independent of the provider's wire format. */
+export interface Post extends Omit<SpecialCases, "withoutText"> {
   readonly id: string;
-  /** Provider C's name of the post in addresses. */
+  /** Identifies the post in URLs of provider C. */
   readonly shortcode: string;
   readonly accountName: string;
   readonly publishedAt: Date;
   readonly form: PostForm;
-  /** null where the post has no text at all. */
+  /** null: the post has no title. */
   readonly title: string | null;
   readonly text: string | null;
   readonly durationSeconds: number;
   readonly width: number;
   readonly height: number;
-  readonly visibility: Visibility;
-  readonly likesHidden: boolean;
-  readonly commentsOff: boolean;
   readonly sharesMissing: boolean;
-  /** The provider leaves the numbers out this time; they are not hidden. */
+  /** The response omits the counts, although they are not hidden. */
   readonly metricsMissing: boolean;
-  /** Provider C gives no numbers at all for some posts. */
-  readonly insights: "given" | "too-few-viewers" | "before-professional";
-  /** What the counts grow towards. */
-  readonly popularity: Counts;
-  /** Pictures of a carousel. */
+  /** The final counts. */
+  readonly popularity: Popularity;
+  /** Number of pictures in a carousel. */
   readonly childCount: number;
-}
-
-export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel";
-export type Visibility = "public" | "unlisted" | "private" | "deleted";
-
-export interface Counts {
-  readonly views: bigint;
-  readonly likes: bigint;
-  readonly comments: bigint;
-  readonly shares: bigint;
-  readonly saved: bigint;
 }

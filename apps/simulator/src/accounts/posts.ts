@@ -1,16 +1,17 @@
+import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
 import { seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
 import type { Timeline } from "./generatePosts.ts";
 import { generatePosts } from "./generatePosts.ts";
 import { shortcodeFor } from "./ids.ts";
-import type { Post, PostForm, Visibility } from "./post.ts";
+import type { Post } from "./post.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 
-/** What the control address changed about an account's posts; kept in the state file. */
+/** Changes of posts through the control API, stored in the state file. */
 export interface PostChanges {
-  /** By `<provider> <account>`. */
+  /** Keyed by `<provider> <account>`. */
   published: Record<string, PublishedPost[]>;
-  /** By post id. */
+  /** Keyed by post id. */
   visibility: Record<string, Visibility>;
 }
 
@@ -22,14 +23,14 @@ export interface PublishedPost {
   readonly text: string;
 }
 
-/** The posts of every account, newest first, with what the control address changed. */
+/** The posts of all accounts, newest first, with the changes of the control API. */
 export interface Posts {
   of(account: Account): readonly Post[];
   byId(account: Account, postId: string): Post | undefined;
   publish(account: Account, post: PublishedPost): Post;
   setVisibility(postId: string, visibility: Visibility): void;
   changes(): PostChanges;
-  /** Forgets every change, or puts a saved set in its place. */
+  /** Discards all changes, or replaces them with saved ones. */
   reset(changes?: PostChanges): void;
 }
 
@@ -70,22 +71,21 @@ export function createPosts(timeline: Timeline, initial: PostChanges = noChanges
   };
 }
 
-/** What a script counts for each grant. */
 interface ScriptCounters {
   readonly counters: Record<string, number>;
 }
 
-/** A post's visibility as one grant sees it: a script may take the newest post away once the grant has read it. */
+/** A post's visibility for a grant: a script may remove the newest post once the grant has read it. */
 export function visibilityFor(grant: ScriptCounters, account: Account, posts: readonly Post[], post: Post): Visibility {
   const { newestPost } = account.script;
   if (newestPost === undefined || (grant.counters.newestRead ?? 0) === 0) return post.visibility;
   const newest = posts.find((candidate) => candidate.visibility === "public");
   if (newest?.id !== post.id) return post.visibility;
-  return newestPost === "deleted-once-read" ? "deleted" : "private";
+  return newestPost;
 }
 
-/** Tells the script that a grant was given the details of these posts. */
-export function noteRead(
+/** Records that a grant has read the details of these posts. */
+export function recordRead(
   grant: ScriptCounters,
   account: Account,
   posts: readonly Post[],
@@ -116,7 +116,7 @@ function asPost(account: Account, published: PublishedPost): Post {
     commentsOff: account.script.commentsOff ?? false,
     sharesMissing: account.script.sharesMissing ?? false,
     metricsMissing: account.script.metricsMissing ?? false,
-    insights: "given",
+    insights: "available",
     popularity: {
       views: BigInt(views),
       likes: BigInt(Math.round(views * 0.05)),

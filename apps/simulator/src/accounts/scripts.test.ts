@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { SECOND_MS } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { Answer, Connected, TestSimulator } from "../testing/testSimulator.ts";
+import type { Connected, TestResponse, TestSimulator } from "../testing/testSimulator.ts";
 import { startTestSimulator } from "../testing/testSimulator.ts";
 import { createCatalogue } from "./catalogue.ts";
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 beforeEach(() => simulator.control("POST", "/reset"));
 afterAll(() => simulator.close());
 
-/** A content call of each provider that any account can make. */
-function list({ get, post }: Connected, provider: ProviderKey, account: string): Promise<Answer> {
+/** A content call that every account can make. */
+function list({ get, post }: Connected, provider: ProviderKey, account: string): Promise<TestResponse> {
   const channelId = createCatalogue().byName("provider-a", account)?.accountId ?? "";
   switch (provider) {
     case "provider-a":
@@ -27,7 +27,7 @@ function list({ get, post }: Connected, provider: ProviderKey, account: string):
   }
 }
 
-function readProfile({ get }: Connected, provider: ProviderKey): Promise<Answer> {
+function readProfile({ get }: Connected, provider: ProviderKey): Promise<TestResponse> {
   const paths = {
     "provider-a": "/channels?part=id&mine=true",
     "provider-b": "/user/info/?fields=open_id",
@@ -37,25 +37,25 @@ function readProfile({ get }: Connected, provider: ProviderKey): Promise<Answer>
 }
 
 describe.each(PROVIDER_KEYS)("at %s", (provider) => {
-  test("deny comes back with access_denied whatever the form says", async () => {
+  test("deny returns access_denied for every decision", async () => {
     const { callback } = await simulator.consent(provider, { account: "deny" });
     expect(callback.searchParams.get("error")).toBe("access_denied");
     expect(callback.searchParams.get("state")).toBe("the-state");
     expect(callback.searchParams.has("code")).toBe(false);
   });
 
-  test("provider-error comes back with server_error", async () => {
+  test("provider-error returns server_error", async () => {
     const { callback } = await simulator.consent(provider, { account: "provider-error" });
     expect(callback.searchParams.get("error")).toBe("server_error");
   });
 
-  test("no-scopes comes back with a code that buys no capability", async () => {
-    const answer = await simulator.exchange(await simulator.consent(provider, { account: "no-scopes" }));
-    const scope = answer.at("data.0.permissions") ?? answer.at("scope");
-    expect([answer.status, scope]).toEqual([200, provider === "provider-b" ? "user.info.basic" : ""]);
+  test("no-scopes returns a code that grants no capability", async () => {
+    const response = await simulator.exchange(await simulator.consent(provider, { account: "no-scopes" }));
+    const scope = response.at("data.0.permissions") ?? response.at("scope");
+    expect([response.status, scope]).toEqual([200, provider === "provider-b" ? "user.info.basic" : ""]);
   });
 
-  test("exchange-refused and exchange-5xx fail at the token endpoint, however often they are tried", async () => {
+  test("exchange-refused and exchange-5xx always fail at the token endpoint", async () => {
     const refused = await simulator.consent(provider, { account: "exchange-refused" });
     const unavailable = await simulator.consent(provider, { account: "exchange-5xx" });
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -64,7 +64,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     }
   });
 
-  test("expired-refresh works for 30 seconds and then never again", async () => {
+  test("expired-refresh works for 30 seconds only", async () => {
     const account = await simulator.connect(provider, "expired-refresh");
     expect((await readProfile(account, provider)).status).toBe(200);
     simulator.clock.advance(30 * SECOND_MS);
@@ -73,7 +73,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     expect((await simulator.refresh(provider, token)).status).toBe(400);
   });
 
-  test("rate-limited is over the limit twice and then recovers", async () => {
+  test("rate-limited is rejected twice and then recovers", async () => {
     const account = await simulator.connect(provider, "rate-limited");
     const statuses = [];
     for (let call = 0; call < 3; call += 1) statuses.push((await list(account, provider, "rate-limited")).status);
@@ -81,14 +81,14 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     expect(statuses).toEqual([limited, limited, 200]);
   });
 
-  test("rate-limited-forever never recovers, and its profile stays readable", async () => {
+  test("rate-limited-forever never recovers, but its profile is readable", async () => {
     const account = await simulator.connect(provider, "rate-limited-forever");
     for (let call = 0; call < 5; call += 1)
       expect([403, 429]).toContain((await list(account, provider, "rate-limited-forever")).status);
     expect((await readProfile(account, provider)).status).toBe(200);
   });
 
-  test("flaky-5xx fails three times and then recovers, anew for each grant", async () => {
+  test("flaky-5xx fails three times per grant and then recovers", async () => {
     for (let grant = 0; grant < 2; grant += 1) {
       const account = await simulator.connect(provider, "flaky-5xx");
       const statuses = [];
@@ -97,7 +97,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     }
   });
 
-  test("down is always down for content", async () => {
+  test("down fails every content call", async () => {
     const account = await simulator.connect(provider, "down");
     expect((await list(account, provider, "down")).status).toBe(503);
     expect((await readProfile(account, provider)).status).toBe(200);
@@ -122,12 +122,12 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     if (provider === "provider-c") expect(gone.at("error.error_subcode")).toBe(460);
   });
 
-  test("malformed, other-shape, cut-body and stalled-body give nothing that can be read", async () => {
-    const answered = async (name: string) => list(await simulator.connect(provider, name), provider, name);
-    const malformed = await answered("malformed");
+  test("malformed, other-shape, cut-body and stalled-body return unreadable responses", async () => {
+    const listOf = async (name: string) => list(await simulator.connect(provider, name), provider, name);
+    const malformed = await listOf("malformed");
     expect([malformed.status, malformed.text.startsWith("<!doctype html>")]).toEqual([200, true]);
-    expect((await answered("other-shape")).at("data")).toBe("none");
-    await expect(answered("cut-body")).rejects.toThrow();
+    expect((await listOf("other-shape")).at("data")).toBe("none");
+    await expect(listOf("cut-body")).rejects.toThrow();
     const stalled = await simulator.connect(provider, "stalled-body");
     const { api } = simulator.registration(provider).addresses;
     const request =
@@ -143,7 +143,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
     await reader?.cancel();
   });
 
-  test("huge-body goes on for as long as someone reads it", async () => {
+  test("huge-body streams 64 MiB", async () => {
     const { accessToken } = await simulator.connect(provider, "huge-body");
     const { api } = simulator.registration(provider).addresses;
     const path =
@@ -178,7 +178,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
   });
 
   test.each([["deleted-post"], ["private-post"]])(
-    "%s takes the newest post away once its details were read, and shows it to a new grant",
+    "%s removes the newest post once its details were read, but not for a new grant",
     async (name) => {
       const { posts } = JSON.parse((await simulator.control("GET", `/accounts/${provider}/${name}/posts`)).text);
       const newest = posts.find((post: { visibility: string }) => post.visibility === "public").id;
@@ -188,8 +188,8 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
           : provider === "provider-b"
             ? post("/video/query/?fields=id", { filters: { video_ids: [newest] } })
             : get(`/${newest}?fields=id`);
-      const seen = (answer: Answer) =>
-        answer.text.includes(newest) && answer.status === 200 && !answer.text.includes('"private"');
+      const seen = (response: TestResponse) =>
+        response.text.includes(newest) && response.status === 200 && !response.text.includes('"private"');
       for (let grant = 0; grant < 2; grant += 1) {
         const account = await simulator.connect(provider, name);
         expect(seen(await details(account))).toBe(true);
@@ -200,30 +200,30 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
 });
 
 describe.each(["provider-a", "provider-b"] as const)("revocation at %s", (provider) => {
-  test("revoke-fails-twice works at the third try", async () => {
+  test("revoke-fails-twice succeeds at the third attempt", async () => {
     const { revoke } = await simulator.connect(provider, "revoke-fails-twice");
     expect([(await revoke()).status, (await revoke()).status, (await revoke()).status]).toEqual([503, 503, 200]);
   });
 
-  test("revoke-rejected is refused for good, and the grant lives on", async () => {
+  test("revoke-rejected is always rejected, and the grant stays active", async () => {
     const account = await simulator.connect(provider, "revoke-rejected");
     for (let call = 0; call < 3; call += 1) {
-      const answer = await account.revoke();
-      expect(answer.status).toBeLessThan(500);
-      expect(["invalid_request", "access_denied"]).toContain(answer.at("error"));
+      const response = await account.revoke();
+      expect(response.status).toBeLessThan(500);
+      expect(["invalid_request", "access_denied"]).toContain(response.at("error"));
     }
     expect((await readProfile(account, provider)).status).toBe(200);
   });
 });
 
-test("hostile-text carries what a reader trips over, in JSON that is valid all the same", async () => {
+test("hostile-text returns special characters in valid JSON", async () => {
   const account = await simulator.connect("provider-c", "hostile-text");
   const captions = (await account.get("/me/media?fields=caption&limit=100")).at("data.*.caption") as string[];
   for (const odd of ["\u0000", "<script>", "\ud83d]", "\u202e"])
     expect(captions.some((caption) => caption.includes(odd))).toBe(true);
 });
 
-test("every script is an account of each of its providers, and ids are of the provider's form", () => {
+test("every script has an account at each of its providers, with ids in the provider's format", () => {
   const catalogue = createCatalogue();
   const forms = { "provider-a": /^UC[\w-]{22}$/, "provider-b": /^[0-9a-f-]{35,40}$/, "provider-c": /^17841\d{12}$/ };
   for (const account of catalogue.all()) {

@@ -1,13 +1,15 @@
-/** Word banks that posts are made of. Everything here is invented. */
+// textlint-disable plain-english -- invented posts, not documentation
+
+/** Words and sentences from which posts are generated. */
 export interface Theme {
-  /** Fill-ins for `{subject}`. */
+  /** Values of `{subject}`. */
   readonly subjects: readonly string[];
-  /** Fill-ins for `{place}`. */
+  /** Values of `{place}`. */
   readonly places: readonly string[];
   readonly titles: readonly string[];
   readonly sentences: readonly string[];
   readonly tags: readonly string[];
-  /** Five colours of the pictures, sky first, foreground last. */
+  /** The colors of the pictures, from sky to foreground. */
   readonly palette: readonly [string, string, string, string, string];
 }
 

@@ -1,7 +1,7 @@
+import type { PostForm } from "@social-connect/provider-fixtures";
+import { specialText } from "@social-connect/provider-fixtures";
 import type { SeededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import { HOSTILE_TEXTS, UNICODE_TEXTS } from "./oddTexts.ts";
-import type { PostForm } from "./post.ts";
 import type { Theme } from "./themes.ts";
 import { THEMES } from "./themes.ts";
 import type { AccountTraits } from "./traits.ts";
@@ -12,20 +12,21 @@ interface Written {
   readonly text: string;
 }
 
-/** Title and text of a post. One post in nine fills the space that the provider gives. */
+/** Title and text of a post. One post in nine has the provider's maximum length. */
 export function writeText(account: Account, random: SeededRandom, slot: number, form: PostForm): Written {
-  const special =
-    account.script.texts === "unicode" ? UNICODE_TEXTS : account.script.texts === "hostile" ? HOSTILE_TEXTS : null;
-  if (special !== null) {
-    const text = special[Math.abs(slot) % special.length] ?? "";
-    return { title: text, text: `${text}\n${text}` };
-  }
+  const special = specialText(account.script.texts, slot);
+  if (special !== null)
+    return {
+      title: special,
+      text: `${special}
+${special}`,
+    };
   if (account.script.texts === "named") {
     const title = `${account.name} ${slot}`;
     return { title, text: `${title}: written by ${account.handle}` };
   }
   const theme = THEMES[account.theme];
-  if (theme === undefined) throw new Error(`There is no theme ${account.theme}`);
+  if (theme === undefined) throw new Error(`Unknown theme: ${account.theme}`);
   const traits = ACCOUNT_TRAITS[account.provider];
   const tags = pickSome(theme.tags, random, form === "short" ? 4 : traits.tagCount);
   const title = capitalise(fill(random.pick(theme.titles), theme, random));
@@ -47,7 +48,7 @@ const WRITERS: Record<AccountTraits["writing"], (title: string, form: PostForm, 
     text: description(theme, random, tags, long),
   }),
   oneLine: (title, _form, { theme, random, tags }) => {
-    // Some titles end with a space, as in recorded responses; trimming is up to the reader.
+    // Some titles end with a space, as in recorded responses.
     const trail = random.chance(0.2) ? " " : "";
     const text = clip(
       `${title} ${fill(random.pick(theme.sentences), theme, random)} ${tags.join(" ")}`,
@@ -79,7 +80,7 @@ function capitalise(text: string): string {
   return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }
 
-/** Cuts at a code point, never inside a surrogate pair. */
+/** Truncates without splitting a surrogate pair. */
 export function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test("the simulator's own address says what it is and names every account", async () => {
+test("the simulator's own URL lists every account", async () => {
   const response = await fetch(simulator.simulatorUrl);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const page = await response.text();
@@ -20,7 +20,7 @@ test("the simulator's own address says what it is and names every account", asyn
 });
 
 describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
-  test("is a plain form that names the application, the scopes and every account", async () => {
+  test("is a plain form with the application, the scopes and every account", async () => {
     const response = await fetch(simulator.authorizationUrl(provider));
     const page = await response.text();
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -35,7 +35,7 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
     );
   });
 
-  test("can be framed by nobody, kept by nobody, and runs nothing", async () => {
+  test("cannot be framed or cached, and runs no script", async () => {
     const { headers } = await fetch(simulator.authorizationUrl(provider));
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -45,27 +45,31 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
     expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual(["no-store", "no-referrer"]);
   });
 
-  test("selects the account of the hint, so that one click is enough", async () => {
+  test("preselects the account of login_hint", async () => {
     const page = await (await fetch(simulator.authorizationUrl(provider, { login_hint: "unicode" }))).text();
     expect(page).toMatch(/value="unicode" required checked/);
     expect(page.match(/required checked/g)?.length).toBe(1);
   });
 
-  test("tells a program that asks for JSON what is on it", async () => {
-    const answer = await simulator.call(simulator.authorizationUrl(provider).toString(), {
+  test("returns its contents as JSON on request", async () => {
+    const response = await simulator.call(simulator.authorizationUrl(provider).toString(), {
       headers: { accept: "application/json" },
     });
-    expect(answer.at("action")).toBe(`${simulator.providerUrls[provider]}/consent`);
-    expect(answer.at("accounts.*.name")).toContain("deny");
-    const form = new URLSearchParams({ request: String(answer.at("request")), account: "unicode", decision: "allow" });
-    const decided = await fetch(String(answer.at("action")), { method: "POST", body: form, redirect: "manual" });
+    expect(response.at("action")).toBe(`${simulator.providerUrls[provider]}/consent`);
+    expect(response.at("accounts.*.name")).toContain("deny");
+    const form = new URLSearchParams({
+      request: String(response.at("request")),
+      account: "unicode",
+      decision: "allow",
+    });
+    const decided = await fetch(String(response.at("action")), { method: "POST", body: form, redirect: "manual" });
     expect([decided.status, new URL(decided.headers.get("location") ?? "").searchParams.has("code")]).toEqual([
       303,
       true,
     ]);
   });
 
-  test("takes one decision: deny goes back with access_denied, a second post does not go back", async () => {
+  test("accepts one decision: deny redirects with access_denied, a second one is rejected", async () => {
     const shown = await simulator.call(simulator.authorizationUrl(provider).toString(), {
       headers: { accept: "application/json" },
     });
@@ -75,9 +79,9 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
         body: new URLSearchParams({ request: String(shown.at("request")), ...fields }),
         redirect: "manual",
       });
-    // A mistake does not use the request up.
+    // An invalid form does not consume the request.
     expect((await decide({ decision: "allow" })).status).toBe(400);
-    expect((await decide({ decision: "allow", account: "nobody" })).status).toBe(400);
+    expect((await decide({ decision: "allow", account: "unknown" })).status).toBe(400);
     expect((await decide({ decision: "perhaps", account: "unicode" })).status).toBe(400);
     const denied = await decide({ decision: "deny" });
     expect(new URL(denied.headers.get("location") ?? "").searchParams.get("error")).toBe("access_denied");
@@ -85,25 +89,25 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
     expect([again.status, again.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("does not go back with a doubled parameter", async () => {
+  test("does not redirect a request with a duplicate parameter", async () => {
     const url = simulator.authorizationUrl(provider);
     url.searchParams.append("state", "another");
-    const answer = await fetch(url, { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const response = await fetch(url, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 });
 
-test("a challenge has to be S256 and look like one; at provider B its encoding is judged at the exchange", async () => {
+test("a challenge must be a well-formed S256 challenge; provider B checks its encoding at the exchange", async () => {
   const S256 = { code_challenge_method: "S256" };
   const forms = { base64url: { code_challenge: "c".repeat(43) }, hex: { code_challenge: "c".repeat(64) } };
-  const odd = [
+  const invalid = [
     { ...forms.base64url, code_challenge_method: "plain" },
     { code_challenge: "short", ...S256 },
   ];
-  for (const parameters of [...odd, { ...forms.hex, ...S256 }]) {
+  for (const parameters of [...invalid, { ...forms.hex, ...S256 }]) {
     expect((await fetch(simulator.authorizationUrl("provider-a", parameters))).status).toBe(400);
   }
-  for (const parameters of odd) {
+  for (const parameters of invalid) {
     const back = await fetch(simulator.authorizationUrl("provider-b", parameters), { redirect: "manual" });
     expect(new URL(back.headers.get("location") ?? "").searchParams.get("error")).toBe("invalid_request");
   }

@@ -1,10 +1,10 @@
 import { html, raw } from "hono/html";
-import { accountChoice, formTargetsFor, pageAnswer } from "../pages/page.ts";
+import { accountChoice, formTargetsFor, pageResponse } from "../pages/page.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
 import { isRequired } from "./scopeRules.ts";
 
-/** The page on which a person picks an account and allows or denies. A plain form: it works without any script. */
+/** The consent page: a plain form without scripts, on which a user selects an account and allows or denies. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
   const accounts = world.catalogue.all(request.provider).filter((account) => account.listed);
   const ordinary = accounts.filter((account) => account.ordinary);
@@ -13,15 +13,15 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
   const application = request.client.name ?? request.client.clientId;
   const letter = request.provider.slice(-1).toUpperCase();
   const rules = world.providers[request.provider].scopeRules;
-  return pageAnswer({
+  return pageResponse({
     title: `Allow ${application} to read your account?`,
     bodyClass: request.provider,
     formTargets: formTargetsFor(request.redirectUri),
     content: html`<header><p>Provider ${letter}, simulated</p><h1>Allow ${application} to read your account?</h1>
-<p>You are sent back to ${new URL(request.redirectUri).host} afterwards.</p></header>
+<p>You will return to ${new URL(request.redirectUri).host}.</p></header>
 <form method="post" action="/consent">
 <input type="hidden" name="request" value="${request.id}">
-<fieldset><legend>What it may read</legend><div class="grid">${request.scopes.map(
+<fieldset><legend>Permissions</legend><div class="grid">${request.scopes.map(
       (
         scope,
       ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequired(rules, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
@@ -29,8 +29,8 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
       }</span></label>
 `,
     )}</div></fieldset>
-<fieldset><legend>Who are you?</legend><div class="grid">${ordinary.map((account) => accountChoice(account, account === selected))}</div></fieldset>
-<details${selected?.ordinary === false ? raw(" open") : ""}><summary>Scripted accounts <small>${scripted.length} that do what their name says, for trying out what can go wrong</small></summary>
+<fieldset><legend>Account</legend><div class="grid">${ordinary.map((account) => accountChoice(account, account === selected))}</div></fieldset>
+<details${selected?.ordinary === false ? raw(" open") : ""}><summary>Scripted accounts <small>${scripted.length} accounts that simulate faults and special cases</small></summary>
 <fieldset><legend>Scripted accounts</legend><div class="grid">${scripted.map((account) => accountChoice(account, account === selected))}</div></fieldset></details>
 <div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Allow</button></div></div>
 </form>`,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
 import { errorPage } from "../pages/page.ts";
 import type { App, AppEnv, Call } from "../shared/http.ts";
-import { jsonAnswer } from "../shared/http.ts";
+import { jsonResponse } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { ScopeRules } from "../state/providerProfile.ts";
@@ -11,19 +11,19 @@ import type { World } from "../state/world.ts";
 import { consentPage } from "./consentPage.ts";
 import { grantedScopes } from "./scopeRules.ts";
 
-/** How a provider words the way back to the application. */
-export interface ReturnForms {
-  /** Stores a code and gives the address that carries it. */
+/** Builds a provider's redirects to the application. */
+export interface RedirectForms {
+  /** Stores a code and returns the redirect with it. */
   allowed(request: ConsentRequest, account: Account, scopes: readonly string[]): string;
   denied(request: ConsentRequest): string;
   failed(request: ConsentRequest, error: string): string;
 }
 
-/** Shows the consent page, or what is on it as JSON to a caller that asks for JSON only. */
+/** Returns the consent page, or its contents as JSON to a caller that accepts only JSON. */
 export function showConsent(world: World, call: Call, request: ConsentRequest): Promise<Response> | Response {
   const accept = call.req.header("accept") ?? "";
   if (!accept.includes("application/json") || accept.includes("text/html")) return consentPage(world, request);
-  return jsonAnswer({
+  return jsonResponse({
     request: request.id,
     action: `${world.providerUrl(request.provider)}/consent`,
     application: request.client.name ?? request.client.clientId,
@@ -41,8 +41,8 @@ const decision = z.object({
   decision: z.enum(["allow", "deny"]),
 });
 
-/** `POST /consent`: the decision, answered with 303 to the application. */
-export function consentRoutes(world: World, provider: ProviderKey, forms: ReturnForms): App {
+/** `POST /consent`: takes the decision and redirects to the application. */
+export function consentRoutes(world: World, provider: ProviderKey, forms: RedirectForms): App {
   const app: App = new Hono<AppEnv>();
   app.post("/consent", async (call) => {
     call.get("trace").endpoint = "consent";
@@ -57,15 +57,15 @@ export function consentRoutes(world: World, provider: ProviderKey, forms: Return
       return errorPage(
         provider,
         "invalid_request",
-        "The form was not complete. It needs request, decision and, to allow, an account.",
+        "The form is incomplete. Required: request, decision and, to allow, account.",
       );
     const account = world.catalogue.byName(provider, parsed.data.account);
     if (parsed.data.decision === "allow" && account === undefined) {
-      return errorPage(provider, "unknown_account", "There is no test account of that name.");
+      return errorPage(provider, "unknown_account", "Unknown test account.");
     }
     const request = world.consentRequests.take(parsed.data.request);
     if (request === null || request.provider !== provider) {
-      return errorPage(provider, "request_gone", "This consent was already decided, or it waited for too long.");
+      return errorPage(provider, "request_gone", "This consent request was already decided or has expired.");
     }
     call.get("trace").clientId = request.client.clientId;
     const rules = world.providers[provider].scopeRules;
@@ -75,7 +75,7 @@ export function consentRoutes(world: World, provider: ProviderKey, forms: Return
 }
 
 function locationFor(
-  forms: ReturnForms,
+  forms: RedirectForms,
   rules: ScopeRules,
   request: ConsentRequest,
   account: Account | undefined,

@@ -1,13 +1,13 @@
 import type { Script } from "../accounts/scripts.ts";
 import type { ScopeRules } from "../state/providerProfile.ts";
 
-/** Whether a user cannot decline a scope of those that are requested. */
+/** Whether a user cannot decline a requested scope. */
 export function isRequired(rules: ScopeRules, requested: readonly string[], scope: string): boolean {
   const { required, singleIsRequired = false } = rules;
   return required.includes(scope) || (singleIsRequired && requested.length === 1);
 }
 
-/** The granted scopes: those that the user left checked, unless the account's script decides otherwise. */
+/** The granted scopes: the checked ones, unless the account's script decides otherwise. */
 export function grantedScopes(
   rules: ScopeRules,
   script: Script,

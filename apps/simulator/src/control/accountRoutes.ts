@@ -1,46 +1,46 @@
 import type { Account } from "../accounts/account.ts";
-import { openedAccount } from "../accounts/catalogue.ts";
+import { createdAccount } from "../accounts/catalogue.ts";
 import { SCRIPTS } from "../accounts/scripts.ts";
 import type { App } from "../shared/http.ts";
-import { jsonAnswer } from "../shared/http.ts";
+import { jsonResponse } from "../shared/http.ts";
 import { unguessable } from "../shared/random.ts";
 import type { World } from "../state/world.ts";
 import { missing, withAccount, withInput } from "./handling.ts";
 import { endGrantInput, publishInput, removeAppInput, tokenInput, visibilityInput } from "./inputs.ts";
 import { showAccount, showPost } from "./views.ts";
 
-/** Accounts, their posts, and the grants that people gave for them. */
+/** Routes for accounts, their posts and their grants. */
 export function accountRoutes(app: App, world: World): void {
   app.get("/accounts", (call) => {
     const provider = call.req.query("provider");
     const accounts = world.catalogue.all().filter((account) => provider === undefined || account.provider === provider);
-    return jsonAnswer({ accounts: accounts.map((account) => showAccount(world, account)) });
+    return jsonResponse({ accounts: accounts.map((account) => showAccount(world, account)) });
   });
   app.post("/accounts", (call) =>
-    withInput(call, openedAccount, (input) => {
+    withInput(call, createdAccount, (input) => {
       const { script, provider } = input;
       const isKnown = SCRIPTS.some((known) => known.name === script && known.providers.includes(provider));
-      if (script !== undefined && !isKnown) return missing("There is no such script at this provider.");
-      const account = world.catalogue.open(input);
+      if (script !== undefined && !isKnown) return missing("Unknown script for this provider.");
+      const account = world.catalogue.create(input);
       world.save();
-      return jsonAnswer(showAccount(world, account), 201);
+      return jsonResponse(showAccount(world, account), 201);
     }),
   );
   app.post("/token", (call) =>
     withInput(call, tokenInput, ({ token }) => {
       const found = world.grants.find(token);
-      if (found === null) return missing("There never was such a token.");
+      if (found === null) return missing("Unknown token.");
       const { grant, expired } = found;
       const { kind, replacedAt } = found.token;
-      return jsonAnswer({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
+      return jsonResponse({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
     }),
   );
   app.get("/accounts/:provider/:account", (call) =>
-    withAccount(world, call, (account) => jsonAnswer(showAccount(world, account))),
+    withAccount(world, call, (account) => jsonResponse(showAccount(world, account))),
   );
   app.get("/accounts/:provider/:account/posts", (call) =>
     withAccount(world, call, (account) =>
-      jsonAnswer({ posts: world.posts.of(account).map((post) => showPost(world, account, post)) }),
+      jsonResponse({ posts: world.posts.of(account).map((post) => showPost(account, post)) }),
     ),
   );
   app.post("/accounts/:provider/:account/posts", (call) =>
@@ -48,7 +48,7 @@ export function accountRoutes(app: App, world: World): void {
       withInput(call, publishInput, (input) => {
         const now = world.clock.now();
         if (input.publishedAt !== undefined && Date.parse(input.publishedAt) > now.getTime()) {
-          return jsonAnswer({ error: "bad_input", message: "publishedAt is in the simulator's future." }, 400);
+          return jsonResponse({ error: "bad_input", message: "publishedAt is in the future." }, 400);
         }
         const post = world.posts.publish(account, {
           key: unguessable(8),
@@ -58,7 +58,7 @@ export function accountRoutes(app: App, world: World): void {
           text: input.text,
         });
         world.save();
-        return jsonAnswer(showPost(world, account, post), 201);
+        return jsonResponse(showPost(account, post), 201);
       }),
     ),
   );
@@ -66,10 +66,10 @@ export function accountRoutes(app: App, world: World): void {
     withAccount(world, call, (account) =>
       withInput(call, visibilityInput, ({ visibility }) => {
         const id = call.req.param("post");
-        if (world.posts.byId(account, id) === undefined) return missing("The account has no such post.");
+        if (world.posts.byId(account, id) === undefined) return missing("Unknown post of this account.");
         world.posts.setVisibility(id, visibility);
         world.save();
-        return jsonAnswer({ id, visibility });
+        return jsonResponse({ id, visibility });
       }),
     ),
   );
@@ -78,7 +78,7 @@ export function accountRoutes(app: App, world: World): void {
       withInput(call, endGrantInput, ({ cause }) => {
         const grants = activeGrants(world, account);
         for (const grant of grants) world.endGrant(grant, cause);
-        return jsonAnswer({ ended: grants.length });
+        return jsonResponse({ ended: grants.length });
       }),
     ),
   );
@@ -90,14 +90,14 @@ export function accountRoutes(app: App, world: World): void {
       const grants = activeGrants(world, account);
       for (const grant of grants) grant.counters = {};
       world.save();
-      return jsonAnswer({ reset: grants.length });
+      return jsonResponse({ reset: grants.length });
     }),
   );
 }
 
 /**
- * Ends the grants that the account gave until `at` as when a user removes the app, and notifies the applications where the
- * provider does. A removal in the past is a notification that comes late.
+ * Ends the grants issued until `at`, like a user who removes the app, and notifies the applications if the provider does so.
+ * A time in the past simulates a delayed notification.
  */
 async function removeApp(world: World, account: Account, at: string | undefined): Promise<Response> {
   const removedAt = at === undefined ? world.clock.now() : new Date(at);
@@ -112,7 +112,7 @@ async function removeApp(world: World, account: Account, at: string | undefined)
       status: (await sendDeauthorization?.(world, grant, removedAt)) ?? null,
     })),
   );
-  return jsonAnswer({ ended: grants.length, deauthorizations });
+  return jsonResponse({ ended: grants.length, deauthorizations });
 }
 
 function activeGrants(world: World, account: Account) {

@@ -36,8 +36,8 @@ afterAll(async () => {
   listener.close();
 });
 
-describe("who is answered", () => {
-  test("a web page and another host name are not", async () => {
+describe("access", () => {
+  test("rejects requests of web pages", async () => {
     const ask = (headers: Record<string, string>) =>
       simulator.call(`${simulator.simulatorUrl}/__sim/clock`, { headers });
     expect((await ask({})).status).toBe(200);
@@ -47,7 +47,7 @@ describe("who is answered", () => {
 });
 
 describe("the clock", () => {
-  test("is advanced, set and put back, and everything follows it", async () => {
+  test("can be advanced, set and reset, and tokens expire by it", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
     const channels = () => get("/channels?part=id&mine=true");
     expect((await simulator.control("GET", "/clock")).at("now")).toBe(STARTED_AT.toISOString());
@@ -64,7 +64,7 @@ describe("the clock", () => {
   });
 
   test.each([{ advance: "soon" }, { advance: "1y" }, { set: "yesterday" }, {}, { advance: "1m", offsetMs: 1 }])(
-    "%j is refused",
+    "rejects %j",
     async (body) => {
       expect((await simulator.control("POST", "/clock", body)).at("error")).toBe("bad_input");
     },
@@ -72,7 +72,7 @@ describe("the clock", () => {
 });
 
 describe("grants", () => {
-  test("ending one makes every token of the account fail, and nobody else's", async () => {
+  test("ending a grant invalidates all tokens of that account only", async () => {
     const ended = await simulator.connect("provider-b", "paper-cranes");
     const other = await simulator.connect("provider-b", "street-baker");
     expect((await simulator.control("POST", "/accounts/provider-b/paper-cranes/end-grant", {})).at("ended")).toBe(1);
@@ -83,7 +83,7 @@ describe("grants", () => {
     expect(shown.at("grants.0.ended.cause")).toBe("password-changed");
   });
 
-  test("removing the app at provider C tells the application in a signed request", async () => {
+  test("removing the app at provider C sends the application a signed request", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const appScopedId = (await get("/me?fields=id")).at("id");
     const removed = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/remove-app");
@@ -100,7 +100,7 @@ describe("grants", () => {
     expect((await get("/me?fields=id")).at("error.error_subcode")).toBe(458);
   });
 
-  test("a removal before the present consent leaves its grant alone, and is still told", async () => {
+  test("a removal before the current consent keeps its grant and is still reported", async () => {
     const { get } = await simulator.connect("provider-c", "linen-and-clay");
     const at = new Date(STARTED_AT.getTime() - 60_000);
     const removed = await simulator.control("POST", "/accounts/provider-c/linen-and-clay/remove-app", {
@@ -113,14 +113,14 @@ describe("grants", () => {
     expect((await get("/me?fields=id")).status).toBe(200);
   });
 
-  test("removing the app at the others ends the grant in silence", async () => {
+  test("removing the app at other providers ends the grant without a notification", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
     expect((await simulator.control("POST", "/accounts/provider-a/unicode/remove-app")).at("ended")).toBe(1);
     expect((await get("/channels?part=id&mine=true")).status).toBe(401);
     expect(deauthorizations).toEqual([]);
   });
 
-  test("a script begins anew", async () => {
+  test("reset-script restarts the script", async () => {
     const { post } = await simulator.connect("provider-b", "rate-limited");
     const list = async () => (await post("/video/list/?fields=id", {})).status;
     expect([await list(), await list(), await list()]).toEqual([429, 429, 200]);
@@ -129,13 +129,13 @@ describe("grants", () => {
   });
 });
 
-describe("opened accounts", () => {
-  test("an account can be opened, follows its script, writes its name into every text, and is not offered to people", async () => {
-    const name = "opened-0001";
-    const opened = await simulator.control("POST", "/accounts", { provider: "provider-b", name, script: "down" });
-    expect([opened.status, opened.at("handle")]).toEqual([201, name]);
+describe("created accounts", () => {
+  test("follow their script, contain their name in every post, and are not listed", async () => {
+    const name = "created-0001";
+    const created = await simulator.control("POST", "/accounts", { provider: "provider-b", name, script: "down" });
+    expect([created.status, created.at("handle")]).toEqual([201, name]);
     const again = await simulator.control("POST", "/accounts", { provider: "provider-b", name });
-    expect(again.at("accountId")).toBe(opened.at("accountId"));
+    expect(again.at("accountId")).toBe(created.at("accountId"));
     const { get, post } = await simulator.connect("provider-b", name);
     expect((await get("/user/info/?fields=display_name")).at("data.user.display_name")).toContain(name);
     expect((await post("/video/list/?fields=id", {})).status).toBe(503);
@@ -148,14 +148,14 @@ describe("opened accounts", () => {
     expect((await simulator.control("GET", `/accounts/provider-b/${name}`)).status).toBe(404);
   });
 
-  test("a script that the provider does not have is refused", async () => {
-    const input = { provider: "provider-c", name: "opened-0002", script: "revoke-rejected" };
+  test("reject a script that the provider does not have", async () => {
+    const input = { provider: "provider-c", name: "created-0002", script: "revoke-rejected" };
     expect((await simulator.control("POST", "/accounts", input)).status).toBe(404);
   });
 });
 
-describe("what an application asked of a grant", () => {
-  test("counts refreshes, replays of a replaced token, overlaps and revocations, and tells what a token stands for", async () => {
+describe("uses of a grant", () => {
+  test("counts refreshes, replays of a replaced token, overlaps and revocations, and describes a token", async () => {
     const { refreshToken, accessToken, revoke } = await simulator.connect("provider-b", "paper-cranes");
     const uses = async () =>
       JSON.parse((await simulator.control("GET", "/accounts/provider-b/paper-cranes")).text).grants[0].uses;
@@ -165,8 +165,8 @@ describe("what an application asked of a grant", () => {
     expect(await uses()).toEqual({ refreshes: 2, overlappingRefreshes: 1, replayedRefreshes: 0, revocations: 0 });
     await simulator.refresh("provider-b", refreshToken);
     expect(await uses()).toMatchObject({ refreshes: 3, replayedRefreshes: 1 });
-    const told = await simulator.control("POST", "/token", { token: refreshToken });
-    expect([told.at("kind"), told.at("replaced"), told.at("ended")]).toEqual(["refresh", true, null]);
+    const shown = await simulator.control("POST", "/token", { token: refreshToken });
+    expect([shown.at("kind"), shown.at("replaced"), shown.at("ended")]).toEqual(["refresh", true, null]);
     await revoke();
     expect(await uses()).toMatchObject({ revocations: 1 });
     expect((await simulator.control("POST", "/token", { token: accessToken })).at("ended.cause")).toBe("revoked");
@@ -175,7 +175,7 @@ describe("what an application asked of a grant", () => {
 });
 
 describe("posts", () => {
-  test("a post is published, made private, deleted and brought back", async () => {
+  test("can be published, made private, deleted and restored", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const published = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/posts", {
       text: "Fresh from the press.",
@@ -192,8 +192,8 @@ describe("posts", () => {
     expect(await newest()).toBe(id);
   });
 
-  test("what does not exist is not found, and the future is refused", async () => {
-    expect((await simulator.control("GET", "/accounts/provider-c/nobody")).status).toBe(404);
+  test("reject unknown records and publication dates in the future", async () => {
+    expect((await simulator.control("GET", "/accounts/provider-c/unknown")).status).toBe(404);
     expect((await simulator.control("GET", "/accounts/provider-d/unicode")).status).toBe(404);
     expect(
       (await simulator.control("POST", "/accounts/provider-c/unicode/posts/1", { visibility: "private" })).status,
@@ -206,7 +206,7 @@ describe("posts", () => {
 describe("faults", () => {
   const me = "/me?fields=id";
 
-  test("one is played as often as it was asked for, at its endpoint and account only", async () => {
+  test("apply to the given number of calls, endpoint and account", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const other = await simulator.connect("provider-c", "city-swifts");
     const rule = {
@@ -222,7 +222,7 @@ describe("faults", () => {
     expect([(await get(me)).status, (await get(me)).status, (await get(me)).status]).toEqual([502, 502, 200]);
   });
 
-  test("several endpoints share one count", async () => {
+  test("share one count for several endpoints", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const fault = { kind: "status", status: 502 };
     const rule = { provider: "provider-c", endpoint: ["me", "media"], fault, count: 2 };
@@ -236,14 +236,14 @@ describe("faults", () => {
   test.each([
     [{ kind: "rate-limited", retryAfterSeconds: 7 }, 429],
     [{ kind: "status", status: 503, retryAfterSeconds: 7 }, 503],
-  ])("%j carries Retry-After where the provider has one", async (fault, status) => {
+  ])("%j sets Retry-After if the provider supports it", async (fault, status) => {
     const { get } = await simulator.connect("provider-a", "unicode");
     await simulator.control("POST", "/faults", { provider: "provider-a", fault });
-    const answer = await get("/channels?part=id&mine=true");
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([status, "7"]);
+    const response = await get("/channels?part=id&mine=true");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, "7"]);
   });
 
-  test("an answer can be lost after the call had its effect", async () => {
+  test("can drop the response after the call was applied", async () => {
     const { refreshToken } = await simulator.connect("provider-b", "paper-cranes");
     await simulator.control("POST", "/faults", {
       provider: "provider-b",
@@ -254,7 +254,7 @@ describe("faults", () => {
     expect((await simulator.refresh("provider-b", refreshToken)).at("error")).toBe("invalid_grant");
   });
 
-  test("a fault at the code exchange leaves the code good", async () => {
+  test("at the code exchange leave the code valid", async () => {
     const consent = await simulator.consent("provider-a", { account: "unicode" });
     await simulator.control("POST", "/faults", {
       provider: "provider-a",
@@ -265,7 +265,7 @@ describe("faults", () => {
     expect((await simulator.exchange(consent)).status).toBe(200);
   });
 
-  test("a fault at the code exchange can concern one account", async () => {
+  test("at the code exchange can apply to one account", async () => {
     for (const provider of ["provider-a", "provider-b", "provider-c"] as const) {
       const [one, other] = [
         await simulator.consent(provider, { account: "unicode" }),
@@ -279,7 +279,7 @@ describe("faults", () => {
     }
   });
 
-  test("they are listed and taken back", async () => {
+  test("can be listed and deleted", async () => {
     const added = await simulator.control("POST", "/faults", {
       provider: "provider-a",
       fault: { kind: "delay", delayMs: 60_000 },
@@ -290,17 +290,17 @@ describe("faults", () => {
     expect((await simulator.control("GET", "/faults")).at("faults")).toEqual([]);
   });
 
-  test("a mistyped name is refused", async () => {
-    const answer = await simulator.control("POST", "/faults", {
+  test("reject an unknown field", async () => {
+    const response = await simulator.control("POST", "/faults", {
       provider: "provider-a",
       endpont: "token",
       fault: { kind: "lost-answer" },
     });
-    expect([answer.status, answer.at("error")]).toEqual([400, "bad_input"]);
+    expect([response.status, response.at("error")]).toEqual([400, "bad_input"]);
   });
 });
 
-test("the log says who called what and holds no token, code, secret or verifier", async () => {
+test("the log lists calls without tokens, codes, secrets and verifiers", async () => {
   const consent = await simulator.consent("provider-a", { account: "unicode" });
   const exchanged = await simulator.exchange(consent);
   const account = await simulator.connect("provider-c", "unicode");
@@ -333,7 +333,7 @@ test("the log says who called what and holds no token, code, secret or verifier"
   for (const secret of secrets) expect(log.text).not.toContain(String(secret));
 });
 
-test("reset forgets grants, or keeps them when asked to", async () => {
+test("reset deletes grants unless keepGrants is set", async () => {
   const { get } = await simulator.connect("provider-a", "unicode");
   await simulator.control("POST", "/reset", { keepGrants: true });
   expect((await get("/channels?part=id&mine=true")).status).toBe(200);

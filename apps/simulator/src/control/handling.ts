@@ -1,38 +1,38 @@
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
 import type { Call } from "../shared/http.ts";
-import { jsonAnswer } from "../shared/http.ts";
+import { jsonResponse } from "../shared/http.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
 export function missing(message: string): Response {
-  return jsonAnswer({ error: "not_found", message }, 404);
+  return jsonResponse({ error: "not_found", message }, 404);
 }
 
 export function withAccount(
   world: World,
   call: Call,
-  answer: (account: Account) => Promise<Response> | Response,
+  handle: (account: Account) => Promise<Response> | Response,
 ): Promise<Response> | Response {
   const provider = PROVIDER_KEYS.find((key) => key === call.req.param("provider"));
   const account = provider && world.catalogue.byName(provider, call.req.param("account") ?? "");
-  return account === undefined ? missing("There is no such test account.") : answer(account);
+  return account === undefined ? missing("Unknown test account.") : handle(account);
 }
 
 export async function withInput<Schema extends z.ZodType>(
   call: Call,
   schema: Schema,
-  answer: (input: z.output<Schema>) => Promise<Response> | Response,
+  handle: (input: z.output<Schema>) => Promise<Response> | Response,
 ): Promise<Response> {
   const text = await call.req.text();
   let body: unknown;
   try {
     body = text === "" ? {} : JSON.parse(text);
   } catch {
-    return jsonAnswer({ error: "bad_input", message: "The body is not JSON." }, 400);
+    return jsonResponse({ error: "bad_input", message: "The body is not JSON." }, 400);
   }
   const parsed = schema.safeParse(body);
   return parsed.success
-    ? answer(parsed.data)
-    : jsonAnswer({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
+    ? handle(parsed.data)
+    : jsonResponse({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
 }

@@ -1,9 +1,9 @@
+import { ISSUER_FAULTS } from "@social-connect/provider-fixtures";
 import { z } from "zod";
-import { ISSUER_FAULTS } from "../issuer/issuerFaults.ts";
 import { BROKEN_BODIES } from "../shared/fault.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 
-/** Bodies that the control address takes; all strict, so that a mistyped name is an error and not silence. */
+/** Request bodies of the control API. All are strict, so that a misspelled field is an error. */
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
@@ -11,7 +11,7 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 /** `90s`, `10m`, `24h` or `7d`, in milliseconds. */
 const duration = z
   .string()
-  .regex(/^-?\d{1,9}[smhd]$/, "write it like 90s, 10m, 24h or 7d")
+  .regex(/^-?\d{1,9}[smhd]$/, "Enter a duration such as 90s, 10m, 24h or 7d.")
   .transform((text) => Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0))
   .pipe(z.number().min(-TEN_YEARS_MS).max(TEN_YEARS_MS));
 
@@ -26,7 +26,7 @@ export const endGrantInput = z.strictObject({
   cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
 });
 
-/** `at`: the moment of the removal, of which provider C's message comes late. */
+/** `at`: the time of the removal; in the past, provider C's notification is delayed. */
 export const removeAppInput = z.strictObject({ at: z.iso.datetime().exactOptional() });
 
 export const publishInput = z.strictObject({
@@ -68,7 +68,6 @@ export const limitsInput = z.strictObject({
   callsPerHour: z.number().int().min(1).optional(),
 });
 
-/** What `POST /reset` leaves alone. */
 export const resetInput = z.strictObject({ keepGrants: z.boolean().default(false) });
 
 export const issuerFaultsInput = z.strictObject({ faults: z.array(z.enum(ISSUER_FAULTS)) });

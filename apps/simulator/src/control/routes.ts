@@ -7,7 +7,7 @@ import { loopbackOnly } from "./guard.ts";
 import type { IssuerControl } from "./stateRoutes.ts";
 import { stateRoutes } from "./stateRoutes.ts";
 
-/** `/__sim`: how tests and developers steer the simulator. Only programs on this machine are answered. */
+/** `/__sim`: the control API for tests and developers. */
 export function controlRoutes(world: World, issuer: IssuerControl): App {
   const app: App = new Hono<AppEnv>();
   app.use(loopbackOnly);

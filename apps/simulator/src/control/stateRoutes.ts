@@ -1,17 +1,17 @@
-import type { IssuerFault } from "../issuer/issuerFaults.ts";
+import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { App } from "../shared/http.ts";
-import { jsonAnswer } from "../shared/http.ts";
+import { jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
 import { withInput } from "./handling.ts";
 import { clockInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
 
-/** The issuer, as far as the control address sets it. */
+/** The issuer's settings that the control API changes. */
 export interface IssuerControl {
   faults(): readonly IssuerFault[];
   setIssuerFaults(faults: readonly IssuerFault[]): void;
 }
 
-/** Clock, request log, limits, the issuer's faults, and everything back to the start. */
+/** Routes for the clock, the request log, the limits, the issuer's faults and the reset. */
 export function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
   app.get("/clock", () => showClock(world));
   app.post("/clock", (call) =>
@@ -31,24 +31,24 @@ export function stateRoutes(app: App, world: World, issuer: IssuerControl): void
       .filter((entry) => account === undefined || entry.account === account)
       .filter((entry) => endpoint === undefined || entry.endpoint === endpoint)
       .filter((entry) => provider === undefined || entry.provider === provider);
-    return jsonAnswer({ entries });
+    return jsonResponse({ entries });
   });
   app.delete("/log", () => {
     world.log.clear();
-    return jsonAnswer({ cleared: true });
+    return jsonResponse({ cleared: true });
   });
-  app.get("/limits", () => jsonAnswer(world.limits.settings));
+  app.get("/limits", () => jsonResponse(world.limits.settings));
   app.post("/limits", (call) =>
     withInput(call, limitsInput, (input) => {
       Object.assign(world.limits.settings, input);
-      return jsonAnswer(world.limits.settings);
+      return jsonResponse(world.limits.settings);
     }),
   );
-  app.get("/issuer/faults", () => jsonAnswer({ faults: issuer.faults() }));
+  app.get("/issuer/faults", () => jsonResponse({ faults: issuer.faults() }));
   app.post("/issuer/faults", (call) =>
     withInput(call, issuerFaultsInput, ({ faults }) => {
       issuer.setIssuerFaults(faults);
-      return jsonAnswer({ faults: issuer.faults() });
+      return jsonResponse({ faults: issuer.faults() });
     }),
   );
   app.post("/reset", (call) =>
@@ -65,11 +65,11 @@ export function stateRoutes(app: App, world: World, issuer: IssuerControl): void
       world.clock.setOffset(0);
       issuer.setIssuerFaults([]);
       world.save();
-      return jsonAnswer({ reset: true });
+      return jsonResponse({ reset: true });
     }),
   );
 }
 
 function showClock(world: World): Response {
-  return jsonAnswer({ now: world.clock.now().toISOString(), offsetMs: world.clock.offsetMs() });
+  return jsonResponse({ now: world.clock.now().toISOString(), offsetMs: world.clock.offsetMs() });
 }

@@ -1,8 +1,9 @@
 import type { Account } from "../accounts/account.ts";
 import type { Post } from "../accounts/post.ts";
+import { fixturesOf } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
-/** An account as the control address shows it. */
+/** An account in the control API. */
 export function showAccount(world: World, account: Account) {
   const grants = world.grants.select(
     (grant) => grant.provider === account.provider && grant.accountName === account.name,
@@ -24,9 +25,9 @@ export function showAccount(world: World, account: Account) {
   };
 }
 
-/** A post with the address a person would copy. */
-export function showPost(world: World, account: Account, post: Post) {
+/** A post in the control API, with the URL that users would copy. */
+export function showPost(account: Account, post: Post) {
   const { id, publishedAt, form, visibility, title } = post;
-  const url = world.providers[account.provider].postAddress(account, post);
+  const url = fixturesOf(account.provider).postUrl(post, account.handle);
   return { id, publishedAt: publishedAt.toISOString(), form, visibility, title, url };
 }

@@ -1,6 +1,6 @@
-/** What a person would do on the OpenID provider's sign-in page. */
+/** A user's decision on the OpenID provider's sign-in page. */
 export interface SignInChoice {
-  /** Name of the person, e.g. `ada`. */
+  /** Name of the user, e.g. `ada`. */
   readonly person: string;
   readonly decision?: "allow" | "deny";
 }
@@ -8,8 +8,8 @@ export interface SignInChoice {
 const REDIRECTS_MAX = 10;
 
 /**
- * Walks through the OpenID provider's sign-in as a browser without any cookie would, and gives the address that the
- * browser is sent back to; nothing is asked of that address. Throws when the way ends anywhere else.
+ * Signs in at the OpenID provider over HTTP, without existing cookies, and returns the URL to which the browser is
+ * redirected, without requesting it. Throws if the flow ends elsewhere.
  */
 export async function signIn(authorizationUrl: string | URL, choice: SignInChoice): Promise<URL> {
   const issuer = new URL(authorizationUrl).origin;
@@ -17,28 +17,28 @@ export async function signIn(authorizationUrl: string | URL, choice: SignInChoic
   let next = new URL(authorizationUrl);
   let form: URLSearchParams | null = null;
   for (let step = 0; step < REDIRECTS_MAX; step += 1) {
-    const answer: Response = await fetch(next, {
+    const response: Response = await fetch(next, {
       method: form === null ? "GET" : "POST",
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
       redirect: "manual",
       ...(form !== null && { body: form }),
     });
     form = null;
-    for (const line of answer.headers.getSetCookie()) remember(cookies, line);
-    const location = answer.headers.get("location");
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line);
+    const location = response.headers.get("location");
     if (location !== null) {
       next = new URL(location, next);
       if (next.origin !== issuer) return next;
-    } else if (answer.ok && next.pathname.startsWith("/interaction/")) {
+    } else if (response.ok && next.pathname.startsWith("/interaction/")) {
       form = new URLSearchParams({ person: choice.person, decision: choice.decision ?? "allow" });
     } else {
-      throw new Error(`The sign-in ended with status ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
+      throw new Error(`The sign-in ended with status ${response.status}: ${(await response.text()).slice(0, 200)}`);
     }
   }
-  throw new Error("The sign-in did not come to an end.");
+  throw new Error("The sign-in redirects endlessly.");
 }
 
-function remember(cookies: Map<string, string>, setCookie: string): void {
+function storeCookie(cookies: Map<string, string>, setCookie: string): void {
   const [pair = ""] = setCookie.split(";", 1);
   const at = pair.indexOf("=");
   const name = pair.slice(0, at).trim();

@@ -6,11 +6,11 @@ import type { Call } from "../shared/http.ts";
 
 const HUGE_BYTES = 64 * 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, '"padding",');
-/** A stalled answer ends by itself after this long, should its reader never give up. */
+/** A stalled response ends after this time. */
 const STALLED_MS = 120_000;
 const JSON_TYPE = { "content-type": "application/json; charset=UTF-8" };
 
-/** Answers 200 with a body that no careful reader can use; written to the socket itself, past every courtesy of the framework. */
+/** Returns 200 with an invalid body. Some forms write to the socket directly, because the framework would complete the response. */
 export async function sendBrokenBody(call: Call, form: BrokenBody): Promise<Response> {
   const { outgoing } = call.env;
   switch (form) {
@@ -43,7 +43,7 @@ export async function sendBrokenBody(call: Call, form: BrokenBody): Promise<Resp
   }
 }
 
-/** Cuts the connection before a byte of the answer is sent. */
+/** Closes the connection before the response. */
 export function dropConnection(call: Call): Response {
   call.env.outgoing.destroy();
   return RESPONSE_ALREADY_SENT;

@@ -7,38 +7,38 @@ import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";
 import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
 
-/** How one provider words what every provider can answer. */
+/** A provider's responses for errors that all providers have. */
 export interface ErrorForms {
   unavailable(status: number, retryAfterSeconds?: number): Response;
   rateLimited(quota: boolean, retryAfterSeconds?: number): Response;
-  /** A token whose grant is over. */
+  /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
 }
 
 export interface CallFacts {
   readonly provider: ProviderKey;
   readonly endpoint: string;
-  /** Which of a script's behaviours applies. */
+  /** Selects the part of the script that applies. */
   readonly group: "content" | "profile" | "sign-in";
   readonly account?: Account | undefined;
   readonly grant?: Grant | undefined;
 }
 
-/** Answers a call, unless the control address or the account's script wants it to go wrong. */
+/** Handles a call, or applies a fault of the control API or of the account's script. */
 export async function withFaults(
   world: World,
   call: Call,
   facts: CallFacts,
   forms: ErrorForms,
-  answer: () => Promise<Response> | Response,
+  handle: () => Promise<Response> | Response,
 ): Promise<Response> {
   const trace = call.get("trace");
   trace.endpoint = facts.endpoint;
   if (facts.account !== undefined) trace.account = facts.account.name;
-  const asked = world.faults.take(facts.provider, facts.endpoint, facts.account?.name);
+  const requested = world.faults.take(facts.provider, facts.endpoint, facts.account?.name);
   const scripted = scriptedFault(world, facts);
-  const fault = asked ?? scripted;
-  if (fault === null) return answer();
+  const fault = requested ?? scripted;
+  if (fault === null) return handle();
   trace.note = `fault: ${fault.kind}`;
   switch (fault.kind) {
     case "status":
@@ -46,17 +46,17 @@ export async function withFaults(
     case "rate-limited":
       return forms.rateLimited(fault.quota, fault.retryAfterSeconds);
     case "grant-gone":
-      if (facts.grant === undefined) return answer();
-      // This one alone: others who use the same scripted account go on undisturbed.
+      if (facts.grant === undefined) return handle();
+      // Only this grant: other applications may use the same scripted account.
       world.grants.end(facts.grant, fault.cause);
       return forms.grantGone(facts.grant);
     case "delay":
       await delay(fault.delayMs);
-      return answer();
+      return handle();
     case "body":
       return sendBrokenBody(call, fault.form);
     case "lost-answer":
-      await answer();
+      await handle();
       return dropConnection(call);
   }
 }

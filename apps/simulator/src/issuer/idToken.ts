@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import type { IssuerFault } from "./issuerFaults.ts";
+import type { IssuerFault } from "@social-connect/provider-fixtures";
 
 export interface SigningKeys {
-  /** Published; its private part as a JSON Web Key is what the state file keeps. */
+  /** Published; the state file stores its private part as a JSON Web Key. */
   readonly published: KeyObject;
   readonly publishedJwk: Record<string, unknown>;
-  /** Never published: for the lie about an unknown key. */
+  /** Never published: for the fault `unknown-key`. */
   secretSpare(): KeyObject;
 }
 
@@ -32,10 +32,7 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const TIMES = ["iat", "exp", "auth_time"];
 
-/**
- * Writes an ID token anew: with its times moved by the simulator's clock, and with the faults that were asked for. A
- * token that needs neither stays what the library made.
- */
+/** Moves the times of an ID token by the simulator's clock and applies faults. Without either, the token is unchanged. */
 export function rewriteIdToken(
   idToken: string,
   keys: SigningKeys,

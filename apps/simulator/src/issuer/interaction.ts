@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type Provider from "oidc-provider";
 import { errorPage } from "../pages/page.ts";
-import { jsonAnswer } from "../shared/http.ts";
+import { jsonResponse } from "../shared/http.ts";
 import type { IssuerClient } from "./issuerClient.ts";
 import { portrait } from "./portrait.ts";
 import { signInPage } from "./signInPage.ts";
@@ -10,7 +10,7 @@ import { USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };
 
-/** The pages of the OpenID provider: `GET` shows who one can be, `POST` signs in and consents, or denies. */
+/** The pages of the OpenID provider: `GET` lists the users, `POST` signs in and consents, or denies. */
 export function interactionApp(provider: Provider, clients: readonly IssuerClient[]): Hono<Env> {
   const app = new Hono<Env>();
 
@@ -28,7 +28,7 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
     const application = clients.find((client) => client.clientId === clientId)?.name ?? clientId;
     const accept = call.req.header("accept") ?? "";
     if (accept.includes("application/json") && !accept.includes("text/html")) {
-      return jsonAnswer({
+      return jsonResponse({
         application,
         people: USERS.map(({ name, displayName, email, summary }) => ({ name, displayName, email, summary })),
       });
@@ -52,11 +52,11 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
       return errorPage(
         "issuer",
         "invalid_request",
-        "The form was not complete. It needs a decision and, to allow, a person.",
+        "The form is incomplete. Required: decision and, to allow, person.",
       );
     }
     if (decision === "deny" || person === undefined || person.denies) {
-      const refused = { error: "access_denied", error_description: "The person did not want to sign in." };
+      const refused = { error: "access_denied", error_description: "The user declined to sign in." };
       return call.redirect(
         await provider.interactionResult(incoming, outgoing, refused, { mergeWithLastSubmission: false }),
         303,
@@ -72,9 +72,9 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
   });
 
   app.onError((error) => {
-    // The library throws when the cookie of the sign-in is missing or the sign-in is over.
+    // The library throws if the sign-in's cookie is missing or the sign-in has expired.
     if (error.name === "SessionNotFound")
-      return errorPage("issuer", "sign_in_gone", "This sign-in is over, or it was begun in another browser.");
+      return errorPage("issuer", "sign_in_gone", "This sign-in has expired or was started in another browser.");
     console.error("The issuer's sign-in page failed:", error);
     return errorPage("issuer", "server_error", "The sign-in page failed.");
   });

@@ -1,9 +1,9 @@
+import type { IssuerFault } from "@social-connect/provider-fixtures";
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signIn } from "../drive/signIn.ts";
 import type { TestSimulator } from "../testing/testSimulator.ts";
 import { startTestSimulator } from "../testing/testSimulator.ts";
-import type { IssuerFault } from "./issuerFaults.ts";
 import { userNamed } from "./users.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:65001/callback";
@@ -65,7 +65,7 @@ async function finish(person: string, parameters: Record<string, string> = {}, m
 }
 
 describe("signing in", () => {
-  test("gives the person's claims in the ID token and in the user info", async () => {
+  test("returns the user's claims in the ID token and in UserInfo", async () => {
     const tokens = await finish("ada");
     const ada = userNamed("ada");
     const claims = tokens.claims();
@@ -83,7 +83,7 @@ describe("signing in", () => {
     expect((await fetch(String(userInfo.picture))).headers.get("content-type")).toBe("image/svg+xml");
   });
 
-  test("people differ in what is known of them", async () => {
+  test("users have different claims", async () => {
     expect((await finish("ben")).claims()?.email_verified).toBe(false);
     expect((await finish("no-email")).claims()).not.toHaveProperty("email");
     const admin = (await finish("admin")).claims();
@@ -92,13 +92,13 @@ describe("signing in", () => {
     expect(admin?.sub).not.toBe(impostor?.sub);
   });
 
-  test("max_age and prompt=login are served with a fresh auth_time", async () => {
+  test("supports max_age and prompt=login with a new auth_time", async () => {
     const tokens = await finish("admin", { max_age: "300", prompt: "login" }, 300);
     const age = (tokens.claims()?.iat ?? 0) - Number(tokens.claims()?.auth_time);
     expect(age).toBeLessThan(60);
   });
 
-  test("denying comes back with access_denied and the state", async () => {
+  test("redirects with access_denied and the state if the user denies", async () => {
     for (const choice of [{ person: "ada", decision: "deny" }, { person: "deny" }] as const) {
       const { url, checks } = await begin();
       const callback = await signIn(url, choice);
@@ -119,7 +119,7 @@ describe("the flow's rules", () => {
     expect((await signIn(url, { person: "ada" })).searchParams.get("error")).toBe("invalid_request");
   });
 
-  test("another verifier is refused, and a code works once", async () => {
+  test("rejects a wrong verifier and a second use of a code", async () => {
     const { url, checks } = await begin();
     const callback = await signIn(url, { person: "ada" });
     const wrong = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
@@ -134,13 +134,13 @@ describe("the flow's rules", () => {
     });
   });
 
-  test("an unregistered redirect address is never gone to", async () => {
+  test("never redirects to an unregistered URL", async () => {
     const { url } = await begin({ redirect_uri: "http://127.0.0.1:65001/elsewhere" });
-    const answer = await fetch(url, { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const response = await fetch(url, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("a sign-in page belongs to the browser that began it", async () => {
+  test("binds a sign-in page to the browser that started it", async () => {
     const { url } = await begin();
     const begun = await fetch(url, { redirect: "manual" });
     const page = new URL(begun.headers.get("location") ?? "", simulator.issuerUrl);
@@ -156,9 +156,9 @@ describe("the flow's rules", () => {
     expect(choices.at("people.*.name")).toContain("admin");
   });
 
-  test("redirect addresses over plain http are for this machine only", async () => {
+  test("accepts plain http redirect URLs only on loopback", async () => {
     const issuerClients = [{ ...APPLICATION, redirectUris: ["http://app.example.test/callback"] }];
-    await expect(startTestSimulator({ issuerClients })).rejects.toThrow("http on a loopback host");
+    await expect(startTestSimulator({ issuerClients })).rejects.toThrow("http on loopback");
   });
 });
 
@@ -185,21 +185,21 @@ describe("faults", () => {
     ["no-signature"],
     ["expired"],
     ["wrong-response-issuer"],
-  ])("%s is found out by a careful client, and gone when it is switched off", async (lie) => {
-    await simulator.control("POST", "/issuer/faults", { faults: [lie] });
+  ])("a strict client detects %s, and the fault can be removed", async (fault) => {
+    await simulator.control("POST", "/issuer/faults", { faults: [fault] });
     await expect(finish("ada")).rejects.toThrow();
     await simulator.control("POST", "/issuer/faults", { faults: [] });
     await expect(finish("ada")).resolves.toBeDefined();
   });
 
-  test("stale-auth-time is found out where a fresh sign-in was asked for", async () => {
+  test("a client that requires a recent sign-in detects stale-auth-time", async () => {
     simulator.setIssuerFaults(["stale-auth-time"]);
     await expect(finish("admin", { max_age: "300" }, 300)).rejects.toThrow();
     simulator.setIssuerFaults([]);
     await expect(finish("admin", { max_age: "300" }, 300)).resolves.toBeDefined();
   });
 
-  test("wrong-discovery and wrong-userinfo-subject are found out", async () => {
+  test("a strict client detects wrong-discovery and wrong-userinfo-subject", async () => {
     simulator.setIssuerFaults(["wrong-discovery", "wrong-userinfo-subject"]);
     await expect(discover()).rejects.toThrow();
     const tokens = await finish("ada");
@@ -211,7 +211,7 @@ describe("faults", () => {
   });
 });
 
-test("the page selects the admin, or whom the hint names", async () => {
+test("the page preselects the admin, or the user of login_hint", async () => {
   const selected = async (parameters: Record<string, string>) => {
     const { url } = await begin(parameters);
     const begun = await fetch(url, { redirect: "manual" });

@@ -1,18 +1,18 @@
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { Configuration } from "oidc-provider";
 import Provider from "oidc-provider";
 import { loadOrMakeKeys, rewriteIdToken } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import type { IssuerClient } from "./issuerClient.ts";
 import { checkRedirectUris } from "./issuerClient.ts";
-import type { IssuerFault } from "./issuerFaults.ts";
 import { memoryAdapter } from "./memoryAdapter.ts";
 import { claimsOf, USERS } from "./users.ts";
 
 export interface Issuer {
   readonly listener: RequestListener;
-  /** Private signing keys as JSON Web Keys, to be kept. */
+  /** Private signing keys as JSON Web Keys, for the state file. */
   readonly privateKeys: readonly Record<string, unknown>[];
   faults(): readonly IssuerFault[];
   setIssuerFaults(faults: readonly IssuerFault[]): void;
@@ -21,13 +21,13 @@ export interface Issuer {
 export interface IssuerSettings {
   readonly issuerUrl: string;
   readonly clients: readonly IssuerClient[];
-  /** How far the simulator's clock is from the machine's. */
+  /** The offset of the simulator's clock. */
   readonly offsetMs: () => number;
   readonly privateKeys: readonly Record<string, unknown>[];
   readonly cookieKey: string;
 }
 
-/** The OpenID provider: code flow with PKCE, a sign-in page to pick a person on, and faults on request. */
+/** The OpenID provider: code flow with PKCE, a sign-in page with a choice of users, and faults. */
 export async function createIssuer(settings: IssuerSettings): Promise<Issuer> {
   for (const client of settings.clients) checkRedirectUris(client);
   const keys = loadOrMakeKeys(settings.privateKeys);
@@ -37,7 +37,7 @@ export async function createIssuer(settings: IssuerSettings): Promise<Issuer> {
   provider.on("authorization.success", (_context, out) => {
     if (out !== undefined && faults.has("wrong-response-issuer")) out.iss = "https://another-issuer.example.test";
   });
-  provider.on("server_error", (_context, error) => console.error("The issuer failed to answer a call:", error));
+  provider.on("server_error", (_context, error) => console.error("Unexpected error in the issuer:", error));
   provider.use(async (context, next) => {
     await next();
     const body: unknown = context.body;
@@ -84,7 +84,6 @@ function configuration(
       response_types: ["code"],
       require_auth_time: true,
     })),
-    // Basic and form posts both: a client sends its secret as it likes.
     clientAuthMethods: ["client_secret_basic", "client_secret_post"],
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },
@@ -92,7 +91,7 @@ function configuration(
     pkce: { required: () => true },
     scopes: ["openid", "email", "profile"],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
-    // Claims go into the ID token as well as into the user info, as the large issuers do.
+    // Puts the claims into the ID token as well as into UserInfo, like the large issuers.
     conformIdTokenClaims: false,
     findAccount: (_context, subject) => {
       const person = USERS.find((candidate) => candidate.subject === subject);
@@ -111,7 +110,7 @@ function configuration(
     clientBasedCORS: () => false,
     renderError: (context, out) => {
       context.type = "text/plain";
-      context.body = `The issuer cannot answer this request: ${out.error} ${out.error_description ?? ""}\n`;
+      context.body = `Request rejected: ${out.error} ${out.error_description ?? ""}\n`;
     },
   };
 }

@@ -3,14 +3,14 @@ export interface IssuerClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name?: string;
-  /** Compared byte for byte; http is taken on loopback addresses only. */
+  /** Compared byte for byte; http is only accepted on loopback. */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris?: readonly string[];
 }
 
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Refuses redirect addresses that would send a code through the open. */
+/** Rejects redirect URLs that would send a code unencrypted. */
 export function checkRedirectUris(client: IssuerClient): void {
   for (const address of [...client.redirectUris, ...(client.postLogoutRedirectUris ?? [])]) {
     const url = URL.parse(address);
@@ -18,7 +18,7 @@ export function checkRedirectUris(client: IssuerClient): void {
       url !== null && (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname)));
     if (!good)
       throw new Error(
-        `The issuer's client ${client.clientId} has the redirect address ${address}: it has to be https, or http on a loopback host.`,
+        `Redirect URL ${address} of issuer client ${client.clientId} must be https, or http on loopback.`,
       );
   }
 }

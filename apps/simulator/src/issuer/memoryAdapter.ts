@@ -5,12 +5,12 @@ interface Entry {
   expiresAtMs: number;
 }
 
-/** The OpenID provider's storage, one store an issuer; nothing of it outlives the process. */
+/** In-memory storage of the OpenID provider, one store per issuer. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
   const live = (key: string): AdapterPayload | undefined => {
     const entry = entries.get(key);
-    // Unlike everything else here this follows the machine's clock, because the library does.
+    // The library uses the system clock, so this does too.
     if (entry !== undefined && entry.expiresAtMs <= Date.now()) entries.delete(key);
     return entries.get(key)?.payload;
   };

@@ -1,7 +1,7 @@
 import { seededRandom } from "../shared/random.ts";
 import type { User } from "./users.ts";
 
-/** A picture of a person: a face made of three shapes. */
+/** A generated picture of a user. */
 export function portrait(person: User): string {
   const random = seededRandom("portrait", person.name);
   const hue = random.int(0, 359);

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { formTargetsFor, pageAnswer } from "../pages/page.ts";
+import { formTargetsFor, pageResponse } from "../pages/page.ts";
 import { portrait } from "./portrait.ts";
 import { USERS } from "./users.ts";
 
@@ -8,27 +8,27 @@ interface SignInRequest {
   readonly application: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** Name of the person to be selected at first. */
+  /** Name of the preselected user. */
   readonly hint: string | null;
 }
 
-/** Who are you, and may the application know? Both in one plain form. */
+/** The sign-in page: a plain form for sign-in and consent. */
 export function signInPage(request: SignInRequest): Promise<Response> {
   const selected =
     USERS.find(({ name, email }) => request.hint !== null && (name === request.hint || email === request.hint)) ??
     USERS[0];
-  return pageAnswer({
+  return pageResponse({
     title: `Sign in to ${request.application}`,
     bodyClass: "issuer",
     formTargets: formTargetsFor(request.redirectUri),
     content: html`<header><p>OpenID provider, simulated</p><h1>Sign in to ${request.application}</h1>
-<p>It learns your ${request.scopes.filter((scope) => scope !== "openid").join(" and ") || "identity"}. You are sent back to ${new URL(request.redirectUri).host}.</p></header>
+<p>It can read your ${request.scopes.filter((scope) => scope !== "openid").join(" and ") || "identity"}. You will return to ${new URL(request.redirectUri).host}.</p></header>
 <form method="post" action="/interaction/${request.uid}">
-<fieldset><legend>Who are you?</legend><div class="grid">${USERS.map(
+<fieldset><legend>User</legend><div class="grid">${USERS.map(
       (
         person,
       ) => html`<label class="choice"><input type="radio" name="person" value="${person.name}" required${person === selected ? raw(" checked") : ""}>
-${raw(portrait(person))}<span><strong>${person.displayName}</strong><small>${person.email ?? "no e-mail"}</small><small>${person.summary}</small></span></label>
+${raw(portrait(person))}<span><strong>${person.displayName}</strong><small>${person.email ?? "no email"}</small><small>${person.summary}</small></span></label>
 `,
     )}</div></fieldset>
 <div class="actions"><div><button name="decision" value="deny" formnovalidate>Deny</button><button class="main" name="decision" value="allow">Continue</button></div></div>

@@ -7,7 +7,7 @@ import { seededRandom } from "../shared/random.ts";
 type Palette = readonly [string, string, string, string, string];
 const FALLBACK: Palette = ["#f0f0f0", "#c9ccd1", "#9aa1ab", "#5f6873", "#2b3138"];
 
-/** A drawn picture for a post in the account's colours, the same at every call. */
+/** A generated picture for a post in the account's colors; deterministic. */
 export function postPicture(account: Account, post: Post, child: number | null): string {
   const { width, height } = post;
   const random = seededRandom("picture", post.id, child ?? "cover");
@@ -21,7 +21,7 @@ export function postPicture(account: Account, post: Post, child: number | null):
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">${layers.join("")}${marker}</svg>`;
 }
 
-/** Now and then the picture is a night: the same colours the other way round. */
+/** Some pictures show a night, with the colors reversed. */
 function shuffledPalette(palette: Palette, random: SeededRandom): Palette {
   return random.chance(0.3) ? [palette[4], palette[3], palette[2], palette[1], palette[0]] : palette;
 }
@@ -31,7 +31,7 @@ function sky(palette: Palette, width: number, height: number): string {
 }
 
 function sun(palette: Palette, width: number, height: number, random: SeededRandom): string {
-  const radius = Math.round(Math.min(width, height) * (0.08 + random.next() * 0.16));
+  const radius = Math.round(Math.min(width, height) * (0.08 + random.fraction() * 0.16));
   const x = random.int(Math.round(width * 0.15), Math.round(width * 0.85));
   const y = random.int(Math.round(height * 0.12), Math.round(height * 0.45));
   return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${palette[2]}" opacity=".9"/>`;
@@ -48,7 +48,7 @@ function landscape(palette: Palette, width: number, height: number, random: Seed
 /** Rings around a point on the lower edge. */
 function arches(palette: Palette, width: number, height: number, random: SeededRandom): string[] {
   const x = random.int(Math.round(width * 0.25), Math.round(width * 0.75));
-  const outer = Math.max(width, height) * (0.45 + random.next() * 0.25);
+  const outer = Math.max(width, height) * (0.45 + random.fraction() * 0.25);
   const rings = random.int(4, 6);
   const circles = Array.from({ length: rings }, (_, index) => {
     const radius = Math.round(outer * (1 - index / rings));
@@ -57,7 +57,7 @@ function arches(palette: Palette, width: number, height: number, random: SeededR
   return [...circles, motif(palette, width, height, random)];
 }
 
-/** A wall of quarter circles, each turned its own way. */
+/** A grid of quarter circles with random rotation. */
 function tiles(palette: Palette, width: number, height: number, random: SeededRandom): string[] {
   const columns = random.int(3, 5);
   const side = Math.ceil(width / columns);
@@ -78,7 +78,7 @@ function hills(palette: Palette, width: number, height: number, random: SeededRa
     const steps = 6;
     const points = Array.from({ length: steps + 1 }, (_, index) => {
       const x = Math.round((width / steps) * index);
-      const y = Math.round(base + (random.next() - 0.5) * height * 0.2);
+      const y = Math.round(base + (random.fraction() - 0.5) * height * 0.2);
       return { x, y };
     });
     const curve = points.slice(1).map((point, index) => {
@@ -96,7 +96,7 @@ function motif(palette: Palette, width: number, height: number, random: SeededRa
   return Array.from({ length: count }, () => {
     const x = random.int(0, width);
     const y = random.int(Math.round(height * 0.1), Math.round(height * 0.9));
-    const extent = Math.round(size * (0.01 + random.next() * 0.035));
+    const extent = Math.round(size * (0.01 + random.fraction() * 0.035));
     return random.chance(0.5)
       ? `<circle cx="${x}" cy="${y}" r="${extent}" fill="${palette[0]}" opacity=".55"/>`
       : `<path d="M${x - extent * 2} ${y}q${extent} ${-extent * 1.4} ${extent * 2} 0q${extent} ${-extent * 1.4} ${extent * 2} 0" fill="none" stroke="${palette[0]}" stroke-width="${Math.max(2, extent / 5)}" opacity=".7"/>`;

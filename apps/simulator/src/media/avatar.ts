@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import { THEMES } from "../accounts/themes.ts";
 import { seededRandom } from "../shared/random.ts";
 
-/** A round picture: two colours of the account's theme and its first letter. */
+/** A profile picture with two colors of the account's theme and its first letter. */
 export function avatarSvg(account: Account): string {
   const palette = (THEMES[account.theme] ?? THEMES.boats)?.palette ?? ["#eee", "#ccc", "#999", "#666", "#333"];
   const random = seededRandom("avatar", account.provider, account.name);

@@ -13,7 +13,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** The pictures that the wire profiles point at. They need no sign-in, as at the real providers. */
+/** The pictures in the providers' responses. They need no authentication, like the real ones. */
 export function mediaRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/avatars/:provider/:file", (call) => {

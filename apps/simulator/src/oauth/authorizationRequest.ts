@@ -2,70 +2,70 @@ import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
-/** The parts of an authorization request that all three providers share, checked. */
+/** The validated parameters of an authorization request that all providers share. */
 export interface AuthorizationRequest {
   readonly client: SimulatorClient;
   readonly redirectUri: string;
   readonly state: string | null;
   readonly scopes: readonly string[];
-  /** As it was sent; whether it is a hash of the verifier shows at the exchange. */
+  /** Checked at the exchange. */
   readonly codeChallenge: string | null;
   parameter(name: string): string | null;
 }
 
-/** `returnable` is null while the redirect address is not known to be the client's: then only a page may answer. */
+/** `redirectTarget` is null if the redirect URL is not registered: the error must be shown as a page. */
 export interface Refusal {
   readonly error: string;
   readonly explanation: string;
-  readonly returnable: { readonly redirectUri: string; readonly state: string | null } | null;
+  readonly redirectTarget: { readonly redirectUri: string; readonly state: string | null } | null;
 }
 
 interface Profile {
   readonly provider: ProviderKey;
   readonly clientParameter: "client_id" | "client_key";
   readonly scopeSeparator: " " | ",";
-  /** What an S256 challenge has to look like. Provider C takes no part in PKCE (null): it ignores the parameters. */
+  /** The format of an S256 challenge. null: the provider does not support PKCE and ignores the parameters (C). */
   readonly challenge: RegExp | null;
 }
 
-/** Checks client, redirect address, response type and PKCE method, in that order (RFC 6749, 4.1.2.1). */
+/** Checks client, redirect URL, response type and PKCE method, in this order (RFC 6749, 4.1.2.1). */
 export function readAuthorizationRequest(
   world: World,
   call: Call,
   profile: Profile,
 ): { request: AuthorizationRequest } | { refusal: Refusal } {
   const query = new URL(call.req.url).searchParams;
-  const refuse = (error: string, explanation: string, returnable: Refusal["returnable"] = null) => ({
-    refusal: { error, explanation, returnable },
+  const refuse = (error: string, explanation: string, redirectTarget: Refusal["redirectTarget"] = null) => ({
+    refusal: { error, explanation, redirectTarget },
   });
-  const doubled = [...query.keys()].find((name) => query.getAll(name).length > 1);
-  if (doubled !== undefined) return refuse("invalid_request", `The parameter ${doubled} is there twice.`);
+  const duplicate = [...query.keys()].find((name) => query.getAll(name).length > 1);
+  if (duplicate !== undefined) return refuse("invalid_request", `Duplicate parameter: ${duplicate}.`);
 
   const clientId = query.get(profile.clientParameter);
   const client = clientId === null ? undefined : world.client(profile.provider, clientId);
-  if (client === undefined) return refuse("invalid_client", `No application has this ${profile.clientParameter}.`);
+  if (client === undefined) return refuse("invalid_client", `Unknown ${profile.clientParameter}.`);
   call.get("trace").clientId = client.clientId;
 
   const redirectUri = query.get("redirect_uri");
   if (redirectUri === null || !client.redirectUris.includes(redirectUri)) {
-    return refuse("redirect_uri_mismatch", "The redirect address is not one of those registered for the application.");
+    return refuse("redirect_uri_mismatch", "The redirect URL is not registered for the application.");
   }
-  const returnable = { redirectUri, state: query.get("state") };
+  const redirectTarget = { redirectUri, state: query.get("state") };
   if (query.get("response_type") !== "code")
-    return refuse("unsupported_response_type", "Only response_type=code is served.", returnable);
+    return refuse("unsupported_response_type", "Only response_type=code is supported.", redirectTarget);
 
   const codeChallenge = profile.challenge === null ? null : query.get("code_challenge");
   if (codeChallenge !== null) {
     if (query.get("code_challenge_method") !== "S256")
-      return refuse("invalid_request", "code_challenge_method has to be S256.", returnable);
+      return refuse("invalid_request", "code_challenge_method must be S256.", redirectTarget);
     if (!profile.challenge?.test(codeChallenge))
-      return refuse("invalid_request", "code_challenge is not an S256 challenge.", returnable);
+      return refuse("invalid_request", "code_challenge is not an S256 challenge.", redirectTarget);
   }
   const scopes = (query.get("scope") ?? "").split(profile.scopeSeparator).filter((scope) => scope !== "");
   return {
     request: {
       client,
-      ...returnable,
+      ...redirectTarget,
       scopes: [...new Set(scopes)],
       codeChallenge,
       parameter: (name) => query.get(name),
@@ -73,7 +73,7 @@ export function readAuthorizationRequest(
   };
 }
 
-/** A redirect address with parameters added; those it has already stay as they are. */
+/** Adds parameters to a redirect URL. */
 export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string | null>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);

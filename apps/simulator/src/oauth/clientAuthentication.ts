@@ -4,8 +4,8 @@ import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
 /**
- * The client that a call to a token endpoint proves to be, from form fields or, where `basic` allows it, from an
- * Authorization header (RFC 6749, 2.3.1). null when nothing or something wrong was sent.
+ * Authenticates a client by its form fields or, if `basic` allows it, by its Authorization header (RFC 6749, 2.3.1). Returns
+ * null if the credentials are missing or wrong.
  */
 export function authenticateClient(
   world: World,

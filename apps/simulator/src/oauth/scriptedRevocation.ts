@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";
 
-/** What an account's script makes of a revocation; counts it. */
+/** Counts a revocation and returns its result by the account's script. */
 export function scriptedRevocation(world: World, grant: Grant, account: Account): "works" | "unavailable" | "rejected" {
   const { revoke } = account.script;
   if (revoke === undefined) return "works";

@@ -6,8 +6,8 @@ import { PAGE_STYLE } from "./style.ts";
 
 type Markup = ReturnType<typeof html>;
 
-/** A whole page with its headers. No script runs on it, nothing may frame it, and nobody keeps it. */
-export async function pageAnswer(page: {
+/** A page with headers that forbid scripts, framing and caching. */
+export async function pageResponse(page: {
   title: string;
   bodyClass: string;
   content: Markup;
@@ -28,7 +28,7 @@ export async function pageAnswer(page: {
 </body>
 </html>
 `;
-  // Browsers hold a form's redirects to form-action as well, so the way back to the application has to be named.
+  // Browsers also check a form's redirects against form-action, so it must include the application.
   const formAction = page.formTargets === undefined ? "'none'" : `'self' ${page.formTargets}`;
   return new Response(String(body), {
     status: page.status ?? 200,
@@ -42,23 +42,22 @@ export async function pageAnswer(page: {
   });
 }
 
-/** Where a consent form may lead: back to the application, and from there on to any page on this machine or behind TLS. */
+/** The form-action sources of a consent form: the application, and any page on this machine or with https. */
 export function formTargetsFor(redirectUri: string): string {
   return `${new URL(redirectUri).origin} http://127.0.0.1:* http://localhost:* https:`;
 }
 
 export function errorPage(bodyClass: string, code: string, explanation: string): Promise<Response> {
-  return pageAnswer({
-    title: "This request cannot be answered",
+  return pageResponse({
+    title: "Invalid request",
     bodyClass,
     status: 400,
-    content: html`<header><p>Simulated sign-in</p><h1>This request cannot be answered</h1></header>
+    content: html`<header><p>Simulated sign-in</p><h1>Invalid request</h1></header>
 <p class="notice"><strong>${code}</strong><br>${explanation}</p>
-<p>Nothing was sent back to the application. Close this page and start again from there.</p>`,
+<p>The application was not notified. Close this page and start again in the application.</p>`,
   });
 }
 
-/** One account as a radio button on a card. */
 export function accountChoice(account: Account, checked: boolean): Markup {
   return html`<label class="choice"><input type="radio" name="account" value="${account.name}" required${checked ? raw(" checked") : ""}>
 ${raw(avatarSvg(account))}<span><strong>${account.displayName}</strong><small><code>${account.name}</code></small><small>${account.summary}</small></span></label>

@@ -1,4 +1,4 @@
-/** Styles of every page a person sees here. Plain CSS, light and dark, readable without it too. */
+/** Styles of all pages. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --line: #d5dae0; --card: #fff; --ground: #f4f5f7; --accent: #1f5fbf; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a2abb5; --line: #3a4149; --card: #1d2126; --ground: #121519; } }

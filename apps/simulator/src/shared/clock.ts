@@ -1,14 +1,13 @@
-/** Anything that can tell the time. */
 export interface TimeSource {
   now(): Date;
 }
 
-/** The simulator's time: a source, moved by an offset that the control address changes. */
+/** The simulator's clock: a time source with an offset, which the control API changes. */
 export interface MovableClock extends TimeSource {
   offsetMs(): number;
   setOffset(offsetMs: number): void;
   advance(byMs: number): void;
-  /** Moves the clock so that it reads `date` now, and goes on from there. */
+  /** Sets the clock to `date`, from which it continues. */
   set(date: Date): void;
 }
 

@@ -1,12 +1,12 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 
-/** What a handler finds out about its call, for the log. */
+/** Details of a call for the log, set by its handler. */
 export interface Trace {
   endpoint?: string;
   account?: string;
   clientId?: string;
-  /** A word on what happened, e.g. the fault that was played. */
+  /** e.g. the applied fault. */
   note?: string;
 }
 
@@ -17,15 +17,15 @@ export interface AppEnv {
 export type App = Hono<AppEnv>;
 export type Call = Context<AppEnv>;
 
-/** A JSON answer that nobody may keep. */
-export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+/** A JSON response that must not be cached. */
+export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${JSON.stringify(body, null, 2)}\n`, {
     status,
     headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store", ...headers },
   });
 }
 
-/** Text fields of a form-encoded body; null when the body is of another kind or names a field twice. */
+/** The fields of a form-encoded body; null for another content type or a duplicate field. */
 export async function readForm(call: Call): Promise<ReadonlyMap<string, string> | null> {
   const contentType = call.req.header("content-type") ?? "";
   if (!contentType.toLowerCase().startsWith("application/x-www-form-urlencoded")) return null;
@@ -37,7 +37,7 @@ export async function readForm(call: Call): Promise<ReadonlyMap<string, string> 
   return fields;
 }
 
-/** The values of a parameter that holds a list: separated by commas, repeated, or both. */
+/** The values of a list parameter: separated by commas, repeated, or both. */
 export function listParameter(query: URLSearchParams, name: string): string[] {
   return query
     .getAll(name)

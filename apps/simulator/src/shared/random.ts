@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A number source that gives the same numbers for the same parts, on every machine and at every start. */
+/** A deterministic random number generator, seeded by its parts. */
 export interface SeededRandom {
   /** In [0, 1). */
-  next(): number;
-  /** Whole number from `min` to `max`, both included. */
+  fraction(): number;
+  /** Integer from `min` to `max`, both included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -16,28 +16,28 @@ export function digest(...parts: Part[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();
 }
 
-/** mulberry32: small, fast, and good enough for invented posts. */
+/** mulberry32. */
 export function seededRandom(...parts: Part[]): SeededRandom {
   let state = digest(...parts).readUInt32LE(0);
-  const next = (): number => {
+  const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
-    next,
-    int: (min, max) => min + Math.floor(next() * (max - min + 1)),
-    chance: (probability) => next() < probability,
+    fraction,
+    int: (min, max) => min + Math.floor(fraction() * (max - min + 1)),
+    chance: (probability) => fraction() < probability,
     pick: (list) => {
-      const picked = list[Math.floor(next() * list.length)];
-      if (picked === undefined) throw new Error("pick needs a list that is not empty");
+      const picked = list[Math.floor(fraction() * list.length)];
+      if (picked === undefined) throw new Error("The list must not be empty.");
       return picked;
     },
   };
 }
 
-/** Decimal digits out of a digest; for ids, where evenness does not matter. */
+/** Decimal digits of a digest, for ids; not uniformly distributed. */
 export function digits(length: number, ...parts: Part[]): string {
   let text = "";
   for (let round = 0; text.length < length; round += 1) {

@@ -4,16 +4,16 @@ import { HOUR_MS } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "./grant.ts";
 
-/** What an authorization code stands for until it is exchanged. */
+/** The data of an authorization code. */
 export interface CodeContents {
   readonly provider: ProviderKey;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly accountName: string;
   readonly scopes: readonly string[];
-  /** S256 challenge as it was sent; null when there was none. */
+  /** The S256 challenge of the request, or null. */
   readonly codeChallenge: string | null;
-  /** Whether a refresh token was asked for and may be given (provider A). */
+  /** Whether a refresh token was requested and may be issued (provider A). */
   readonly offline: boolean;
 }
 
@@ -25,10 +25,10 @@ interface StoredCode {
 }
 
 export type Redemption =
-  /** `use` uses the code up; until then it stays good, so that an exchange that failed can be tried again. */
+  /** `use` consumes the code; until then it is valid, so that a failed exchange can be retried. */
   | { readonly outcome: "good"; readonly contents: CodeContents; use(grant: Grant): void }
   | { readonly outcome: "unknown" | "expired" | "wrong-client" | "wrong-redirect" | "wrong-verifier" }
-  /** `grant` is what the first use made, which the caller ends (RFC 6749, 4.1.2). */
+  /** `grant` was issued for the first use; the caller ends it (RFC 6749, 4.1.2). */
   | { readonly outcome: "used"; readonly grant: Grant | null };
 
 export interface Attempt {
@@ -36,28 +36,28 @@ export interface Attempt {
   readonly clientId: string;
   readonly redirectUri: string | null;
   readonly codeVerifier: string | null;
-  /** How this provider writes the hash: base64url by RFC 7636, hexadecimal at provider B. */
+  /** The provider's encoding of the hash: base64url as in RFC 7636, hexadecimal at provider B. */
   readonly challengeEncoding: "base64url" | "hex";
 }
 
-/** Authorization codes: each works once, for a short time, for the client and redirect address that it was made for. */
+/** Authorization codes: single-use, short-lived, and bound to a client and a redirect URL. */
 export interface Codes {
   store(code: string, contents: CodeContents, lifetimeMs: number): void;
   redeem(code: string, attempt: Attempt): Redemption;
-  /** Name of the account that the code was made for, so that a fault can concern its exchange; undefined for no code. */
+  /** The account of a code; undefined for an unknown code. */
   accountNameOf(code: string, provider: ProviderKey): string | undefined;
   clear(): void;
 }
 
-/** How long a dead code is still told apart from one that never was. */
-const REMEMBERED_MS = HOUR_MS;
+/** How long an expired code is distinguished from an unknown one. */
+const RETENTION_MS = HOUR_MS;
 
 export function createCodes(clock: TimeSource): Codes {
   const codes = new Map<string, StoredCode>();
   return {
     store: (code, contents, lifetimeMs) => {
       const nowMs = clock.now().getTime();
-      for (const [old, { expiresAtMs }] of codes) if (expiresAtMs + REMEMBERED_MS < nowMs) codes.delete(old);
+      for (const [old, { expiresAtMs }] of codes) if (expiresAtMs + RETENTION_MS < nowMs) codes.delete(old);
       codes.set(code, { contents, expiresAtMs: nowMs + lifetimeMs, used: false, grant: null });
     },
     redeem: (code, attempt) => {
@@ -68,7 +68,7 @@ export function createCodes(clock: TimeSource): Codes {
       if (stored.used) return { outcome: "used", grant: stored.grant };
       if (stored.expiresAtMs <= clock.now().getTime()) return { outcome: "expired" };
       if (contents.redirectUri !== attempt.redirectUri) return { outcome: "wrong-redirect" };
-      if (!verifierFits(contents.codeChallenge, attempt)) return { outcome: "wrong-verifier" };
+      if (!verifierMatches(contents.codeChallenge, attempt)) return { outcome: "wrong-verifier" };
       return {
         outcome: "good",
         contents,
@@ -86,8 +86,8 @@ export function createCodes(clock: TimeSource): Codes {
   };
 }
 
-/** RFC 7636, 4.6. A verifier without a challenge is as wrong as a challenge without its verifier (RFC 9700, 2.1.1). */
-function verifierFits(codeChallenge: string | null, { codeVerifier, challengeEncoding }: Attempt): boolean {
+/** RFC 7636, 4.6. Also rejects a verifier without a challenge (RFC 9700, 2.1.1). */
+function verifierMatches(codeChallenge: string | null, { codeVerifier, challengeEncoding }: Attempt): boolean {
   if (codeChallenge === null) return codeVerifier === null;
   if (codeVerifier === null || !/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) return false;
   const computed = Buffer.from(createHash("sha256").update(codeVerifier).digest(challengeEncoding));

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../shared/clock.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 
-/** An authorization request that was found good and waits for a person. */
+/** A valid authorization request that waits for the user's decision. */
 export interface ConsentRequest {
   readonly id: string;
   readonly provider: ProviderKey;
@@ -12,20 +12,20 @@ export interface ConsentRequest {
   readonly state: string | null;
   readonly scopes: readonly string[];
   readonly codeChallenge: string | null;
-  /** Provider A: a refresh token is wanted. */
+  /** Provider A: a refresh token is requested. */
   readonly offline: boolean;
-  /** Provider A: the person is asked again, and a refresh token is given again. */
+  /** Provider A: prompts the user again and issues a new refresh token. */
   readonly promptConsent: boolean;
-  /** Name of the account to be selected at first. */
+  /** Name of the preselected account. */
   readonly hint: string | null;
 }
 
-const WAITS_MS = 30 * MINUTE_MS;
+const LIFETIME_MS = 30 * MINUTE_MS;
 
-/** Authorization requests that wait for a decision; each takes one. */
+/** Authorization requests that wait for a decision. */
 export interface ConsentRequests {
   open(request: Omit<ConsentRequest, "id">): ConsentRequest;
-  /** The request, which is gone afterwards; null when it is unknown, decided or too old. */
+  /** Returns and removes the request; null if it is unknown, decided or expired. */
   take(id: string): ConsentRequest | null;
   clear(): void;
 }
@@ -37,7 +37,7 @@ export function createConsentRequests(clock: TimeSource): ConsentRequests {
       const nowMs = clock.now().getTime();
       for (const [id, { untilMs }] of waiting) if (untilMs < nowMs) waiting.delete(id);
       const request: ConsentRequest = { ...fields, id: unguessable(18) };
-      waiting.set(request.id, { request, untilMs: nowMs + WAITS_MS });
+      waiting.set(request.id, { request, untilMs: nowMs + LIFETIME_MS });
       return request;
     },
     take: (id) => {

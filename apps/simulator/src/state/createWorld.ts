@@ -3,6 +3,7 @@ import { createPosts } from "../accounts/posts.ts";
 import type { TimeSource } from "../shared/clock.ts";
 import { createMovableClock } from "../shared/clock.ts";
 import type { ByProvider, ProviderKey, SimulatorClients } from "../shared/providerKeys.ts";
+import { fixturesOf } from "../shared/providerKeys.ts";
 import { createCodes } from "./codes.ts";
 import { createConsentRequests } from "./consentRequests.ts";
 import { createFaultQueue } from "./faultQueue.ts";
@@ -51,12 +52,12 @@ export function createWorld(settings: WorldSettings): World & { readonly created
     client: (provider, clientId) => settings.clients[provider]?.find((client) => client.clientId === clientId),
     accountOf: (grant) => {
       const account = catalogue.byName(grant.provider, grant.accountName);
-      if (account === undefined) throw new Error(`There is no account ${grant.accountName} at ${grant.provider}`);
+      if (account === undefined) throw new Error(`Unknown account at ${grant.provider}: ${grant.accountName}`);
       return account;
     },
     endGrant: (grant, cause) => {
       const together =
-        settings.providers[grant.provider].grantsEndTogether && cause !== "refresh-reused" && cause !== "code-reused"
+        fixturesOf(grant.provider).grantsEndTogether && cause !== "refresh-reused" && cause !== "code-reused"
           ? grants.select(
               (other) =>
                 other.provider === grant.provider &&

@@ -1,22 +1,22 @@
 import type { Fault } from "../shared/fault.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
-/** A fault that the control address asked for. */
+/** A fault set through the control API. */
 export interface FaultRule {
   readonly id: string;
   readonly provider: ProviderKey;
-  /** The name of an endpoint, several that share the count, or `*` for all of the provider. */
+  /** An endpoint, several endpoints that share the count, or `*` for all. */
   readonly endpoint: string | readonly string[];
-  /** An account's name; absent for all. */
+  /** Name of an account; absent: all. */
   readonly account?: string;
   readonly fault: Fault;
-  /** How many calls it is still good for. */
+  /** Number of calls to which it still applies. */
   remaining: number;
 }
 
 export interface FaultQueue {
   add(rule: Omit<FaultRule, "id">): FaultRule;
-  /** The first rule that fits, used up by one; null when there is none. */
+  /** Returns the fault of the first matching rule and decrements its count; null if no rule matches. */
   take(provider: ProviderKey, endpoint: string, account: string | undefined): Fault | null;
   list(): readonly FaultRule[];
   remove(id: string): boolean;
@@ -42,7 +42,7 @@ export function createFaultQueue(): FaultQueue {
       );
       if (rule === undefined) return null;
       rule.remaining -= 1;
-      if (rule.remaining <= 0) rules = rules.filter((kept) => kept !== rule);
+      if (rule.remaining <= 0) rules = rules.filter((other) => other !== rule);
       return rule.fault;
     },
     list: () => rules,

@@ -1,46 +1,46 @@
 import type { GrantEnd } from "../shared/fault.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
-/** A consent that was turned into tokens. Plain data: it is written to the state file as it is. */
+/** A consent for which tokens were issued. Stored unchanged in the state file. */
 export interface Grant {
   readonly id: string;
   readonly provider: ProviderKey;
   readonly clientId: string;
   readonly accountName: string;
-  /** The person behind the account; at provider A one person's grants end together. */
+  /** The user of the account; at provider A all grants of a user end together. */
   readonly personKey: string;
   readonly scopes: readonly string[];
   readonly createdAt: string;
-  /** When the refresh token ends, counted from the first issue; null where it has no set end. */
+  /** When the refresh token expires, from the first issue; null: it does not expire. */
   readonly refreshExpiresAt: string | null;
   ended: { cause: GrantEnd; at: string } | null;
-  /** Whether a refresh token was ever given for it. */
+  /** Whether a refresh token was ever issued for it. */
   hasRefreshToken: boolean;
-  /** What scripts count: content calls, profile calls, revocations. */
+  /** Counters of scripts: content calls, profile calls, revocations. */
   counters: Record<string, number>;
-  /** What the application asked of it; scripts do not read it, and no control call resets it. */
+  /** Calls of the application. Not used by scripts, and never reset. */
   readonly uses: GrantUses;
 }
 
 export interface GrantUses {
   refreshes: number;
-  /** Refreshes that began while another one of the same grant was being answered. */
+  /** Refreshes that started during another refresh of the grant. */
   overlappingRefreshes: number;
-  /** Refreshes with a token that an earlier refresh had replaced. */
+  /** Refreshes with a replaced token. */
   replayedRefreshes: number;
-  /** Calls that asked for the revocation, answered well or not. */
+  /** Revocation calls, successful or not. */
   revocations: number;
 }
 
 /** `short-lived` and `long-lived` are provider C's two kinds of access token. */
 export type TokenKind = "access" | "refresh" | "short-lived" | "long-lived";
 
-/** An issued token. Its value is known by hash only. */
+/** An issued token. Only the hash of its value is stored. */
 export interface IssuedToken {
   readonly grantId: string;
   readonly kind: TokenKind;
   readonly issuedAt: string;
   readonly expiresAt: string | null;
-  /** Set when a rotation put another token in its place. */
+  /** Set when a rotation replaced the token. */
   replacedAt: string | null;
 }

@@ -7,23 +7,22 @@ import type { Grant, GrantUses, IssuedToken, TokenKind } from "./grant.ts";
 
 export interface SavedGrants {
   readonly grants: readonly Grant[];
-  /** Token hashes and what they stand for. */
+  /** Tokens by hash. */
   readonly tokens: readonly (readonly [string, IssuedToken])[];
 }
 
 export interface FoundToken {
   readonly grant: Grant;
   readonly token: IssuedToken;
-  /** Past its end by the clock. */
   readonly expired: boolean;
 }
 
-/** Every grant and token of the simulator. A change calls `onChange`, so that it can be written down. */
+/** All grants and tokens. Every change calls `onChange`, which saves the state. */
 export interface Grants {
   create(grant: Omit<Grant, "id" | "createdAt" | "ended" | "hasRefreshToken" | "counters" | "uses">): Grant;
-  /** Remembers `value` as a token of the grant. */
+  /** Stores the hash of `value` as a token of the grant. */
   issue(grant: Grant, kind: TokenKind, value: string, lifetimeSeconds: number | null): void;
-  /** What a token stands for, also when it is dead; null when it never was one. */
+  /** Finds a token, also if it has expired or ended; null for an unknown token. */
   find(value: string): FoundToken | null;
   replace(value: string): void;
   end(grant: Grant, cause: GrantEnd): void;
@@ -80,9 +79,9 @@ export function createGrants(clock: TimeSource, onChange: () => void): Grants {
     restore: (saved) => {
       grants.clear();
       tokens.clear();
-      // A state file from before uses were counted has none.
+      // Older state files have no `uses`.
       for (const grant of saved.grants) grants.set(grant.id, { ...grant, uses: { ...noUses(), ...grant.uses } });
-      for (const [hash, token] of saved.tokens) if (isWorthKeeping(token, clock.now())) tokens.set(hash, token);
+      for (const [hash, token] of saved.tokens) if (isRetained(token, clock.now())) tokens.set(hash, token);
     },
   };
 }
@@ -91,8 +90,8 @@ function noUses(): GrantUses {
   return { refreshes: 0, overlappingRefreshes: 0, replayedRefreshes: 0, revocations: 0 };
 }
 
-/** Access tokens that ended a week ago are dropped: whoever sends one is told the same as before. */
-function isWorthKeeping({ kind, expiresAt }: IssuedToken, now: Date): boolean {
+/** Drops access tokens that expired a week ago; calls with them still get the same error. */
+function isRetained({ kind, expiresAt }: IssuedToken, now: Date): boolean {
   return kind !== "access" || expiresAt === null || Date.parse(expiresAt) > now.getTime() - 7 * DAY_MS;
 }
 

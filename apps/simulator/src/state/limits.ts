@@ -1,13 +1,13 @@
 import type { TimeSource } from "../shared/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../shared/clock.ts";
 
-/** How much an application may ask. The defaults are the real ones. */
+/** Limits per application. The defaults are the real ones. */
 export interface LimitSettings {
-  /** Provider A: units an application has for a day, which begins at midnight in Los Angeles. */
+  /** Provider A: units per day, which starts at midnight in Los Angeles. */
   unitsPerDay: number;
-  /** Provider B: calls to one endpoint within any 60 seconds. */
+  /** Provider B: calls per endpoint within any 60 seconds. */
   callsPerMinute: number;
-  /** Provider C: calls within any 60 minutes that count as 100 percent in the usage header. */
+  /** Provider C: calls within any 60 minutes that correspond to 100 percent in the usage header. */
   callsPerHour: number;
 }
 
@@ -15,13 +15,13 @@ export const DEFAULT_LIMITS: LimitSettings = { unitsPerDay: 10_000, callsPerMinu
 
 export interface Limits {
   readonly settings: LimitSettings;
-  /** Takes a unit of the day; false when none is left. */
+  /** Takes a unit of the daily quota; false if it is exhausted. */
   takeUnit(clientId: string): boolean;
-  /** Counts a call of a sliding minute; false when it is one too many. */
+  /** Counts a call in a sliding minute; false if it exceeds the limit. */
   takeCallOfMinute(key: string): boolean;
-  /** Counts a call of a sliding hour; the share used, in percent. */
+  /** Counts a call in a sliding hour; returns the usage in percent. */
   takeCallOfHour(key: string): number;
-  /** Forgets every call, and changes of the settings too. */
+  /** Resets the counts and the settings. */
   reset(): void;
 }
 

@@ -1,5 +1,4 @@
-import type { Account } from "../accounts/account.ts";
-import type { Post, PostForm } from "../accounts/post.ts";
+import type { PostForm } from "@social-connect/provider-fixtures";
 import type { App } from "../shared/http.ts";
 import type { Grant } from "./grant.ts";
 import type { World } from "./world.ts";
@@ -20,7 +19,7 @@ export interface ScopeRules {
   readonly atLeast: readonly string[];
 }
 
-/** Everything in which one provider differs from the others outside its own folder. */
+/** The differences between providers that code outside their folders needs. */
 export interface ProviderProfile {
   readonly defaultPort: number;
   /** Endpoints, as paths on the provider's origin. */
@@ -33,13 +32,9 @@ export interface ProviderProfile {
   /** Scope names by capability; the same for the real providers. */
   readonly capabilityScopes: Record<Capability, string[]>;
   readonly scopeRules: ScopeRules;
-  /** A grant ends with all grants of the same person to the same application. */
-  readonly grantsEndTogether: boolean;
-  /** Form of a post that the control address publishes without naming one. */
+  /** Default form of posts published through the control API. */
   readonly defaultPostForm: PostForm;
   routes(app: App, world: World): void;
-  /** The address that a user would copy. */
-  postAddress(account: Account, post: Post): string;
   /** Whether the link to a picture is valid; absent where links do not expire. */
   pictureLinkIsValid?(postId: string, query: URLSearchParams, now: Date): boolean;
   /** Notifies the application of a removed app; the HTTP status of its response. Absent where the provider does not notify. */

@@ -2,13 +2,13 @@ import type { TimeSource } from "../shared/clock.ts";
 import type { Trace } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
-/** One call as the control address shows it: never a token, code, secret or body. */
+/** A logged call, without tokens, codes, secrets and bodies. */
 export interface LoggedRequest extends Trace {
   readonly at: string;
   readonly provider: ProviderKey;
   readonly method: string;
   readonly path: string;
-  /** Only parameters that are harmless to show. */
+  /** Only parameters without secrets. */
   readonly query: Readonly<Record<string, string>>;
   readonly status: number;
   readonly durationMs: number;
@@ -33,7 +33,7 @@ const SHOWN_PARAMETERS = new Set([
   "response_type",
   "code_challenge_method",
 ]);
-const KEPT = 2_000;
+const MAX_ENTRIES = 2_000;
 
 export interface RequestLog {
   add(entry: Omit<LoggedRequest, "query" | "at">, query: URLSearchParams): void;
@@ -48,7 +48,7 @@ export function createRequestLog(clock: TimeSource): RequestLog {
       const shown = [...new Set(query.keys())].filter((name) => SHOWN_PARAMETERS.has(name));
       const joined = Object.fromEntries(shown.map((name) => [name, query.getAll(name).join(",")]));
       entries.push({ at: clock.now().toISOString(), ...entry, query: joined });
-      if (entries.length > KEPT) entries.splice(0, entries.length - KEPT);
+      if (entries.length > MAX_ENTRIES) entries.splice(0, entries.length - MAX_ENTRIES);
     },
     entries: () => entries,
     clear: () => {

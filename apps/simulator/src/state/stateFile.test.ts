@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("tokens, posts, the clock and the issuer's keys outlive a restart", async () => {
+test("tokens, posts, the clock and the issuer's keys survive a restart", async () => {
   const first = await startTestSimulator({ stateFile });
   const account = await first.connect("provider-b", "paper-cranes");
   const published = await first.control("POST", "/accounts/provider-b/paper-cranes/posts", { title: "Kept" });
@@ -44,7 +44,7 @@ test("a revoked grant stays revoked after a restart", async () => {
   await second.close();
 });
 
-test("the file holds no token, is for its owner alone, and nothing faults beside it", async () => {
+test("the file contains no tokens, is readable only by its owner, and leaves no temporary file", async () => {
   const simulator = await startTestSimulator({ stateFile });
   const account = await simulator.connect("provider-a", "unicode");
   await simulator.close();
@@ -58,7 +58,7 @@ test("the file holds no token, is for its owner alone, and nothing faults beside
 test.each([
   ["half a file", '{"version":1,"seed":"x"'],
   ["another program's file", '{"name":"package"}'],
-])("%s stops the start with a message that names it", async (_case, text) => {
+])("refuses to start with %s and names the file", async (_case, text) => {
   const path = join(folder, "state.json");
   await writeFile(path, text);
   await expect(startTestSimulator({ stateFile: path })).rejects.toThrow(

@@ -2,34 +2,34 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import type { OpenedAccount } from "../accounts/catalogue.ts";
-import { openedAccount } from "../accounts/catalogue.ts";
+import type { CreatedAccount } from "../accounts/catalogue.ts";
+import { createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
 import type { SavedGrants } from "./grants.ts";
 
-/** What outlives a restart: tokens issued earlier go on working, posts stay what they were, the issuer keeps its keys. */
+/** The state that survives a restart: tokens, posts and the issuer's keys. */
 export interface SavedState {
   readonly version: 1;
   readonly seed: string;
-  /** The first start, by the simulator's clock. */
+  /** Time of the first start. */
   readonly createdAt: string;
   readonly clockOffsetMs: number;
-  /** Accounts that a control call opened. */
-  readonly accounts: readonly OpenedAccount[];
+  /** Accounts created through the control API. */
+  readonly accounts: readonly CreatedAccount[];
   readonly grants: SavedGrants;
   readonly posts: PostChanges;
   /** The issuer's private signing keys as JSON Web Keys. */
   readonly issuerKeys: readonly Record<string, unknown>[];
 }
 
-/** Its outline is checked, so that a foreign file is refused; its parts are the simulator's own writing. */
+/** Only the top level is validated, to reject other files. */
 const outline = z.object({
   version: z.literal(1),
   seed: z.string(),
   createdAt: z.iso.datetime(),
   clockOffsetMs: z.number(),
-  // A file from before accounts could be opened has none.
-  accounts: z.array(openedAccount).default([]),
+  // Older state files have no `accounts`.
+  accounts: z.array(createdAccount).default([]),
   grants: z.custom<SavedGrants>(
     (value) =>
       z
@@ -42,28 +42,28 @@ const outline = z.object({
   issuerKeys: z.array(z.record(z.string(), z.unknown())),
 });
 
-/** null when there is no file yet. Throws a message for the person who starts the simulator when the file is something else. */
+/** Returns null if the file does not exist. Throws if it is not a state file. */
 export async function readStateFile(path: string): Promise<SavedState | null> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw new Error(`The state file ${path} cannot be read; check who may read it.`, { cause: error });
+    throw new Error(`Cannot read the state file ${path}. Check its permissions.`, { cause: error });
   }
   const parsed = outline.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is not a state file of this simulator; remove it or name another one.`);
+  if (!parsed.success) throw new Error(`${path} is not a state file of this simulator. Remove it or use another path.`);
   return parsed.data;
 }
 
 export interface StateWriter {
-  /** Asks for a write soon; many requests in a row make one write. */
+  /** Schedules a write; subsequent calls are combined. */
   schedule(): void;
-  /** Writes what is still to be written. */
+  /** Completes a scheduled write. */
   flush(): Promise<void>;
 }
 
-/** Writes to a second file and renames it, so that a crash leaves the old state or the new one and never half of one. */
+/** Writes atomically to a temporary file that is renamed. */
 export function createStateWriter(path: string, current: () => SavedState): StateWriter {
   let writing: Promise<void> = Promise.resolve();
   let wanted = false;
@@ -78,10 +78,7 @@ export function createStateWriter(path: string, current: () => SavedState): Stat
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
-      console.error(
-        `The simulator's state could not be written to ${path}:`,
-        error instanceof Error ? error.message : error,
-      );
+      console.error(`Cannot write the simulator's state to ${path}:`, error instanceof Error ? error.message : error);
     }
   };
 

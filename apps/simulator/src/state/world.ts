@@ -13,7 +13,7 @@ import type { Limits } from "./limits.ts";
 import type { ProviderProfile } from "./providerProfile.ts";
 import type { RequestLog } from "./requestLog.ts";
 
-/** Everything that the simulator knows, passed to whoever answers a call. */
+/** The state of the simulator, passed to all handlers. */
 export interface World {
   readonly clock: MovableClock;
   readonly providers: ByProvider<ProviderProfile>;
@@ -25,14 +25,14 @@ export interface World {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly limits: Limits;
-  /** Origin of the simulator itself: the control address and the pictures. */
+  /** Origin of the control API and the pictures. */
   baseUrl(): string;
-  /** Origin of one provider; its paths start at the root, as the real API's do. */
+  /** Origin of a provider; its paths start at the root, like the real API's. */
   providerUrl(provider: ProviderKey): string;
   client(provider: ProviderKey, clientId: string): SimulatorClient | undefined;
   accountOf(grant: Grant): Account;
-  /** Ends a grant, and what ends with it at its provider. */
+  /** Ends a grant and, at some providers, the user's other grants. */
   endGrant(grant: Grant, cause: GrantEnd): void;
-  /** Writes the state down, soon. */
+  /** Schedules saving the state. */
   save(): void;
 }

@@ -17,11 +17,11 @@ export const CLIENT = {
 export const OTHER_CLIENT: SimulatorClient = { ...CLIENT, clientId: "other-client", clientSecret: "other-secret" };
 export const STARTED_AT = new Date("2026-06-15T12:00:00.000Z");
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the body holds at a path such as `items.0.id`, or `items.*.id` for all of them; undefined where it holds nothing. */
+  /** The value at a path of the body such as `items.0.id`, or `items.*.id` for all items; undefined if absent. */
   at(path: string): unknown;
 }
 
@@ -36,23 +36,23 @@ export interface TestSimulator extends RunningSimulator {
   registration(provider: ProviderKey): SimulatorRegistration;
   authorizationUrl(provider: ProviderKey, parameters?: Record<string, string | null>): URL;
   consent(provider: ProviderKey, choice: ConsentChoice, parameters?: Record<string, string | null>): Promise<Consent>;
-  exchange(consent: Consent, fields?: Record<string, string | null>): Promise<Answer>;
-  refresh(provider: ProviderKey, token: string): Promise<Answer>;
-  /** Consent and exchange; for provider C the long-lived token too. */
+  exchange(consent: Consent, fields?: Record<string, string | null>): Promise<TestResponse>;
+  refresh(provider: ProviderKey, token: string): Promise<TestResponse>;
+  /** Consents and exchanges the code; at provider C also for the long-lived token. */
   connect(provider: ProviderKey, account: string, scopes?: readonly string[]): Promise<Connected>;
-  call(address: string, init?: RequestInit): Promise<Answer>;
-  control(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(address: string, init?: RequestInit): Promise<TestResponse>;
+  control(method: string, path: string, body?: unknown): Promise<TestResponse>;
 }
 
 export interface Connected {
   readonly accessToken: string;
   readonly refreshToken: string;
-  get(path: string): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
-  revoke(token?: string): Promise<Answer>;
+  get(path: string): Promise<TestResponse>;
+  post(path: string, body: unknown): Promise<TestResponse>;
+  revoke(token?: string): Promise<TestResponse>;
 }
 
-/** A simulator of its own on free ports, with a clock that stands still until a test moves it. */
+/** Starts a simulator on free ports with a clock that only tests advance. */
 export async function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
   let nowMs = STARTED_AT.getTime();
   const clock = {
@@ -99,7 +99,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     return { provider, callback: await giveConsent(url, choice), codeVerifier };
   };
 
-  const post = (address: string, fields: Record<string, string | null>): Promise<Answer> => {
+  const post = (address: string, fields: Record<string, string | null>): Promise<TestResponse> => {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) if (value !== null) body.set(name, value);
     return call(address, { method: "POST", body });
@@ -170,7 +170,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
   };
 }
 
-async function call(address: string, init: RequestInit = {}): Promise<Answer> {
+async function call(address: string, init: RequestInit = {}): Promise<TestResponse> {
   const response = await fetch(address, { redirect: "manual", ...init });
   const text = await response.text();
   const body = parseJson(text);

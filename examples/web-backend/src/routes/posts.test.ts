@@ -1,40 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { job, refusal, startExample } from "../testing/fakeService.ts";
+import { startExample } from "../testing/example.ts";
 
 describe("looking up a post", () => {
-  it("leads to the post that was found", async () => {
-    const { browser } = startExample({
-      requestContentLookup: job("QUEUED"),
-      syncJob: job("SUCCEEDED", { resultProviderContentId: "post/1" }),
-    });
+  async function lookUp(urlOf: (mock: ReturnType<typeof startExample>["mock"], id: string) => string | undefined) {
+    const { mock, browser, link } = startExample();
+    const id = await link();
+    await mock.settle();
     const visitor = await browser().signIn();
-    const { location } = await visitor.post("/accounts/connection-1/lookup", {
-      url: "https://videos.example/watch?v=1",
-    });
-    expect(await visitor.get(location ?? "")).toMatchObject({
-      status: 303,
-      location: "/accounts/connection-1/posts/post%2F1",
-    });
-    expect((await visitor.get("/accounts/connection-1/posts/post%2F1")).text).toContain("Night train to the coast");
+    const answer = await visitor.post(`/accounts/${id}/lookup`, { url: urlOf(mock, id) ?? "" });
+    return { mock, id, visitor, answer, result: await visitor.get(answer.location ?? "/") };
+  }
+
+  it("leads to the post that was found", async () => {
+    const { mock, id, visitor, result } = await lookUp((mock, id) => mock.connection(id).account.posts()[0]?.url);
+    const post = mock.connection(id).account.posts()[0];
+    const path = `/accounts/${id}/posts/${encodeURIComponent(post?.id ?? "")}`;
+    expect(result).toMatchObject({ status: 303, location: path });
+    expect((await visitor.get(path)).text).toContain(post?.title);
   });
 
   it("shows why a post was not found", async () => {
-    const { browser } = startExample({
-      requestContentLookup: job("QUEUED"),
-      syncJob: job("FAILED", { errorCode: "CONTENT_NOT_OWNED" }),
-    });
-    const visitor = await browser().signIn();
-    const { location } = await visitor.post("/accounts/connection-1/lookup", {
-      url: "https://videos.example/watch?v=1",
-    });
-    const { status, text } = await visitor.get(location ?? "");
-    expect(status).toBe(404);
-    expect(text).toContain("belongs to another account");
+    const { result } = await lookUp((mock) => mock.account("PROVIDER_A", "another-channel").posts()[0]?.url);
+    expect(result.status).toBe(404);
+    expect(result.text).toContain("belongs to another account");
   });
 
-  it("refuses what the service refuses, with a page", async () => {
-    const { browser } = startExample({ requestContentLookup: refusal("BAD_USER_INPUT") });
-    const answer = await (await browser().signIn()).post("/accounts/connection-1/lookup", { url: "no address" });
+  it("shows a page for an address that the service rejects", async () => {
+    const { answer } = await lookUp(() => "no address");
     expect(answer.status).toBe(400);
   });
 });

@@ -46,7 +46,7 @@ export type RegistrationStatus =
   /** In use. */
   | 'PUBLISHED';
 
-/** A social provider. The deployment's documentation says which platform each one is. */
+/** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'

@@ -22,7 +22,7 @@ export type Capability = "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS" |
  */
 export type RegistrationStatus = Open<"DISABLED" | "DRAFT" | "PAUSED" | "PUBLISHED">;
 
-/** A social provider. The deployment's documentation says which platform each one is. */
+/** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 
 /** Which origins count as previews. */
@@ -45,25 +45,25 @@ export interface AdminMember {
   readonly id: string;
 }
 
-/** A change that was made, and who made it. Entries are kept for 30 days. */
+/** A completed change and who made it. Entries are stored for 30 days. */
 export interface AuditEntry {
-  /** What was done in a few words, for example `Origin added`. */
+  /** A short name of the change, for example `Origin added`. */
   readonly action: string;
-  /** `Via API key` with the first 8 characters of the key's id, an admin's e-mail address, or `System`. */
+  /** `Via API key` with the first 8 characters of the key's id, an admin's email address, or `System`. */
   readonly actor: string;
-  /** The id of the API key that made the change; null when none was used. */
+  /** The id of the API key that made the change; null when no key was used. */
   readonly apiKeyId: string | null;
   /** When it happened. ISO 8601. */
   readonly at: string;
-  /** The slug of the client that the entry concerns; null when it concerns none. */
+  /** The slug of the client that the entry concerns; null when it concerns no client. */
   readonly clientSlug: string | null;
   /** The id of the entry, a UUID. */
   readonly id: string;
-  /** What was done, in a sentence. It contains no secret. */
+  /** The change in one sentence. It contains no secret. */
   readonly summary: string;
-  /** The id of what was changed. */
+  /** The id of the changed object. */
   readonly targetId: string;
-  /** The type of what was changed: CLIENT, REGISTRATION, ADMIN or API_KEY. */
+  /** The type of the changed object: CLIENT, REGISTRATION, ADMIN or API_KEY. */
   readonly targetType: string;
 }
 
@@ -132,7 +132,8 @@ export interface AdminProviderAvailability {
   /** The provider. */
   readonly provider: Open<SocialProvider>;
   /**
-   * Why not: NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED; null when available.
+   * The reason when not available: NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED;
+   * null when available.
    */
   readonly reason: string | null;
 }
@@ -143,11 +144,11 @@ export interface AdminRegistration {
   readonly applications: readonly string[] | null;
   /** The capabilities that it can serve. */
   readonly capabilities: readonly Open<Capability>[];
-  /** The start of the client id at the provider. */
+  /** The first characters of the client id at the provider. */
   readonly clientIdHint: string;
   /** The id of the registration, a UUID. */
   readonly id: string;
-  /** Where the service is registered. */
+  /** The provider of the registration. */
   readonly provider: Open<SocialProvider>;
   /** Whether the registration is in use. */
   readonly status: RegistrationStatus;

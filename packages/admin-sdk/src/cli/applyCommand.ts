@@ -12,18 +12,18 @@ import { exitCodeOf } from "./explain.ts";
 import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./planCommand.ts";
 import { UsageError } from "./usage.ts";
 
-/** Shows the plans, has them confirmed, and does one after the other up to the first that does not end well. */
+/** Shows the plans, prompts for a confirmation, and applies them in order until one fails. */
 export async function applyPlans(context: Context): Promise<ExitCode> {
   const { options } = context;
   if ((options.plan === undefined) === (options.file.length === 0)) {
-    throw new UsageError("Name a declaration with -f, or a plan with --plan.");
+    throw new UsageError("Pass a declaration with -f or a plan with --plan.");
   }
   const kept = options.plan === undefined ? undefined : await readPlans(context, options.plan);
   const declarations = kept === undefined ? await readDeclarations(context) : [];
   const admin = writerOf(context);
   const plans = kept ?? (await planAll(admin, declarations, context.signal));
   if (!options.json) context.print(plans.map(describePlan).join("\n"));
-  const refusal = plans.some(hasSomethingToDo) ? await whyNotToBegin(context, plans) : undefined;
+  const refusal = plans.some(hasSomethingToDo) ? await findRefusal(context, plans) : undefined;
   const results: ApplyResult[] = [];
   try {
     for (const plan of refusal === undefined ? plans.filter(hasSomethingToDo) : []) {
@@ -31,7 +31,7 @@ export async function applyPlans(context: Context): Promise<ExitCode> {
       if (results.at(-1)?.complete !== true) break;
     }
   } finally {
-    // Also when something is thrown: what was done before it stays done.
+    // Also after an error: applied steps are not undone.
     if (options.json) context.print(printableJson({ plans, results }));
   }
   if (refusal !== undefined) context.printError(refusal);
@@ -64,17 +64,17 @@ async function applyOne(context: Context, admin: AdminWriter, plan: ClientPlan, 
   }
 }
 
-/** Why the plans are not done; undefined when they may be. */
-async function whyNotToBegin(context: Context, plans: readonly ClientPlan[]): Promise<string | undefined> {
+/** Returns why the plans must not be applied; undefined if they may. */
+async function findRefusal(context: Context, plans: readonly ClientPlan[]): Promise<string | undefined> {
   const { yes, allowDestructive } = context.options;
-  if (plans.some(({ obstacles }) => obstacles.length > 0)) return "There is an obstacle. Nothing was done.";
+  if (plans.some(({ obstacles }) => obstacles.length > 0)) return "A plan has an obstacle. Nothing was changed.";
   if (plans.some(isDestructive) && !allowDestructive) {
-    return "The plan removes something. Nothing was changed. Check the lines with !, then pass --allow-destructive.";
+    return "The plan is destructive. Nothing was changed. Check the steps marked with !, then pass --allow-destructive.";
   }
   if (yes) return undefined;
   if (context.ask === undefined) return "Nothing was changed. Pass --yes to apply without a prompt.";
-  const answer = await context.ask("Apply this? Type yes: ");
-  return answer.trim().toLowerCase() === "yes" ? undefined : "Nothing was done.";
+  const answer = await context.ask("Apply this plan? Type yes to confirm: ");
+  return answer.trim().toLowerCase() === "yes" ? undefined : "Canceled. Nothing was changed.";
 }
 
 function codeOf(last: ApplyResult | undefined): ExitCode {

@@ -21,7 +21,7 @@ export interface Options {
   readonly limit: number;
 }
 
-/** The options of each command, and what it takes besides: so many names of clients, or any number of files. */
+/** The options of each command, and the number of client names that it takes, or any number of files. */
 const COMMANDS = {
   "clients list": { options: ["json"], names: 0 },
   "clients show": { options: ["json"], names: 1 },
@@ -53,11 +53,11 @@ const KNOWN = {
 const SECRET = /[0-9a-f]{64}|scadm_[^.]{0,64}\./i;
 const DEFAULT_LIMIT = 50;
 
-/** Reads the arguments. Throws UsageError for what is not understood. */
+/** Parses the arguments. Throws UsageError if they are invalid. */
 export function readArguments(argv: readonly string[]): Arguments {
   if (argv.some((argument) => SECRET.test(argument))) {
     throw new UsageError(
-      "There is a key among the arguments. It can be seen in the list of processes and in the history of the shell: have it revoked in the panel, and put the new one into the environment.",
+      "The arguments contain a key, which is visible in the process list and stored in the shell history. Revoke it in the panel and pass the new key in the environment.",
     );
   }
   const { values, positionals } = parse(argv);
@@ -65,7 +65,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   const names = positionals.slice(command.split(" ").length);
   const { options, names: count } = COMMANDS[command];
   const foreign = Object.keys(values).find((name) => !(options as readonly string[]).includes(name));
-  if (foreign !== undefined) throw new UsageError(`\`${command}\` has no option --${foreign}.`);
+  if (foreign !== undefined) throw new UsageError(`\`${command}\` does not support --${foreign}.`);
   if (count !== "files" && names.length !== count) {
     throw new UsageError(
       count === 0 ? `\`${command}\` takes no names.` : `\`${command}\` takes the slug or id of one client.`,
@@ -76,7 +76,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     names,
     options: {
       json: values.json ?? false,
-      // What a shell makes of `-f clients/*.yaml` is one -f and many names.
+      // A shell expands `-f clients/*.yaml` to one -f and several names.
       file: [...(values.file ?? []), ...(count === "files" ? names : [])],
       plan: values.plan,
       out: values.out,
@@ -103,15 +103,13 @@ function commandOf(positionals: readonly string[]): CommandName {
   const command = names.find((name) => name.split(" ").every((word, index) => positionals[index] === word));
   if (command !== undefined) return command;
   throw new UsageError(
-    positionals.length === 0
-      ? "What is to be done?"
-      : `There is no command ${printable(positionals.slice(0, 2).join(" "))}.`,
+    positionals.length === 0 ? "Missing command." : `Unknown command: ${printable(positionals.slice(0, 2).join(" "))}.`,
   );
 }
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = Number(text);
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError("--limit is a whole number of at least 1.");
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError("--limit must be a whole number of at least 1.");
   return limit;
 }

@@ -6,18 +6,18 @@ import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { table } from "./tables.ts";
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 export async function showAudit(context: Context): Promise<ExitCode> {
   const { key, limit, json } = context.options;
   const entries: AuditEntry[] = [];
-  const options = { apiKeyId: key, pageSize: Math.min(limit, LARGEST_PAGE), signal: context.signal };
+  const options = { apiKeyId: key, pageSize: Math.min(limit, MAX_PAGE_SIZE), signal: context.signal };
   for await (const entry of readerOf(context).audit(options)) {
     entries.push(entry);
     if (entries.length >= limit) break;
   }
   if (json) context.print(printableJson(entries));
-  else if (entries.length === 0) context.print("There are no entries.");
+  else if (entries.length === 0) context.print("No entries.");
   else context.print(table(["AT", "WHO", "WHAT", "CLIENT", "SUMMARY"], entries.map(rowOf)));
   return EXIT.done;
 }

@@ -38,7 +38,7 @@ describe("clients", () => {
     expect(output.split("\n").map((line) => line.split(/\s+/)[0])).toEqual(["SLUG", "a", "b", "c", "shop"]);
     const asJson = await command(["clients", "list", "--json"]);
     expect(JSON.parse(asJson.output)).toEqual([...api.clients.values()].sort((x, y) => (x.slug < y.slug ? -1 : 1)));
-    expect((await commandLine().command(["clients", "list"])).output).toBe("There are no clients.");
+    expect((await commandLine().command(["clients", "list"])).output).toBe("No clients.");
   });
 
   it("are safe for a terminal as JSON too, and parse to the same value", async () => {
@@ -61,10 +61,10 @@ describe("clients", () => {
     expect(JSON.parse((await command(["clients", "show", "shop", "--json"])).output)).toMatchObject({ id: CLIENT_ID });
     const missing = await command(["clients", "show", "nobody"]);
     expect(missing).toMatchObject({ exitCode: EXIT.failed, output: "" });
-    expect(missing.errors).toContain("There is no client");
+    expect(missing.errors).toContain("Unknown client");
   });
 
-  it("can be taken as the beginning of a declaration, of which there is nothing to change", async () => {
+  it("are exported as a declaration for which the plan is empty", async () => {
     const { files, command } = shell();
     files.set("declared.yaml", (await command(["clients", "declare", "shop"])).output);
     expect(await command(["plan", "-f", "declared.yaml", "--exit-code"])).toMatchObject({ exitCode: EXIT.done });
@@ -78,10 +78,10 @@ describe("plan", () => {
     const { api, command } = shell();
     const shown = await command(["plan", "-f", "shop.yaml", "-f", "club.yaml"]);
     expect(shown.exitCode).toBe(EXIT.done);
-    // As a shell writes out `-f *.yaml`.
+    // As a shell expands `-f *.yaml`.
     expect(await command(["plan", "-f", "shop.yaml", "club.yaml"])).toEqual(shown);
     expect(shown.output).toContain('~  display name        "The Shop" → "Shop"');
-    expect(shown.output).toContain("client club is to be created");
+    expect(shown.output).toContain("client club will be created");
     expect(await command(["plan", "-f", "shop.yaml", "--exit-code"])).toMatchObject({ exitCode: EXIT.differs });
     api.put({ id: CLIENT_ID, displayName: "Shop" });
     expect(await command(["plan", "-f", "shop.yaml", "--exit-code"])).toMatchObject({ exitCode: EXIT.done });
@@ -106,7 +106,7 @@ describe("plan", () => {
     expect(await command(["apply", "--plan", "plan.json", "--yes"])).toMatchObject({ exitCode: EXIT.configuration });
   });
 
-  it("names file, line and field of what is wrong, and asks the service nothing", async () => {
+  it("reports file, line and field of an error before it calls the service", async () => {
     const { api, files, command } = shell();
     files.set("-", "slug: shop\nenabled: maybe\n");
     const { exitCode, errors, output } = await command(["plan", "-f", "-"]);
@@ -115,7 +115,7 @@ describe("plan", () => {
       errors: "(standard input):2:10: enabled: must be true or false",
       output: "",
     });
-    // Works without an address.
+    // Works without a host.
     expect(await command(["plan", "-f", "-"], { environment: {} })).toMatchObject({ exitCode: EXIT.declaration });
     expect(await command(["plan", "-f", "nowhere.yaml"])).toMatchObject({
       exitCode: EXIT.noInput,
@@ -136,7 +136,7 @@ describe("apply", () => {
     expect(api.writes()).toEqual(["setClientDisplayName", "createClient"]);
     const again = await command(["apply", "-f", "shop.yaml", "-f", "club.yaml"]);
     expect(again).toMatchObject({ exitCode: EXIT.done, errors: "" });
-    expect(again.output).toContain("client club: as declared, nothing to do");
+    expect(again.output).toContain("client club: up to date, nothing to do");
     expect(api.writes()).toHaveLength(2);
   });
 
@@ -154,7 +154,7 @@ describe("apply", () => {
     expect(api.writes()).toEqual(["setClientDisplayName"]);
   });
 
-  it("takes nothing away unless that is allowed by name", async () => {
+  it("applies destructive steps only with --allow-destructive", async () => {
     const { api, files, command } = shell();
     files.set("closed.yaml", "slug: shop\nenabled: false\n");
     const refused = await command(["apply", "-f", "closed.yaml", "--yes"]);
@@ -176,7 +176,7 @@ describe("apply", () => {
     const apply = ["apply", "-f", "moved.yaml", "--yes", "--allow-destructive"];
     expect(await command(apply)).toMatchObject({
       exitCode: EXIT.refused,
-      errors: "There is an obstacle. Nothing was done.",
+      errors: "A plan has an obstacle. Nothing was changed.",
     });
     expect(api.writes()).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe("apply", () => {
     };
     const changed = await shared.command(apply);
     expect(changed.exitCode).toBe(EXIT.stale);
-    expect(changed.output).toContain("not begun");
+    expect(changed.output).toContain("not started");
   });
 
   it("prints the result as one JSON document", async () => {
@@ -252,7 +252,7 @@ describe("apply", () => {
     ]);
   });
 
-  it("keeps what one client came to when the next cannot be done", async () => {
+  it("reports the result of one client when the next one fails", async () => {
     const { api, command } = shell();
     api.meanwhile = ({ operation }) => {
       if (operation === "setClientDisplayName") api.put({ ...SHOP, id: "other", slug: "club" });
@@ -295,28 +295,28 @@ describe("audit", () => {
     const { api, command } = shell();
     const whole = await command(["audit", "--key", KEY]);
     expect(whole.exitCode).toBe(EXIT.usage);
-    expect(whole.errors).toContain("have it revoked");
+    expect(whole.errors).toContain("Revoke it in the panel");
     expect(await command(["audit", "--key", "11111111"])).toMatchObject({ exitCode: EXIT.configuration });
     expect(api.calls).toEqual([]);
   });
 });
 
-describe("the way it is called", () => {
+describe("usage errors", () => {
   it.each([
-    [[], "What is to be done?"],
-    [["delete"], "There is no command delete."],
-    [["clients", "remove"], "There is no command clients remove."],
+    [[], "Missing command."],
+    [["delete"], "Unknown command: delete."],
+    [["clients", "remove"], "Unknown command: clients remove."],
     [["clients", "show"], "takes the slug or id"],
     [["clients", "list", "shop"], "takes no names"],
-    [["plan"], "Name the declaration with -f."],
-    [["plan", "--yes"], "`plan` has no option --yes."],
+    [["plan"], "Pass a declaration with -f."],
+    [["plan", "--yes"], "`plan` does not support --yes."],
     [["plan", "--frobnicate"], "Unknown option '--frobnicate'"],
     [["plan", "-f"], "argument missing"],
-    [["apply"], "Name a declaration with -f, or a plan with --plan."],
-    [["apply", "-f", "shop.yaml", "--plan", "plan.json"], "Name a declaration with -f, or a plan with --plan."],
-    [["audit", "--limit", "0"], "--limit is a whole number"],
+    [["apply"], "Pass a declaration with -f or a plan with --plan."],
+    [["apply", "-f", "shop.yaml", "--plan", "plan.json"], "Pass a declaration with -f or a plan with --plan."],
+    [["audit", "--limit", "0"], "--limit must be a whole number"],
     [["audit", "--key", "a\u001b[2J", "--nothing\u001b[2J"], "\\u{1b}[2J"],
-  ])("%j is refused with a reason", async (argv, message) => {
+  ])("rejects %j with a reason", async (argv, message) => {
     const { api, command } = shell();
     const { exitCode, errors, output } = await command(argv);
     expect({ exitCode, output }).toEqual({ exitCode: EXIT.usage, output: "" });
@@ -329,11 +329,11 @@ describe("the way it is called", () => {
     ["the whole key", [`--key=${KEY}`]],
     ["its secret half", ["clients", "show", KEY.slice(KEY.indexOf(".") + 1)]],
     ["a key that was cut", ["--token", KEY.slice(0, 60)]],
-  ])("with %s as an argument is refused without repeating it", async (_, argv) => {
+  ])("rejects %s as an argument without repeating it", async (_, argv) => {
     const { exitCode, errors, output } = await shell().command(argv);
     expect({ exitCode, output }).toEqual({ exitCode: EXIT.usage, output: "" });
     expect(errors).not.toContain("c0ffee");
-    expect(errors).toContain("history of the shell");
+    expect(errors).toContain("shell history");
   });
 
   it.each([
@@ -342,7 +342,7 @@ describe("the way it is called", () => {
     [{ [HOST_VARIABLE]: "http://admin.example.com", [KEY_VARIABLE]: KEY }, "host must use https"],
     [{ [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice(1) }, "key is not an admin key"],
     [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, "host is not an absolute URL"],
-  ])("without a good host and key in the environment ends before anything is sent", async (environment, message) => {
+  ])("rejects a missing or invalid host or key before it sends a request", async (environment, message) => {
     const { api, command } = shell();
     const { exitCode, errors } = await command(["clients", "list"], { environment });
     expect(exitCode).toBe(EXIT.configuration);
@@ -368,18 +368,15 @@ describe("a failure", () => {
     ["FORBIDDEN", EXIT.notPermitted, "Check host"],
     ["UPSTREAM_UNAVAILABLE", EXIT.unavailable, "could not complete"],
     ["SOMETHING_NEW", EXIT.failed, "does not know the code"],
-  ])(
-    "has its exit code, the next step and the correlation id for a refusal of the service with %s",
-    async (code, exitCode, message) => {
-      const { api, command } = shell();
-      const again = { reply: () => refusal(code) };
-      api.fail("adminClients", again, again, again);
-      const result = await command(["clients", "list"]);
-      expect(result).toMatchObject({ exitCode, output: "" });
-      expect(result.errors).toContain(message);
-      expect(result.errors).toContain(CORRELATION_ID);
-    },
-  );
+  ])("has an exit code, the next step and the correlation id for %s", async (code, exitCode, message) => {
+    const { api, command } = shell();
+    const again = { reply: () => refusal(code) };
+    api.fail("adminClients", again, again, again);
+    const result = await command(["clients", "list"]);
+    expect(result).toMatchObject({ exitCode, output: "" });
+    expect(result.errors).toContain(message);
+    expect(result.errors).toContain(CORRELATION_ID);
+  });
 
   it("distinguishes a network error from an invalid response", async () => {
     const { api, command } = shell();
@@ -420,6 +417,6 @@ describe("a failure", () => {
     const ask = () => Promise.reject(new RangeError(`no terminal for ${KEY}`));
     const result = await command(["apply", "-f", "shop.yaml"], { ask });
     expect(result.exitCode).toBe(EXIT.internal);
-    expect(result.errors).toBe("An error in this program (RangeError). Please report it.");
+    expect(result.errors).toBe("Unexpected error (RangeError). Please report it.");
   });
 });

@@ -12,7 +12,7 @@ export async function listClients(context: Context): Promise<ExitCode> {
   const clients: AdminClient[] = [];
   for await (const client of readerOf(context).clients({ signal: context.signal })) clients.push(client);
   if (context.options.json) context.print(printableJson(clients));
-  else if (clients.length === 0) context.print("There are no clients.");
+  else if (clients.length === 0) context.print("No clients.");
   else context.print(table(HEADINGS, clients.map(rowOf)));
   return EXIT.done;
 }

@@ -11,7 +11,7 @@ export interface CommandIo {
   readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Prompts the user at the terminal; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Aborted when the command is to end. */
+  /** Aborted on an interrupt. */
   readonly signal: AbortSignal;
   readonly fetch?: Fetch;
   readonly clock?: Clock;

@@ -10,13 +10,12 @@ import type { Options } from "./arguments.ts";
 import type { CommandIo } from "./commandIo.ts";
 import { HOST_VARIABLE, KEY_VARIABLE, NoInputError, NoOutputError } from "./usage.ts";
 
-/** What a command works with. */
 export interface Context extends CommandIo {
   readonly names: readonly string[];
   readonly options: Options;
 }
 
-/** The scope of the key in the environment is not known here, so a command that only reads asks for no more than that. */
+/** The scope of the key in the environment is unknown, so commands that only read use a READ client. */
 export function readerOf(context: CommandIo): AdminReader {
   return createAdmin(optionsOf(context, "READ"));
 }
@@ -36,24 +35,24 @@ function optionsOf<Scope extends AdminScope>(context: CommandIo, scope: Scope): 
     if (!value) throw new ConfigurationError(`${name} is not set in the environment.`);
   }
   const rest = { ...(fetch === undefined ? {} : { fetch }), ...(clock === undefined ? {} : { clock }) };
-  // A line break at the end is what a file leaves that the variable was filled from.
+  // Variables that are read from a file often end with a line break.
   return { host: host?.trim() ?? "", key: key?.trim() ?? "", scope, ...rest };
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The client that a person names by its slug or id. */
+/** Finds a client by its slug or id. */
 export async function namedClient(admin: AdminReader, name: string, signal: AbortSignal): Promise<AdminClient> {
   const client = UUID.test(name) ? await clientById(admin, name, signal) : undefined;
   const found = client ?? (await admin.findClient(name, { signal }));
   if (found !== undefined) return found;
   throw new NotFoundError({
     code: "NOT_FOUND",
-    message: "There is no client with this slug or id. `clients list` shows them.",
+    message: "Unknown client. `clients list` shows all slugs and ids.",
   });
 }
 
-/** Undefined without a client of this id: a slug can have the format of an id. */
+/** Returns undefined for an unknown id, because a slug can have the format of an id. */
 async function clientById(admin: AdminReader, id: string, signal: AbortSignal): Promise<AdminClient | undefined> {
   try {
     return await admin.client(id, { signal });
@@ -63,7 +62,6 @@ async function clientById(admin: AdminReader, id: string, signal: AbortSignal): 
   }
 }
 
-/** A file's text. */
 export async function readInput({ readFile }: CommandIo, path: string): Promise<string> {
   try {
     return await readFile(path);
@@ -80,7 +78,7 @@ export async function writeOutput({ writeFile }: CommandIo, path: string, text: 
   }
 }
 
-/** The system's name for what went wrong, in brackets. */
+/** The system's error code in parentheses. */
 function codeIn(error: unknown): string {
   const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : "";

@@ -1,16 +1,16 @@
-/** How the command ends, for scripts. From 64 on they are those of sysexits.h. */
+/** Exit codes of the command. Codes from 64 are those of sysexits.h. */
 export const EXIT = {
-  /** Done; for `plan --exit-code`: nothing to change. */
+  /** Success; for `plan --exit-code`: no changes. */
   done: 0,
-  /** The service refused, or a step of a plan failed. */
+  /** The service rejected the request, or a step of a plan failed. */
   failed: 1,
-  /** `plan --exit-code`: there is something to change. */
+  /** `plan --exit-code`: there are changes. */
   differs: 2,
   /** The client changed after it was planned: plan again. */
   stale: 3,
-  /** It is not known whether a step was applied: plan again, which starts from what is. */
+  /** It is unknown whether a step was applied: plan again from the current state. */
   unknown: 4,
-  /** Not started: it was not confirmed, removes something without permission, or has an obstacle. */
+  /** Not started: not confirmed, destructive without permission, or with an obstacle. */
   refused: 5,
   usage: 64,
   declaration: 65,
@@ -21,7 +21,7 @@ export const EXIT = {
   protocol: 76,
   notPermitted: 77,
   configuration: 78,
-  /** Ended by Ctrl-C or a signal. */
+  /** Terminated by Ctrl-C or a signal. */
   interrupted: 130,
 } as const;
 

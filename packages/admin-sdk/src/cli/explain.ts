@@ -7,7 +7,6 @@ import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
 import { NoInputError, NoOutputError, UsageError } from "./usage.ts";
 
-/** The exit code that an error ends the command with. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof NoInputError) return EXIT.noInput;
@@ -30,16 +29,16 @@ const BY_KIND = {
 
 /** The printed text of an error. An unexpected error shows only its kind: its message may contain secrets. */
 export function describeError(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message} \`social-connect-admin --help\` tells more.`;
+  if (error instanceof UsageError) return `${error.message} See \`social-connect-admin --help\`.`;
   if (error instanceof NoInputError || error instanceof NoOutputError) return error.message;
-  if (!(error instanceof SocialConnectError)) return `An error in this program (${nameOf(error)}). Please report it.`;
+  if (!(error instanceof SocialConnectError)) return `Unexpected error (${nameOf(error)}). Please report it.`;
   const lines = error.message.split("\n").map(printable);
-  const quote = error.correlationId === undefined ? [] : [`Quote this when asking for help: ${error.correlationId}`];
-  const hint = error.kind === "transport" ? ["Check the address, and whether the service runs."] : [];
-  return [...lines, ...hint, ...quote].join("\n");
+  const correlation = error.correlationId === undefined ? [] : [`Correlation id: ${error.correlationId}`];
+  const hint = error.kind === "transport" ? ["Check the host and whether the service is running."] : [];
+  return [...lines, ...hint, ...correlation].join("\n");
 }
 
-/** The same for programs. */
+/** The error as JSON. */
 export function errorAsJson(error: unknown): unknown {
   if (error instanceof SocialConnectError) return error;
   return { name: nameOf(error), message: describeError(error) };

@@ -13,7 +13,7 @@ import { EXIT } from "./exitCodes.ts";
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
-/** Each test starts a process, on a machine that has other things to do. */
+/** Generous, because each test starts a process. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const servers: Server[] = [];
@@ -59,17 +59,17 @@ function start(host: string, ...argv: readonly string[]) {
   return { child, errors, end };
 }
 
-it("as a process it reads the standard input, prints, and ends with its exit code", async () => {
+it("reads the standard input, prints, and exits with its exit code", async () => {
   const api = new FakeAdmin();
   api.put(SHOP);
   const { child, end } = start(await serve(serving(api)), "plan", "-f", "-", "--exit-code");
   child.stdin.end("slug: shop\ndisplayName: Shop\n");
   const { output, errors, exitCode } = await end();
   expect({ errors, exitCode }).toEqual({ errors: "", exitCode: EXIT.differs });
-  expect(output).toContain(`client shop is to be changed (id ${CLIENT_ID})`);
+  expect(output).toContain(`client shop will be changed (id ${CLIENT_ID})`);
 });
 
-it("it does not ask where there is no terminal", async () => {
+it("does not prompt without a terminal", async () => {
   const api = new FakeAdmin();
   api.put(SHOP);
   const { child, end } = start(await serve(serving(api)), "apply", "-f", "-");
@@ -78,7 +78,7 @@ it("it does not ask where there is no terminal", async () => {
   expect(api.writes()).toEqual([]);
 });
 
-it("a signal ends it while the service does not answer", async () => {
+it("exits on a signal while it waits for the service", async () => {
   let child: ReturnType<typeof start>["child"] | undefined;
   const host = await serve(() => child?.kill("SIGINT"));
   const started = start(host, "clients", "list");
@@ -86,7 +86,7 @@ it("a signal ends it while the service does not answer", async () => {
   expect(await started.end()).toMatchObject({ exitCode: EXIT.interrupted, output: "" });
 });
 
-it("it ends without an error when its output is closed", async () => {
+it("exits without an error when its output is closed", async () => {
   const api = new FakeAdmin();
   api.pageSize = 100;
   for (let number = 0; number < 500; number += 1)
@@ -97,7 +97,7 @@ it("it ends without an error when its output is closed", async () => {
   expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: EXIT.done, errors: "" });
 });
 
-it("it finishes an apply when its output is closed", async () => {
+it("completes an apply when its output is closed", async () => {
   const api = new FakeAdmin();
   api.put(SHOP);
   const { child, errors } = start(await serve(serving(api)), "apply", "-f", "-", "--yes");
@@ -108,7 +108,7 @@ it("it finishes an apply when its output is closed", async () => {
   expect(api.writes()).toEqual(["setClientDisplayName", "addClientTenantKey", "addClientTenantKey"]);
 });
 
-it.skipIf(!existsSync("/dev/full"))("it fails when its output cannot be written", async () => {
+it.skipIf(!existsSync("/dev/full"))("fails if its output cannot be written", async () => {
   const api = new FakeAdmin();
   api.put(SHOP);
   const full = openSync("/dev/full", "w");

@@ -29,7 +29,7 @@ export function hasSomethingToDo(plan: ClientPlan): boolean {
 /** All declarations of the named files. Errors in a file are reported before the service is called. */
 export async function readDeclarations(context: Context): Promise<readonly ClientDeclaration[]> {
   const { file: paths } = context.options;
-  if (paths.length === 0) throw new UsageError("Name the declaration with -f.");
+  if (paths.length === 0) throw new UsageError("Pass a declaration with -f.");
   const declarations: ClientDeclaration[] = [];
   for (const path of paths) {
     const source = path === "-" ? "(standard input)" : path;
@@ -49,7 +49,7 @@ export async function planAll(
   return plans;
 }
 
-/** The plans that a file holds that `--out` wrote. */
+/** Reads the plans of a file written by `--out`. */
 export async function readPlans(context: Context, path: string): Promise<readonly ClientPlan[]> {
   const text = await readInput(context, path);
   const refusal = new ConfigurationError("The file contains no plans. Create a plan file with `plan --out`.");

@@ -45,7 +45,7 @@ export async function run(argv: readonly string[], around: CommandIo): Promise<E
   }
 }
 
-const INTERRUPTED = "Interrupted. Of an apply, what was done stays done: plan again to see what is left.";
+const INTERRUPTED = "Interrupted. Applied steps are not undone: plan again to see the remaining steps.";
 
 /** Removes the key from all output, as a last defence. */
 function withoutKey({ environment, print, printError }: CommandIo): Pick<CommandIo, "print" | "printError"> {

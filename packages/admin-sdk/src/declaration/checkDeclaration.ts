@@ -7,14 +7,13 @@ import { clientSchema } from "./schema.ts";
 /** Finds the line and column of a place in a file. */
 export type Locate = (path: Path, what: "value" | "key") => Partial<DeclarationProblem>;
 
-/** Where declarations that were read from files came from, so that a plan can name the line, too. */
+/** The positions of declarations in their files, so that errors of a plan can also name the line. */
 const locators = new WeakMap<object, Locate>();
 
 export function rememberPlaces(declaration: object, locate: Locate): void {
   locators.set(declaration, locate);
 }
 
-/** Makes the problem at a place of a declaration. */
 export function problemIn(declaration: unknown, path: Path, message: string): DeclarationProblem {
   const locate = typeof declaration === "object" && declaration !== null ? locators.get(declaration) : undefined;
   return { place: placeOf(path), message, ...locate?.(path, "value") };
@@ -27,7 +26,7 @@ export function checkDeclaration(declaration: unknown): CheckedDeclaration {
   throw new DeclarationError(result.error.issues.flatMap((issue) => problemsOf(declaration, issue)));
 }
 
-/** What zod found, as problems: an unknown field is at the field, not at what holds it. */
+/** Converts zod's issues. The position of an unknown field is the field, not its parent. */
 function problemsOf(declaration: unknown, issue: z.core.$ZodIssue): DeclarationProblem[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
   if (issue.code !== "unrecognized_keys") return [problemIn(declaration, path, issue.message)];

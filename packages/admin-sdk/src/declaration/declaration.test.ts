@@ -24,7 +24,7 @@ previewOriginsEnabled: false
 previewReturnPaths: [/connected]
 `;
 
-/** What is said of a file that cannot be taken. */
+/** The error for an invalid file. */
 function refused(text: string): DeclarationError {
   try {
     parseDeclarations(text, { source: "client.yaml" });
@@ -32,18 +32,18 @@ function refused(text: string): DeclarationError {
     if (error instanceof DeclarationError) return error;
     throw error;
   }
-  return expect.fail("the file was expected to be refused");
+  return expect.fail("The file was expected to be rejected.");
 }
 
 describe("a file", () => {
-  it("holds one client as YAML or as JSON, and means the same", () => {
+  it("contains one client as YAML or JSON, with equal results", () => {
     const [client] = parseDeclarations(YAML);
     expect(client).toMatchObject({ slug: "shop", capabilities: ["PROFILE", "CONTENT_LIST"] });
     expect(parseDeclarations(JSON.stringify(client))).toEqual([client]);
     expect(parseDeclarations(JSON.stringify(client, null, "\t"))).toEqual([client]);
   });
 
-  it("holds several under `clients`, each with a different slug", () => {
+  it("contains several clients under `clients`, each with a different slug", () => {
     const text = "clients:\n  - slug: one\n  - slug: two\n";
     expect(parseDeclarations(text).map(({ slug }) => slug)).toEqual(["one", "two"]);
     const twice = refused("clients:\n  - slug: one\n  - slug: one\n");
@@ -55,19 +55,19 @@ describe("a file", () => {
   it.each([
     ["", "empty"],
     ["# only a comment\n", "empty"],
-    ["slug: [unclosed\n", "not YAML or JSON"],
-    ["slug: one\nslug: two\n", "not YAML or JSON"],
-    ["slug: !secret one\n", "not YAML or JSON"],
-    ["\t: {", "not YAML or JSON"],
-    ["slug: one\n---\nslug: two\n", "not YAML or JSON"],
+    ["slug: [unclosed\n", "invalid YAML or JSON"],
+    ["slug: one\nslug: two\n", "invalid YAML or JSON"],
+    ["slug: !secret one\n", "invalid YAML or JSON"],
+    ["\t: {", "invalid YAML or JSON"],
+    ["slug: one\n---\nslug: two\n", "invalid YAML or JSON"],
     ["just a text", "must be a client"],
     ["- slug: one\n", "must be a client"],
     ["x".repeat(5_000_000), "too long"],
-  ])("%j is refused", (text, message) => {
+  ])("rejects %j", (text, message) => {
     expect(refused(text).message).toContain(message);
   });
 
-  it("whose aliases unfold without end is refused instead of being followed", () => {
+  it("is rejected if its aliases expand without limit", () => {
     const lines = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
     for (const [name, of] of [..."bcdefgh"].map((letter, index) => [letter, "abcdefg"[index]] as const)) {
       lines.push(`${name}: &${name} [${Array(10).fill(`*${of}`).join(", ")}]`);
@@ -79,12 +79,12 @@ describe("a file", () => {
 describe("a problem", () => {
   it.each([
     ["slug: Shop\n", "slug", 1, 7, "lower-case"],
-    ["slug: shop\nweborigins: []\n", "weborigins", 2, 1, "no field of this name"],
-    ["slug: shop\nwebOrigins: []\n", "webOrigins", 2, 13, "needs at least 1"],
+    ["slug: shop\nweborigins: []\n", "weborigins", 2, 1, "unknown field"],
+    ["slug: shop\nwebOrigins: []\n", "webOrigins", 2, 13, "must have at least 1 entry"],
     ["slug: shop\nwebOrigins: https://a.example\n", "webOrigins", 2, 13, "must be a list"],
-    ["slug: shop\nwebOrigins:\n  - https://a.example/\n", "webOrigins[0]", 3, 5, "an origin must be exactly"],
+    ["slug: shop\nwebOrigins:\n  - https://a.example/\n", "webOrigins[0]", 3, 5, "An origin must consist of"],
     ["slug: shop\nwebOrigins:\n  - http://a.example\n", "webOrigins[0]", 3, 5, "https"],
-    ["slug: shop\nwebOrigins: [https://a.example, https://a.example]\n", "webOrigins[1]", 2, 33, "stands twice"],
+    ["slug: shop\nwebOrigins: [https://a.example, https://a.example]\n", "webOrigins[1]", 2, 33, "duplicate value"],
     ["slug: shop\nreturnUrls:\n  - https://a.example/r#x\n", "returnUrls[0].url", 3, 5, "fragment"],
     ["slug: shop\nreturnUrls:\n  - https://a.example/r?ss_x=1\n", "returnUrls[0].url", 3, 5, "ss_"],
     [
@@ -101,14 +101,14 @@ describe("a problem", () => {
       32,
       "must be true",
     ],
-    ["slug: shop\nreturnUrls:\n  - href: https://a.example/r\n", "returnUrls[0].href", 3, 5, "no field of this name"],
+    ["slug: shop\nreturnUrls:\n  - href: https://a.example/r\n", "returnUrls[0].href", 3, 5, "unknown field"],
     ["slug: shop\nreturnUrls: [12]\n", "returnUrls[0]", 2, 14, "must be a URL"],
     ["slug: shop\nproviders: [PROVIDER_D]\n", "providers[0]", 2, 13, "PROVIDER_A, PROVIDER_B, PROVIDER_C"],
     ["slug: shop\nenabled: yes\n", "enabled", 2, 10, "must be true or false"],
-    ["slug: shop\ntenantKeys: [12]\n", "tenantKeys[0]", 2, 14, "must be a text"],
+    ["slug: shop\ntenantKeys: [12]\n", "tenantKeys[0]", 2, 14, "must be a string"],
     ["slug: shop\npreviewReturnPaths: [connected]\n", "previewReturnPaths[0]", 2, 22, ""],
-    ["displayName: Shop\n", "slug", 1, 1, "must be a text"],
-    ["slug: shop\nidentityReturnUrls: []\n", "identityReturnUrls", 2, 1, "no field of this name"],
+    ["displayName: Shop\n", "slug", 1, 1, "must be a string"],
+    ["slug: shop\nidentityReturnUrls: []\n", "identityReturnUrls", 2, 1, "unknown field"],
   ])("in %j is at %s, line %i, column %i", (text, place, line, column, message) => {
     const { problems, ...error } = refused(text);
     expect(problems).toContainEqual({

@@ -1,9 +1,9 @@
 import type { Capability, SocialProvider } from "../_generated/types.ts";
 import type { ReturnUrlConfirmation } from "../writes/clientWrites.ts";
 
-/** A return URL, with what has to be said of it before it is registered. */
+/** A return URL with the confirmation that is required to register it. */
 export interface DeclaredReturnUrl extends ReturnUrlConfirmation {
-  /** An absolute address on one of the origins, without fragment. */
+  /** An absolute URL on one of the origins, without fragment. */
   readonly url: string;
 }
 
@@ -14,13 +14,13 @@ export interface DeclaredReturnUrl extends ReturnUrlConfirmation {
  * Identity return URLs and the identity sign-in have no field, because only an admin in the panel changes them.
  */
 export interface ClientDeclaration {
-  /** Which client: 1 to 63 lower-case letters, digits and inner hyphens. It never changes. */
+  /** Identifies the client: 1 to 63 lowercase letters, digits and inner hyphens. It cannot be changed. */
   readonly slug: string;
   /** 1 to 80 characters. */
   readonly displayName?: string | undefined;
-  /** `false` refuses the keys of the client, and cancels its unfinished attempts. */
+  /** `false` rejects the client's keys and cancels its unfinished attempts. */
   readonly enabled?: boolean | undefined;
-  /** At least one, each exactly as a browser writes it: `https://app.example.com`. */
+  /** At least one, each in the form of a browser's Origin header: `https://app.example.com`. */
   readonly webOrigins?: readonly string[] | undefined;
   /** At least one, each on one of the origins. A registered URL can be a plain string. */
   readonly returnUrls?: readonly (string | DeclaredReturnUrl)[] | undefined;
@@ -30,7 +30,7 @@ export interface ClientDeclaration {
   readonly providers?: readonly SocialProvider[] | undefined;
   /** The allowed capabilities. */
   readonly capabilities?: readonly Capability[] | undefined;
-  /** Whether pages on origins of the deployment's preview template count, too. */
+  /** Whether origins that match the deployment's preview template are allowed. */
   readonly previewOriginsEnabled?: boolean | undefined;
   /** Paths that are return URLs on every preview origin. */
   readonly previewReturnPaths?: readonly string[] | undefined;

@@ -3,13 +3,13 @@ import { SocialConnectError } from "@social-connect/sdk-core";
 /** Path in a declaration: field names and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** Something that is wrong with a declaration. It names the place and the rule, and repeats no value. */
+/** A problem in a declaration. It contains the position and the rule, but no value. */
 export interface DeclarationProblem {
-  /** For example `returnUrls[1].url`; empty when it is about the declaration as a whole. */
+  /** For example `returnUrls[1].url`; empty for the declaration as a whole. */
   readonly place: string;
-  /** What is wrong, and what it has to be. */
+  /** The violated rule. */
   readonly message: string;
-  /** The file, where it came from one. */
+  /** The name of the file, if any. */
   readonly source?: string | undefined;
   /** Line in the file, from 1. */
   readonly line?: number | undefined;
@@ -38,11 +38,11 @@ function lineOf({ place, message, source, line, column }: DeclarationProblem): s
 /** Known field names only; any other text could be a secret in the wrong place. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
 
-/** A path as a person writes it: `clients[0].returnUrls[1]`. */
+/** A path in the usual notation: `clients[0].returnUrls[1]`. */
 export function placeOf(path: Path): string {
   return path.reduce<string>((place, part) => {
     if (typeof part === "number") return `${place}[${part}]`;
-    const name = FIELD_NAME.test(part) ? part : "(a name that is not shown)";
+    const name = FIELD_NAME.test(part) ? part : "(redacted)";
     return place === "" ? name : `${place}.${name}`;
   }, "");
 }

@@ -13,7 +13,7 @@ export function declareClient(client: AdminClient): ClientDeclaration {
     webOrigins: client.webOrigins,
     returnUrls: client.returnUrls,
     tenantKeys: client.tenantKeys,
-    // A later service may know more values; they are refused by name when the declaration is read again.
+    // A newer service may have more values, which are rejected when the declaration is parsed.
     providers: client.providers as readonly SocialProvider[],
     capabilities: client.capabilities as readonly Capability[],
     previewOriginsEnabled: client.previewOriginsEnabled,

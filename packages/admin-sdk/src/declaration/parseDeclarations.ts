@@ -6,8 +6,7 @@ import type { ClientDeclaration } from "./declaration.ts";
 import type { DeclarationProblem, Path } from "./declarationError.ts";
 import { DeclarationError, placeOf } from "./declarationError.ts";
 
-/** More than any client needs, and small enough to parse in one go. */
-const LONGEST_FILE_CHARACTERS = 4 * 1024 * 1024;
+const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Reads declarations from YAML or JSON: one client, or a list under `clients`. Validates each one and throws
@@ -17,12 +16,12 @@ const LONGEST_FILE_CHARACTERS = 4 * 1024 * 1024;
  */
 export function parseDeclarations(text: string, { source }: { readonly source?: string } = {}): ClientDeclaration[] {
   const lines = new LineCounter();
-  if (text.length > LONGEST_FILE_CHARACTERS) throw refusal(source, "the file is too long");
+  if (text.length > MAX_FILE_CHARACTERS) throw refusal(source, "the file is too long");
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
   const broken = [...document.errors, ...document.warnings].map(({ code, pos }): DeclarationProblem => {
-    // The parser's own message can quote the text, which may hold anything.
+    // The parser's own message can quote the file, which may contain secrets.
     const { line, col } = lines.linePos(pos[0]);
-    return { place: "", message: `this is not YAML or JSON (${code})`, source, line, column: col };
+    return { place: "", message: `invalid YAML or JSON (${code})`, source, line, column: col };
   });
   if (broken.length > 0) throw new DeclarationError(broken);
   const entries = entriesOf(readValue(document, source), source);
@@ -34,7 +33,7 @@ export function parseDeclarations(text: string, { source }: { readonly source?: 
     problems.push(...found);
     const slug: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "slug") : undefined;
     if (typeof slug !== "string" || found.length > 0) continue;
-    if (slugs.has(slug)) problems.push(problemIn(value, ["slug"], "another client of the file has this slug"));
+    if (slugs.has(slug)) problems.push(problemIn(value, ["slug"], "duplicate slug in this file"));
     slugs.add(slug);
   }
   if (problems.length > 0) throw new DeclarationError(problems);
@@ -50,8 +49,7 @@ function readValue(document: Document, source: string | undefined): unknown {
   try {
     return document.toJS();
   } catch {
-    // Aliases that would unfold without end.
-    throw refusal(source, "its anchors and aliases cannot be followed");
+    throw refusal(source, "the anchors and aliases cannot be resolved");
   }
 }
 

@@ -10,14 +10,14 @@ import {
 } from "@social-connect/domain";
 import * as z from "zod/mini";
 
-/** Whether plain http on loopback is taken is for the deployment to say: in live mode it refuses. */
+/** Plain http on loopback is accepted here; a deployment in live mode rejects it. */
 const RULES = { allowLoopbackHttp: true };
 
 type Rule = (value: string) => { readonly message: string } | null;
 
-/** A text that one of the service's own rules allows. */
+/** A string that satisfies a rule of the service. */
 const text = (rule: Rule) =>
-  z.string({ error: "must be a text" }).check((context) => {
+  z.string({ error: "must be a string" }).check((context) => {
     const refusal = rule(context.value);
     if (refusal !== null) context.issues.push({ code: "custom", message: refusal.message, input: context.value });
   });
@@ -32,14 +32,14 @@ const distinct = <Item extends z.ZodMiniType>(
   z
     .array(item, { error: "must be a list" })
     .check(
-      z.minLength(least, { error: `needs at least ${least}` }),
-      z.maxLength(most, { error: `holds at most ${most}` }),
+      z.minLength(least, { error: `must have at least ${least} ${least === 1 ? "entry" : "entries"}` }),
+      z.maxLength(most, { error: `must have at most ${most} entries` }),
       (context) => {
         const seen = new Set<string>();
         context.value.forEach((value, index) => {
           const key = keyOf(value);
           if (seen.has(key))
-            context.issues.push({ code: "custom", message: "stands twice", input: value, path: [index] });
+            context.issues.push({ code: "custom", message: "duplicate value", input: value, path: [index] });
           seen.add(key);
         });
       },
@@ -58,7 +58,7 @@ const returnUrl = z.pipe(
       confirmedNoOnwardRedirect: z.optional(
         z.literal(true, {
           error:
-            "must be true, and only once it was checked that the route never redirects onward to an address taken from the request",
+            "must be true, after you have checked that the route never redirects onward to an address taken from the request",
         }),
       ),
     },
@@ -94,11 +94,11 @@ export const clientSchema = z.strictObject(
   { error: fieldsError("must be a client: slug, displayName, webOrigins and so on") },
 );
 
-/** A declaration that keeps to the rules, each return URL in its long form. */
+/** A valid declaration, with all return URLs as objects. */
 export type CheckedDeclaration = z.output<typeof clientSchema>;
 
 /** Distinguishes an unknown field from a value that is not an object. */
 function fieldsError(otherwise: string) {
   return ({ code }: { readonly code?: string | undefined }) =>
-    code === "unrecognized_keys" ? "there is no field of this name" : otherwise;
+    code === "unrecognized_keys" ? "unknown field" : otherwise;
 }

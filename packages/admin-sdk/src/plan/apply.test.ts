@@ -8,7 +8,7 @@ import { parsePlan } from "./parsePlan.ts";
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 const ALLOWED = { allowDestructive: true } as const;
 
-/** Moves the shop to another origin, renames it, and swaps a tenant. */
+/** Moves the shop to a different origin, renames it, and replaces a tenant. */
 const MOVED: ClientDeclaration = {
   slug: "shop",
   displayName: "Moved",
@@ -51,7 +51,7 @@ describe("applying a plan", () => {
     expect((await admin.plan(MOVED)).steps).toEqual([]);
   });
 
-  it("creates a client and does the rest with the id that it got", async () => {
+  it("creates a client and uses its id for the remaining steps", async () => {
     const { api, admin } = fakeWriter();
     const result = await admin.apply(await admin.plan(CLUB), ALLOWED);
     expect(result).toMatchObject({
@@ -62,7 +62,7 @@ describe("applying a plan", () => {
     expect((await admin.plan(CLUB)).steps).toEqual([]);
   });
 
-  it("does nothing when there is nothing to do", async () => {
+  it("does nothing for an empty plan", async () => {
     const { api, admin } = shopService();
     const result = await admin.apply(await admin.plan({ slug: "shop" }));
     expect(result).toMatchObject({ complete: true, steps: [] });
@@ -93,7 +93,7 @@ describe("applying a plan", () => {
 });
 
 describe("a plan is not started", () => {
-  it("when it removes something and that was not allowed", async () => {
+  it("when it is destructive without permission", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     await expect(admin.apply(plan)).rejects.toMatchObject({ name: "PlanRefusedError", code: "PLAN_DESTRUCTIVE" });
@@ -113,7 +113,7 @@ describe("a plan is not started", () => {
     api.put({ id: CLIENT_ID, ...change });
     await expect(admin.apply(plan, ALLOWED)).rejects.toMatchObject({ name: "StalePlanError", code: "PLAN_STALE" });
     expect(api.writes()).toEqual([]);
-    // The control: planned again, it can be applied.
+    // Control: a new plan can be applied.
     expect(await admin.apply(await admin.plan(MOVED), ALLOWED)).toMatchObject({ complete: true });
   });
 
@@ -174,7 +174,7 @@ describe("a plan stops", () => {
     expect(await admin.apply(await admin.plan(MOVED), ALLOWED)).toMatchObject({ complete: true });
   });
 
-  it("at a step of which it is not known whether it was applied", async () => {
+  it("at a step with an unknown outcome", async () => {
     const { api, admin } = shopService();
     const plan = await admin.plan(MOVED);
     api.fail("addClientOrigin", { before: connectionLost });
@@ -204,7 +204,7 @@ describe("a plan stops", () => {
     expect(result.steps.map(({ outcome }) => outcome).slice(0, 3)).toEqual(["applied", "applied", "skipped"]);
   });
 
-  it("at the creation whose answer was lost and that is not there, without a second one", async () => {
+  it("at a creation with a lost response and no client, without a second attempt", async () => {
     const { api, admin } = fakeWriter();
     const plan = await admin.plan(CLUB);
     api.fail("createClient", { before: connectionLost });
@@ -227,7 +227,7 @@ describe("a plan stops", () => {
   });
 });
 
-it("what onStep throws changes nothing about the plan", async () => {
+it("ignores errors of onStep", async () => {
   const { admin } = shopService();
   const onStep = () => {
     throw new Error("the terminal was closed");

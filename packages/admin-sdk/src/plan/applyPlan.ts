@@ -12,9 +12,9 @@ import { isDestructive } from "./plan.ts";
 import { PlanRefusedError, StalePlanError } from "./planErrors.ts";
 import { afterStep, createdBy, isSameClient, writeOf } from "./steps.ts";
 
-/** What applying a plan takes. */
+/** Options of `apply`. */
 export interface ApplyOptions extends CallOptions {
-  /** Allows the steps that remove something. Without it a plan that has any is refused as a whole. */
+  /** Allows destructive steps. Otherwise a plan with destructive steps is rejected as a whole. */
   readonly allowDestructive?: boolean | undefined;
   /** Called for each step as soon as its outcome is known. */
   readonly onStep?: ((result: StepResult) => void) | undefined;
@@ -23,26 +23,26 @@ export interface ApplyOptions extends CallOptions {
 /** The outcome of a step; `skipped` was not started, because an earlier step failed or its outcome is unknown. */
 export type StepOutcome = "applied" | "already" | "unknown" | "failed" | "skipped";
 
-/** A step of a plan, and how it ended. */
+/** A step of a plan with its outcome. */
 export interface StepResult {
   /** The step of the plan. */
   readonly step: PlanStep;
-  /** How it ended. */
+  /** The outcome. */
   readonly outcome: StepOutcome;
-  /** Why it is unknown or failed. */
+  /** The cause of an unknown outcome or a failure. */
   readonly error?: SocialConnectError;
 }
 
 /** Why a plan stopped early. `changed`: the client was changed by another caller. */
 export type StopReason = "failed" | "unknown" | "changed";
 
-/** How applying a plan went: as data, since each step may have ended in another way. */
+/** The result of applying a plan, with the outcome of each step. */
 export interface ApplyResult {
-  /** Which client. */
+  /** The slug of the client. */
   readonly slug: string;
-  /** True when every step is applied or was so already. Otherwise plan again, and apply that. */
+  /** True if every step is applied or was already. Otherwise make and apply a new plan. */
   readonly complete: boolean;
-  /** Why it was not done to its end; absent when it was. */
+  /** Why it stopped early; absent if it is complete. */
   readonly stoppedBy?: StopReason;
   /** The last known state of the client. */
   readonly client: AdminClient | undefined;
@@ -50,7 +50,7 @@ export interface ApplyResult {
   readonly steps: readonly StepResult[];
 }
 
-/** Does a plan, step by step; see `AdminWriter.apply`. */
+/** Implements `AdminWriter.apply`. */
 export async function applyPlan(
   settings: Settings,
   plan: ClientPlan,
@@ -59,7 +59,7 @@ export async function applyPlan(
   checkPlan(plan);
   refuse(plan, options.allowDestructive === true);
   const found = await readPlanned(settings, plan, options);
-  if (isSomethingElse(plan, found)) {
+  if (isStale(plan, found)) {
     if (found === undefined || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
     const steps = plan.steps.map((step): StepResult => ({ step, outcome: "already" }));
     for (const step of steps) notify(options.onStep, step);
@@ -74,7 +74,7 @@ function refuse(plan: ClientPlan, allowDestructive: boolean): void {
   const count = plan.steps.filter((step) => step.destructive).length;
   throw new PlanRefusedError(
     "PLAN_DESTRUCTIVE",
-    `The plan removes something (steps: ${count}). Nothing was changed. Check those steps, then allow them with allowDestructive.`,
+    `The plan has destructive steps (${count}). Nothing was changed. Check these steps, then allow them with allowDestructive.`,
   );
 }
 
@@ -84,7 +84,7 @@ function readPlanned(settings: Settings, plan: ClientPlan, options: CallOptions)
     : readClient(settings, plan.client.id, options);
 }
 
-function isSomethingElse(plan: ClientPlan, found: AdminClient | undefined): boolean {
+function isStale(plan: ClientPlan, found: AdminClient | undefined): boolean {
   if (plan.client === null || found === undefined) return found !== undefined;
   return found.updatedAt !== plan.client.updatedAt || !isSameClient(found, plan.client);
 }

@@ -3,32 +3,29 @@ import type { ClientPlan, PlanStep } from "./plan.ts";
 import { isDestructive } from "./plan.ts";
 import { printable } from "./printable.ts";
 
-/**
- * A plan for people: `+` for what is new, `-` for what goes, `~` for what becomes something else. Text that came from
- * elsewhere is made harmless for a terminal.
- */
+/** Formats a plan: `+` for additions, `-` for removals, `~` for changes. Escapes values for a terminal. */
 export function describePlan(plan: ClientPlan): string {
   const name = printable(plan.slug);
-  if (plan.steps.length === 0 && plan.obstacles.length === 0) return `client ${name}: as declared, nothing to do`;
-  const what = plan.client === null ? "is to be created" : `is to be changed (id ${printable(plan.client.id)})`;
+  if (plan.steps.length === 0 && plan.obstacles.length === 0) return `client ${name}: up to date, nothing to do`;
+  const what = plan.client === null ? "will be created" : `will be changed (id ${printable(plan.client.id)})`;
   const lines = plan.steps.flatMap((step) => linesOf(step).map((line) => `  ${line}`));
-  const warning = isDestructive(plan) ? ["  Lines with ! remove something; applying them has to be allowed."] : [];
+  const warning = isDestructive(plan) ? ["  Steps marked with ! are destructive and must be allowed explicitly."] : [];
   const obstacles = plan.obstacles.map((obstacle) => `  CANNOT BE APPLIED: ${printable(obstacle)}`);
   return [`client ${name} ${what}`, ...lines, ...warning, ...obstacles].join("\n");
 }
 
-/** How applying a plan went, for people. */
+/** Formats the result of applying a plan. */
 export function describeResult(result: ApplyResult): string {
   return [describeEnd(result), ...result.steps.map((step) => `  ${describeStepResult(step)}`)].join("\n");
 }
 
-/** The same without the steps. */
+/** Formats the result without the steps. */
 export function describeEnd(result: ApplyResult): string {
-  const done = result.steps.length === 0 ? "as declared, nothing to do" : "done";
+  const done = result.steps.length === 0 ? "up to date, nothing to do" : "done";
   return `client ${printable(result.slug)}: ${result.complete ? done : STOPPED[result.stoppedBy ?? "failed"]}`;
 }
 
-/** One step with its outcome, in one line and one more for what went wrong. */
+/** Formats a step with its outcome in one line, and its error in a second line. */
 export function describeStepResult({ step, outcome, error }: StepResult): string {
   const [first = ""] = linesOf(step);
   const line = `${OUTCOMES[outcome].padEnd(9)} ${first}`;
@@ -40,13 +37,13 @@ const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
   already: "already",
   unknown: "UNKNOWN",
   failed: "FAILED",
-  skipped: "not begun",
+  skipped: "not started",
 };
 
 const STOPPED = {
-  failed: "stopped, because a step was refused. Fix the cause, then plan again",
-  unknown: "stopped, because it is not known whether a step was applied. Plan again: the new plan starts from what is",
-  changed: "stopped, because the client was changed by another caller. Plan again",
+  failed: "stopped: a step was rejected. Fix the cause, then plan again",
+  unknown: "stopped: it is unknown whether a step was applied. Plan again from the current state",
+  changed: "stopped: another caller changed the client. Plan again",
 } as const;
 
 function linesOf(step: PlanStep): string[] {

@@ -81,7 +81,7 @@ function addressSteps(client: AdminClient, declared: CheckedDeclaration): Change
     declared.returnUrls?.map(({ url }) => url),
     Number.POSITIVE_INFINITY,
     {
-      // Whether it was confirmed is checked before there are steps.
+      // The confirmation was checked before.
       add: (url) => ({ operation: "addClientReturnUrl", url, confirmedNoOnwardRedirect: true, destructive: false }),
       remove: (url) => ({ operation: "removeClientReturnUrl", url, destructive: true }),
     },
@@ -102,7 +102,7 @@ function listSteps(
   return present.length + added.length > limit ? [...removed, ...added] : [...added, ...removed];
 }
 
-/** What the first list has and the second has not. */
+/** The entries of the first list that the second one does not contain. */
 function missing(has: readonly string[], hasNot: readonly string[]): readonly string[] {
   const known = new Set(hasNot);
   return has.filter((value) => !known.has(value));

@@ -2,11 +2,11 @@ import { CLIENT_LIMITS } from "@social-connect/domain";
 import type { AdminClient } from "../_generated/types.ts";
 import type { ChangeStep } from "./steps.ts";
 
-/** The addresses of a client while they are changed, in thought. */
+/** The addresses of a client during the simulated changes. */
 interface Addresses {
   readonly origins: Set<string>;
   readonly urls: Set<string>;
-  /** How many return URLs, of either kind, use an origin. */
+  /** The number of return URLs of both kinds by origin. */
   readonly users: Map<string, number>;
 }
 

@@ -76,7 +76,7 @@ const planSchema = z.object({
   obstacles: texts,
 });
 
-/** A plan from its JSON. Throws ConfigurationError for an invalid plan or another version. */
+/** Parses a plan from its JSON. Throws ConfigurationError for an invalid plan or a different version. */
 export function parsePlan(text: string): ClientPlan {
   let value: unknown;
   try {
@@ -104,7 +104,7 @@ function isCreation({ operation }: { readonly operation: string }): boolean {
   return operation === "createClient";
 }
 
-/** Whether a step is a removal, a switch turned off, or allows less than before. */
+/** Whether a step is destructive: a removal, a disabled setting, or a narrower policy. */
 export function removesSomething(step: PlanStep): boolean {
   switch (step.operation) {
     case "setClientEnabled":
@@ -121,5 +121,5 @@ export function removesSomething(step: PlanStep): boolean {
 }
 
 function notAPlan(): ConfigurationError {
-  return new ConfigurationError("This is not a plan of this version of the package. Make one with `plan`.");
+  return new ConfigurationError("This is not a plan of this version of the package. Create one with `plan`.");
 }

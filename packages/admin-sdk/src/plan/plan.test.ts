@@ -14,7 +14,7 @@ function shopService() {
 }
 
 const { confirmedNoOnwardRedirect: _, returnUrls, ...club } = NEW_CLIENT;
-/** A client that is not there yet. */
+/** A client that does not exist yet. */
 const CLUB: ClientDeclaration = { ...club, returnUrls: returnUrls.map((url) => ({ url, ...CONFIRMED })) };
 
 describe("a plan", () => {
@@ -26,7 +26,7 @@ describe("a plan", () => {
       providers: ["PROVIDER_B", "PROVIDER_A"],
     });
     expect(plan).toMatchObject({ steps: [], obstacles: [], client: { id: CLIENT_ID } });
-    expect(describePlan(plan)).toBe("client shop: as declared, nothing to do");
+    expect(describePlan(plan)).toBe("client shop: up to date, nothing to do");
     expect(api.writes()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("creates a client that is not there, and then does what creating cannot", async () => {
+  it("creates a missing client, and then makes the changes that a creation cannot contain", async () => {
     const { admin } = fakeWriter();
     const plan = await admin.plan({ ...CLUB, enabled: false, previewOriginsEnabled: true, previewReturnPaths: ["/r"] });
     expect(plan.client).toBeNull();
@@ -48,10 +48,10 @@ describe("a plan", () => {
       "addClientPreviewReturnPath",
       "setClientPreviewOrigins",
     ]);
-    expect(describePlan(plan)).toContain("client club is to be created");
+    expect(describePlan(plan)).toContain("client club will be created");
   });
 
-  it("changes addresses in an order that keeps every rule: new ones first, an origin after its URLs", async () => {
+  it("orders changes of addresses by the service's rules: additions first, an origin after its URLs", async () => {
     const { admin } = shopService();
     const plan = await admin.plan({
       slug: "shop",
@@ -69,7 +69,7 @@ describe("a plan", () => {
     expect(isDestructive(plan)).toBe(true);
   });
 
-  it("closes access first and opens it last", async () => {
+  it("disables a client first and enables it last", async () => {
     const { api, admin } = shopService();
     const closing = await admin.plan({ slug: "shop", enabled: false, displayName: "Closed" });
     expect(closing.steps.map(({ operation }) => operation)).toEqual(["setClientEnabled", "setClientDisplayName"]);
@@ -78,7 +78,7 @@ describe("a plan", () => {
     expect(opening.steps.map(({ operation }) => operation)).toEqual(["setClientDisplayName", "setClientEnabled"]);
   });
 
-  it("marks what removes something, and nothing else", async () => {
+  it("marks exactly the destructive steps", async () => {
     const { api, admin } = shopService();
     api.put({ id: CLIENT_ID, previewOriginsEnabled: true });
     const plan = await admin.plan({
@@ -116,7 +116,7 @@ describe("a plan", () => {
     expect(api.writes()).toEqual([]);
   });
 
-  it("keeps values of policy that this version does not know", async () => {
+  it("keeps unknown values of a policy", async () => {
     const { api, admin } = shopService();
     api.put({ id: CLIENT_ID, providers: ["PROVIDER_A", "PROVIDER_X"] });
     const { steps } = await admin.plan({ slug: "shop", capabilities: ["PROFILE"] });
@@ -130,7 +130,7 @@ describe("a declaration that cannot be planned", () => {
       "a new return URL that is not confirmed",
       { returnUrls: ["https://shop.example/new"] },
       "returnUrls[0]",
-      "has to be confirmed",
+      "must be confirmed",
     ],
     [
       "a return URL on no origin",
@@ -144,7 +144,7 @@ describe("a declaration that cannot be planned", () => {
       "webOrigins",
       "declare the returnUrls",
     ],
-  ])("because of %s names the place", async (_, declared, place, message) => {
+  ])("because of %s names its position", async (_, declared, place, message) => {
     const { admin } = shopService();
     await expect(admin.plan({ slug: "shop", ...declared })).rejects.toMatchObject({
       code: "DECLARATION_INVALID",
@@ -152,7 +152,7 @@ describe("a declaration that cannot be planned", () => {
     });
   });
 
-  it("because a client that has to be created lacks something names each, with the line of the file", async () => {
+  it("because fields for a creation are missing names each field, with the line of the file", async () => {
     const { admin } = fakeWriter();
     const [declaration] = parseDeclarations("slug: club\ndisplayName: Club\nproviders: []\n", { source: "club.yaml" });
     const failing = admin.plan(declaration as ClientDeclaration);
@@ -175,8 +175,8 @@ describe("a declaration that cannot be planned", () => {
   });
 });
 
-describe("what people are shown", () => {
-  it("is a line for each change, with what it takes the place of, and a warning where something goes", async () => {
+describe("describePlan", () => {
+  it("has a line for each change with the previous value, and a warning for destructive steps", async () => {
     const { admin } = shopService();
     const plan = await admin.plan({
       slug: "shop",
@@ -186,12 +186,12 @@ describe("what people are shown", () => {
     });
     expect(describePlan(plan)).toBe(
       [
-        `client shop is to be changed (id ${CLIENT_ID})`,
+        `client shop will be changed (id ${CLIENT_ID})`,
         "  ~! providers           PROVIDER_A, PROVIDER_B → PROVIDER_A",
         '  ~  display name        "The Shop" → "Shop"',
         "  +  tenant key          initech",
         "  -! tenant key          globex",
-        "  Lines with ! remove something; applying them has to be allowed.",
+        "  Steps marked with ! are destructive and must be allowed explicitly.",
       ].join("\n"),
     );
   });

@@ -25,23 +25,23 @@ export type PlanStep = { readonly destructive: boolean } & (
 export const PLAN_FORMAT = "social-connect-client-plan/1";
 
 /**
- * What it takes to bring one client from what it is to what was declared. Plain data without secrets: `JSON.stringify`
- * keeps it, `parsePlan` reads it again.
+ * The steps from a client's current state to its declaration. Plain data without secrets, for `JSON.stringify` and
+ * `parsePlan`.
  */
 export interface ClientPlan {
-  /** What the JSON of a plan is known by, so that one of another version is not taken for this. */
+  /** Identifies the JSON of a plan and its version. */
   readonly format: "social-connect-client-plan/1";
-  /** Which client. */
+  /** The slug of the client. */
   readonly slug: string;
-  /** The client when it was planned; null when it is to be created. A plan applies only to exactly this state. */
+  /** The client when it was planned; null if it will be created. A plan applies only to exactly this state. */
   readonly client: AdminClient | null;
-  /** In the order in which they have to be done. None: the client is as declared. */
+  /** In order. Empty: the client already has the declared state. */
   readonly steps: readonly PlanStep[];
   /** Why the plan cannot be applied: what only an admin in the panel can change. */
   readonly obstacles: readonly string[];
 }
 
-/** Whether a plan removes something; applying it then has to be allowed by name. */
+/** Whether a plan has destructive steps, which must be allowed explicitly. */
 export function isDestructive(plan: ClientPlan): boolean {
   return plan.steps.some((step) => step.destructive);
 }

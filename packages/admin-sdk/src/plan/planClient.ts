@@ -14,7 +14,7 @@ import { PLAN_FORMAT } from "./plan.ts";
 import type { CreateStep } from "./steps.ts";
 import { createdBy } from "./steps.ts";
 
-/** Reads the client and works out what is between it and the declaration. */
+/** Reads the client and compares it with the declaration. */
 export async function planClient(
   settings: Settings,
   declaration: ClientDeclaration,
@@ -35,7 +35,7 @@ export async function planClient(
   return { format: PLAN_FORMAT, slug, client: null, steps: [create, ...steps], obstacles };
 }
 
-/** Leaves room for the document and the rest of the body, which the service limits to 64 KiB (part 8). */
+/** Leaves room for the rest of the body, which the service limits to 64 KiB. */
 const LONGEST_INPUT_BYTES = 48 * 1024;
 
 /** Values that do not fit into one request become separate steps: first the tenants, then all addresses but one. */
@@ -65,7 +65,7 @@ const NEEDED_TO_CREATE = ["displayName", "webOrigins", "returnUrls", "providers"
 
 function missingFields(declaration: ClientDeclaration, declared: CheckedDeclaration): DeclarationProblem[] {
   return NEEDED_TO_CREATE.filter((field) => declared[field] === undefined).map((field) =>
-    problemIn(declaration, [field], "is needed: there is no client with this slug, so it has to be created"),
+    problemIn(declaration, [field], "required to create the client: no client has this slug"),
   );
 }
 
@@ -78,7 +78,7 @@ function unconfirmed(
   return (declared.returnUrls ?? []).flatMap(({ url, confirmedNoOnwardRedirect }, index) => {
     if (confirmedNoOnwardRedirect || client?.returnUrls.includes(url)) return [];
     const message =
-      "is new and has to be confirmed: check that its route never redirects onward to an address taken from the request, then write it as url with confirmedNoOnwardRedirect: true";
+      "is new and must be confirmed: check that its route never redirects onward to an address taken from the request, then write it as url with confirmedNoOnwardRedirect: true";
     return [problemIn(declaration, ["returnUrls", index], message)];
   });
 }
@@ -92,7 +92,7 @@ function strayUrls(
   const origins = declared.webOrigins ?? client?.webOrigins ?? [];
   if (declared.returnUrls === undefined) {
     const stray = client?.returnUrls.some((url) => !origins.includes(originOf(url))) ?? false;
-    const message = "omits an origin that a return URL of the client uses: declare the returnUrls, too";
+    const message = "omits an origin that a return URL of the client uses: also declare the returnUrls";
     return stray ? [problemIn(declaration, ["webOrigins"], message)] : [];
   }
   return declared.returnUrls.flatMap(({ url }, index) =>

@@ -14,7 +14,7 @@ export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(HARMFUL, (run) => escaped(run, JSON_ESCAPES, jsonEscape));
 }
 
-/** Of one character, as JSON has it: each UTF-16 unit by its number. Line breaks in JSON are those between its lines. */
+/** The JSON escape of a character, by UTF-16 unit. Line breaks between the lines of the JSON are not escaped. */
 function jsonEscape(code: number): string {
   if (code === LINE_BREAK) return "\n";
   const units = String.fromCodePoint(code).split("");
@@ -22,7 +22,7 @@ function jsonEscape(code: number): string {
 }
 
 const LINE_BREAK = 10;
-/** What was written before: a service that sends a million such characters sends few different ones. */
+/** Caches escapes, because a response with many such characters contains few different ones. */
 const NUMBERS = new Map<number, string>();
 const JSON_ESCAPES = new Map<number, string>();
 

@@ -38,7 +38,7 @@ export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
 
 export const CLIENT_ID = "0197a5a0-0000-7000-8000-000000000001";
 
-/** A client with one of everything, and some entries that can be removed. */
+/** A client with at least one entry in every list. */
 export const SHOP: Partial<AdminClient> & { readonly id: string; readonly slug: string } = {
   id: CLIENT_ID,
   slug: "shop",

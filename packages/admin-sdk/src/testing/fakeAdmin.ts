@@ -15,18 +15,18 @@ export interface RecordedCall {
   readonly variables: Record<string, unknown>;
 }
 
-/** What is to happen to the next call of an operation instead of, or before, or after its answer. */
+/** A fault of the next call of an operation. */
 export type Fault =
   | { readonly reply: () => Response | Promise<Response> }
   | { readonly before: () => Error | Promise<Error> }
   | { readonly after: () => Error | Response | Promise<Error | Response> };
 
-/** The admin API in memory, behind `fetch`: clients under the service's own rules, and faults on demand. */
+/** The admin API in memory, with the service's own rules for clients, and with faults. */
 export class FakeAdmin {
   readonly clients = new Map<string, AdminClient>();
   readonly audit: AuditEntry[] = [];
   readonly calls: RecordedCall[] = [];
-  /** Entries on a page, so that a test meets several pages. */
+  /** Small, so that tests cover several pages. */
   pageSize = 2;
   /** Runs before a call is served; tests make concurrent changes here. */
   meanwhile: (call: RecordedCall) => void = () => undefined;
@@ -37,7 +37,7 @@ export class FakeAdmin {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
   }
 
-  /** Puts a client there, or changes it, as another admin would. */
+  /** Creates or changes a client, as another admin would. */
   put(client: Partial<AdminClient> & { readonly id: string }): AdminClient {
     this.#version += 1;
     const updatedAt = new Date(Date.UTC(2026, 2, 1) + this.#version).toISOString();
@@ -50,7 +50,7 @@ export class FakeAdmin {
     return this.calls.filter(({ operation }) => operations.includes(operation));
   }
 
-  /** The operations that were sent and change something, in their order. */
+  /** The write operations that were sent, in order. */
   writes(): readonly OperationName[] {
     return this.calls.map(({ operation }) => operation).filter((operation) => !/^(admin|preview)/.test(operation));
   }
@@ -140,7 +140,7 @@ const BLANK: AdminClient = {
   updatedAt: "2026-03-01T00:00:00.000Z",
 };
 
-/** The client as the domain's rules see it. */
+/** The client in the form of the domain's rules. */
 function stored(client: AdminClient): Client {
   const copy = structuredClone<unknown>(client) as Client;
   return { ...copy, createdAt: new Date(client.createdAt), updatedAt: new Date(client.updatedAt) };

@@ -8,12 +8,12 @@ export function refusal(code: string, extensions: Record<string, unknown> = {}, 
   });
 }
 
-/** What `fetch` rejects with when nothing listens at the address. */
+/** The error of `fetch` for a refused connection. */
 export function notConnected(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) });
 }
 
-/** What `fetch` rejects with when the connection breaks after the request was written. */
+/** The error of `fetch` for a connection that is lost after the request was sent. */
 export function connectionLost(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
 }

@@ -4,7 +4,7 @@ import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 export function adviceFor({ code, reason, operation }: ServiceErrorDetails): string {
   const known = (reason === undefined ? undefined : BY_REASON[`${code}/${reason}`]) ?? BY_CODE[code];
   const named = reason === undefined ? code : `${code}, ${reason}`;
-  return `${operation} was refused (${named}). ${known ?? "This version of the package does not know the code."}`;
+  return `${operation} was rejected (${named}). ${known ?? "This version of the package does not know the code."}`;
 }
 
 const BY_CODE: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
     "The service rejected the way of the request: plain http, a host other than the admin host, or headers changed by a proxy. Check host and your proxies.",
   BAD_USER_INPUT:
     "An argument is invalid. The service does not name it: check the arguments against the rules of the field.",
-  NOT_FOUND: "There is no client with this id, or the entry to remove is not registered for it.",
+  NOT_FOUND: "The client does not exist, or the entry is not registered for it.",
   CONFLICT: "The change conflicts with the current state of the client. Nothing was changed.",
   UPSTREAM_UNAVAILABLE:
     "The service could not complete it. A change may still have been applied: read the client before you retry.",

@@ -14,7 +14,7 @@ export interface CallDetails<Result> {
   readonly send: (requests: Sdk) => Promise<Result>;
 }
 
-/** One call of the service: as many requests as the rules for its operation and its deadline allow. */
+/** A call with the retries that its operation and its deadline allow. */
 export function call<Result>(
   settings: Settings,
   { operation, send }: CallDetails<Result>,
@@ -35,11 +35,11 @@ export function call<Result>(
   );
 }
 
-/** An answer of the service that is not what its schema promises. */
+/** The error for a response that does not match the schema. */
 export function shapeError(operation: OperationName): ProtocolError {
   return new ProtocolError({
     problem: "UNEXPECTED_SHAPE",
-    message: "The answer is not what the schema promises.",
+    message: "The response does not match the schema.",
     operation,
   });
 }

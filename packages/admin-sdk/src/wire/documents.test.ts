@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { AdminOperation } from "@social-connect/contract";
 import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
-import { measureDocument } from "@social-connect/domain";
+import { measureDocument } from "@social-connect/transport";
 import type { DocumentNode, FieldNode, OperationDefinitionNode } from "graphql";
 import { buildSchema, Kind, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
@@ -37,12 +37,12 @@ describe.each(SHIPPED)("%s", (_, text) => {
     expect(more).toEqual([]);
   });
 
-  it("is of the class that its repeating says, and never the panel's", () => {
+  it("has the access class of its retry rule, and is not panel-only", () => {
     expect(OPERATIONS[field]?.access).toBe(REPEATING[field as keyof typeof REPEATING].toUpperCase());
     expect(operationsOf(document)[0]?.operation).toBe(OPERATIONS[field]?.kind);
   });
 
-  it("keeps far from every limit on documents", () => {
+  it("is well below all limits of documents", () => {
     const { operations, cost, depth, aliases } = measureDocument(document);
     expect(operations).toBe(1);
     expect(cost).toBeLessThanOrEqual(LIMITS.cost / 2);
@@ -51,7 +51,7 @@ describe.each(SHIPPED)("%s", (_, text) => {
   });
 });
 
-it("a document that breaks a rule would be found", () => {
+it("control: finds a document that violates a rule", () => {
   expect(validate(schema, parse("{ adminClients { no } }"))).not.toEqual([]);
   expect(measureDocument(parse("{ a: adminMembers { email } adminMembers { email } }"))).toMatchObject({
     aliases: 1,
@@ -59,13 +59,13 @@ it("a document that breaks a rule would be found", () => {
   });
 });
 
-it("there is a document for each operation that a key may call, and for no other", () => {
+it("has a document for exactly the operations that a key may call", () => {
   const fields = SHIPPED.flatMap(([, text]) => rootFieldsOf(parse(text)));
   expect(fields.toSorted()).toEqual(Object.keys(API_KEY_OPERATIONS).toSorted());
   expect(Object.keys(REPEATING).toSorted()).toEqual(fields.toSorted());
 });
 
-it("the whole text is sent each time, and the body stays under its limit for the largest list a client can have", async () => {
+it("sends the full document, and a body below its limit for the longest lists of a client", async () => {
   const { api, admin } = fakeWriter();
   api.put(SHOP);
   const bodies: string[] = [];

@@ -10,11 +10,11 @@ import type { OperationName } from "../_generated/operations.ts";
 export type RequestEvent = AnyRequestEvent<OperationName>;
 /** A request has ended. */
 export type ResponseEvent = AnyResponseEvent<OperationName>;
-/** A request is to be sent again. */
+/** A request will be retried. */
 export type RetryEvent = AnyRetryEvent<OperationName>;
 
 /**
- * For logs, metrics and traces. Events name operations, times and codes, and never hold arguments, answers or secrets.
- * What a hook throws is dropped: watching a call must not change how it ends.
+ * For logs, metrics and traces. Events contain operations, times and codes, but no arguments, responses or secrets. Errors
+ * of a hook are ignored.
  */
 export type Hooks = AnyHooks<OperationName>;

@@ -4,8 +4,7 @@ import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from ".
 import { call, shapeError } from "./call.ts";
 import type { Settings } from "./settings.ts";
 
-/** The most that a page holds. */
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 /** More clients than any service has: a longer list indicates a fault. */
 const MOST_PAGES = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -19,7 +18,7 @@ export async function readClient(settings: Settings, id: string, options?: CallO
   return data.adminClient;
 }
 
-/** What every list takes. */
+/** Options of every list. */
 export interface ListOptions extends CallOptions {
   /** Page size, 1 to 100; 100 by default. */
   readonly pageSize?: number;
@@ -27,7 +26,7 @@ export interface ListOptions extends CallOptions {
 
 export function listClients(
   settings: Settings,
-  { pageSize = LARGEST_PAGE, ...options }: ListOptions = {},
+  { pageSize = MAX_PAGE_SIZE, ...options }: ListOptions = {},
 ): Paged<AdminClient, AdminClientPage> {
   checkPageSize(pageSize);
   const load = async (after: string | undefined, pageOptions: CallOptions) => {
@@ -58,7 +57,7 @@ export async function findClient(
   return undefined;
 }
 
-/** What the audit log can be narrowed to. */
+/** Filters of the audit log. */
 export interface AuditOptions extends ListOptions {
   /** The id of an admin key: only the entries of that key. The id is the UUID in the key, which is not secret. */
   readonly apiKeyId?: string | undefined;
@@ -66,13 +65,11 @@ export interface AuditOptions extends ListOptions {
 
 export function listAudit(
   settings: Settings,
-  { apiKeyId, pageSize = LARGEST_PAGE, ...options }: AuditOptions = {},
+  { apiKeyId, pageSize = MAX_PAGE_SIZE, ...options }: AuditOptions = {},
 ): Paged<AuditEntry, AuditEntryPage> {
   checkPageSize(pageSize);
   if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {
-    throw new ConfigurationError(
-      "apiKeyId is the UUID in a key, between scadm_ and the dot, and never the key itself.",
-    );
+    throw new ConfigurationError("apiKeyId must be the UUID in a key, between scadm_ and the dot, not the key itself.");
   }
   const load = async (after: string | undefined, pageOptions: CallOptions) => {
     const variables = { first: pageSize, after: after ?? null, apiKeyId: apiKeyId ?? null };
@@ -87,6 +84,6 @@ export function listAudit(
 }
 
 function checkPageSize(pageSize: number): void {
-  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= LARGEST_PAGE) return;
-  throw new ConfigurationError(`pageSize must be a whole number of 1 to ${LARGEST_PAGE}.`);
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= MAX_PAGE_SIZE) return;
+  throw new ConfigurationError(`pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
 }

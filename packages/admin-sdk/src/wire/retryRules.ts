@@ -1,25 +1,23 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
-import { isPassingFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
+import { isTransientFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 import { REPEATING } from "../_generated/operations.ts";
 import { ConflictError, ServiceError, UpstreamUnavailableError } from "./serviceErrors.ts";
 
-/** Says for each failed request of one call whether to send it again. */
+/** Returns a function that decides whether to retry a failed request of a call. */
 export function repeatRule(operation: OperationName): (error: SocialConnectError) => boolean {
   return REPEATING[operation] === "read" ? mayRepeatRead : writeRule();
 }
 
 function mayRepeatRead(error: SocialConnectError): boolean {
-  return isPassingFault(error) || error instanceof UpstreamUnavailableError || isTooMany(error);
+  return isTransientFault(error) || error instanceof UpstreamUnavailableError || isTooMany(error);
 }
 
-/**
- * A write is retried only when it certainly had no effect; a busy row is retried once (service description, part 7).
- */
+/** A write is retried only if it certainly had no effect; a busy row is retried once. */
 function writeRule(): (error: SocialConnectError) => boolean {
   let wasBusy = false;
   return (error) => {
-    if (error instanceof TransportError) return !error.mayHaveBeenSent && isPassingFault(error);
+    if (error instanceof TransportError) return !error.mayHaveBeenSent && isTransientFault(error);
     if (isTooMany(error)) return true;
     if (wasBusy || !isRowBusy(error)) return false;
     wasBusy = true;

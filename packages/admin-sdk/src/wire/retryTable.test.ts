@@ -9,7 +9,7 @@ import type { AdminWriter } from "../writer.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 
-/** How each operation is called, on a client on which it has something to do. */
+/** A call of each operation that changes the client. */
 const OPERATIONS: { readonly [Operation in OperationName]: (admin: AdminWriter) => Promise<unknown> } = {
   previewTemplate: (admin) => admin.previewTemplate(),
   adminMembers: (admin) => admin.members(),
@@ -34,7 +34,7 @@ const OPERATIONS: { readonly [Operation in OperationName]: (admin: AdminWriter) 
 };
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/** After one such failure: how many requests in all, and the least delay before the second, in milliseconds. */
+/** The number of requests after such a failure, and the minimum delay before the second, in milliseconds. */
 interface Row {
   readonly failure: string;
   readonly fault: () => Fault;
@@ -48,7 +48,7 @@ const json = (text: string): Fault => ({
 });
 const code = (name: string, extensions = {}): Fault => ({ reply: () => refusal(name, extensions) });
 
-/** The whole table: failure × kind of operation → what is sent again and when. */
+/** The retries by failure and kind of operation. */
 const TABLE: readonly Row[] = [
   { failure: "not sent", fault: () => ({ before: notConnected }), read: [2, 0], write: [2, 0] },
   { failure: "dropped after it was sent", fault: () => ({ after: connectionLost }), read: [2, 0], write: [1] },
@@ -77,7 +77,7 @@ const TABLE: readonly Row[] = [
   { failure: "FORBIDDEN", fault: () => code("FORBIDDEN"), read: [1], write: [1] },
   { failure: "BAD_USER_INPUT", fault: () => code("BAD_USER_INPUT"), read: [1], write: [1] },
   { failure: "NOT_FOUND", fault: () => code("NOT_FOUND"), read: [1], write: [1] },
-  { failure: "a code of tomorrow", fault: () => code("SOMETHING_NEW"), read: [1], write: [1] },
+  { failure: "an unknown code", fault: () => code("SOMETHING_NEW"), read: [1], write: [1] },
 ];
 
 function service(options = {}) {
@@ -103,7 +103,7 @@ describe.each(NAMES)("%s", (operation) => {
     if (requests === 2) expect(clock.sleeps[0]).toBeLessThan((delayMs ?? 0) + 250);
   });
 
-  it("after no answer in time", async () => {
+  it("after a timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { api, admin } = service({ timeoutMs: 10_000 });
     api.fail(operation, { before: () => new Promise(() => undefined) });
@@ -120,7 +120,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(api.of(operation)).toHaveLength(1);
   });
 
-  it("is sent three times at most, at ever longer delays, and ends with the last error", async () => {
+  it("is sent at most three times, with increasing delays, and ends with the last error", async () => {
     const { api, admin, clock } = service({ random: () => 0.999 });
     api.fail(operation, ...Array(9).fill({ before: notConnected }));
     await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ systemCode: "ECONNREFUSED" });

@@ -2,13 +2,10 @@ import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 import { ServiceError as AnyServiceError } from "@social-connect/sdk-core";
 import { adviceFor } from "./advice.ts";
 
-/**
- * The service refused a call with an error code (service description, part 7). A code without its own class uses this
- * class.
- */
+/** The service rejected a call with an error code. Codes without their own class use this class. */
 export class ServiceError extends AnyServiceError {
   static override readonly family: string = "ServiceError";
-  /** Which rule of the code applied, such as `LAST_ORIGIN` for CONFLICT; undefined when the service sends none. */
+  /** The violated rule, such as `LAST_ORIGIN` for CONFLICT; undefined if the service sends none. */
   readonly reason: string | undefined;
 
   constructor(details: ServiceErrorDetails) {
@@ -25,22 +22,22 @@ export class UnauthenticatedError extends ServiceError {
   static override readonly family: string = "UnauthenticatedError";
 }
 
-/** The key's scope does not allow the operation (`API_KEY_READ_ONLY`), or the request came in a wrong way. */
+/** The key's scope does not allow the operation (`API_KEY_READ_ONLY`), or the transport of the request was rejected. */
 export class ForbiddenError extends ServiceError {
   static override readonly family: string = "ForbiddenError";
 }
 
-/** An argument is not valid. The service does not say which. */
+/** An argument is invalid. The service does not report which one. */
 export class BadUserInputError extends ServiceError {
   static override readonly family: string = "BadUserInputError";
 }
 
-/** There is no client with this id, or it has nothing like what was to be removed. */
+/** The client does not exist, or the entry to remove is not registered for it. */
 export class NotFoundError extends ServiceError {
   static override readonly family: string = "NotFoundError";
 }
 
-/** A rule would be broken, which `reason` names, or the row was busy (`ROW_BUSY`). Nothing was changed. */
+/** The change violates the rule in `reason`, or the row was busy (`ROW_BUSY`). Nothing was changed. */
 export class ConflictError extends ServiceError {
   static override readonly family: string = "ConflictError";
 }
@@ -64,7 +61,7 @@ export function isKnownCode(code: string): boolean {
   return CLASS_BY_CODE.has(code);
 }
 
-/** How codes and reasons are written, so that no slug or tenant of some other call is taken for one. */
+/** Accepts only the format of codes and reasons, so that a slug or tenant is not mistaken for one. */
 function asName(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Z][A-Z0-9_]*$/.test(text) ? text : undefined;
 }

@@ -12,16 +12,16 @@ import {
 } from "@social-connect/sdk-core";
 import type { Hooks } from "./hooks.ts";
 
-/** What a key may do: a READ key reads, a WRITE key changes clients, too. */
+/** The scope of a key: READ, or READ and WRITE of clients. */
 export type AdminScope = "READ" | "WRITE";
 
-/** What `createAdmin` is given. */
+/** Options of `createAdmin`. */
 export interface AdminOptions<Scope extends AdminScope = AdminScope> {
-  /** The address of the admin host, for example `https://admin.example.com`. `/api/admin/graphql` is added to it. */
+  /** The URL of the admin host, for example `https://admin.example.com`. `/api/admin/graphql` is appended. */
   readonly host: string;
   /** An admin key; a function is called before each request, so that a key can be replaced at run time. */
   readonly key: KeySource;
-  /** The scope that the key was minted with. It decides which methods there are. */
+  /** The scope of the key, which determines the available methods. */
   readonly scope: Scope;
   /** Sends a request; by default the global `fetch` at the time of the request. */
   readonly fetch?: Fetch;
@@ -29,11 +29,11 @@ export interface AdminOptions<Scope extends AdminScope = AdminScope> {
   readonly clock?: Clock;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks;
-  /** How long one request may take; 10,000 ms by default. */
+  /** Timeout of one request; 10,000 ms by default. */
   readonly timeoutMs?: number;
-  /** How often a failed request may be repeated, where its operation allows that at all; 2 by default. */
+  /** Maximum number of retries of a failed request, if its operation allows retries; 2 by default. */
   readonly retries?: number;
-  /** Allows http to an address that is not loopback, for a closed test network only. */
+  /** Allows http to hosts other than loopback. Only for closed test networks. */
   readonly allowInsecureHttp?: boolean;
   /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
   readonly random?: () => number;
@@ -52,13 +52,12 @@ export interface Settings {
 
 export const ADMIN_PATH = "/api/admin/graphql";
 
-/** Service description, part 5, with the prefix of this service. */
 const KEY_SHAPE: KeyShape = {
   pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
-  message: "key is not an admin key: scadm_, a UUID, a dot and 64 lower-case hexadecimal characters.",
+  message: "key is not an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters.",
 };
 
-/** Checks the options once. No message repeats a value, because a key may have been put in the wrong place. */
+/** Validates the options. Error messages do not repeat values, because a key may have been passed by mistake. */
 export function readSettings(options: AdminOptions): Settings {
   refuseBrowsers();
   // Callers without TypeScript may omit or mistype options.

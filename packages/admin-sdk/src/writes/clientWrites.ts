@@ -6,7 +6,7 @@ import type { AdminClient, Capability, CreateClientInput, SocialProvider } from 
 export interface ClientWrite {
   readonly operation: Exclude<WriteOperation, "createClient">;
   readonly id: string;
-  /** True when there is nothing left to do. */
+  /** Whether the client already has the target state. */
   readonly holds: (client: AdminClient) => boolean;
   readonly send: (requests: Sdk) => Promise<AdminClient>;
 }
@@ -19,7 +19,7 @@ export interface ClientPolicy {
   readonly capabilities: readonly Capability[];
 }
 
-/** What has to be said of a return URL before it is registered. */
+/** The confirmation that is required to register a return URL. */
 export interface ReturnUrlConfirmation {
   /**
    * Confirms that the route behind the return URL never redirects onward to an address taken from the request.
@@ -142,7 +142,7 @@ export function removePreviewReturnPath(id: string, path: string): ClientWrite {
   };
 }
 
-/** Whether a client is what creating it with this input would have made of it. */
+/** Whether a client has the state that this input creates. */
 export function isCreatedFrom(client: AdminClient, input: CreateClientInput): boolean {
   return (
     client.slug === input.slug &&
@@ -155,7 +155,7 @@ export function isCreatedFrom(client: AdminClient, input: CreateClientInput): bo
   );
 }
 
-/** The lists of a client are sets: each entry once, and the order means nothing. */
+/** Compares lists of a client as sets. */
 export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   const values = new Set(right);
   return left.length === right.length && left.every((value) => values.has(value));

@@ -2,7 +2,7 @@ import type { SocialConnectError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
 
 /**
- * The outcome of a write that was not refused. A refusal is thrown.
+ * The outcome of a write. Rejections by the service are thrown.
  * - `applied`: this write changed the client.
  * - `already`: the client had the values before; nothing was changed.
  * - `unknown`: the response was lost, and the client, read again, does not have the values, or could not be read

@@ -13,8 +13,7 @@ import type { WriteResult } from "./outcome.ts";
 
 /**
  * Changes a client. It reads the client first and sends nothing if the client already has the values. It sends the
- * change once, and again only after a fault that certainly had no effect. When the response is lost, it reads the
- * client
+ * change once, and retries only after a fault that certainly had no effect. If the response is lost, it reads the client
  * again instead of retrying.
  *
  * `known` is the client if the caller has just read it.
@@ -45,7 +44,7 @@ export type WriteAttempt =
   | { readonly ended: "refused"; readonly error: SocialConnectError }
   | { readonly ended: "open"; readonly error: SocialConnectError };
 
-/** Sends a write, and distinguishes a refusal from an unknown outcome. */
+/** Sends a write, and distinguishes a rejection from an unknown outcome. */
 export async function attemptWrite(
   settings: Settings,
   operation: WriteOperation,
@@ -60,7 +59,7 @@ export async function attemptWrite(
   };
   try {
     const client = await call(settings, { operation, send: sendOnce }, options);
-    // An answer that does not show what it confirms proves nothing.
+    // A response without the target state does not confirm the write.
     return isDone(client) ? { ended: "answered", client } : { ended: "open", error: shapeError(operation) };
   } catch (error) {
     if (!(error instanceof SocialConnectError)) throw error;

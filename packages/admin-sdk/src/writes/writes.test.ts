@@ -17,7 +17,7 @@ interface Row {
   readonly done: Partial<AdminClient>;
 }
 
-/** Every write, as it meets a client on which it has something to do. */
+/** A call of every write that changes the client. */
 const WRITES: { readonly [Operation in Exclude<WriteOperation, "createClient">]: Row } = {
   setClientEnabled: { run: (admin) => admin.setClientEnabled(CLIENT_ID, false), done: { enabled: false } },
   setClientDisplayName: {
@@ -67,23 +67,23 @@ const WRITES: { readonly [Operation in Exclude<WriteOperation, "createClient">]:
 };
 const NAMES = Object.keys(WRITES) as (keyof typeof WRITES)[];
 
-/** The service with the client that has something left to do. */
+/** The service with a client that does not have the target state. */
 function service() {
   const parts = fakeWriter();
   parts.api.put({ ...SHOP, webOrigins: ORIGINS });
   return parts;
 }
 
-/** Faults that leave open whether the write was applied; each with and without it. */
+/** Faults after which it is unknown whether the write was applied, each with and without its effect. */
 const OPEN: readonly [string, (applied: boolean) => Fault][] = [
   ["the connection was lost", (applied) => (applied ? { after: connectionLost } : { before: connectionLost })],
-  ["a gateway answered 502", (applied) => around(applied, () => proxyPage(502))],
-  ["a gateway answered 504", (applied) => around(applied, () => proxyPage(504))],
-  ["the service said UPSTREAM_UNAVAILABLE", (applied) => around(applied, () => refusal("UPSTREAM_UNAVAILABLE"))],
-  ["the service said a code of tomorrow", (applied) => around(applied, () => refusal("HALF_DONE"))],
-  ["the answer was cut", (applied) => around(applied, () => json('{"data":{"'))],
-  ["the answer had no data", (applied) => around(applied, () => json('{"data":null}'))],
-  ["the answer was an HTML page with status 200", (applied) => around(applied, () => proxyPage(200))],
+  ["a gateway returned 502", (applied) => around(applied, () => proxyPage(502))],
+  ["a gateway returned 504", (applied) => around(applied, () => proxyPage(504))],
+  ["the service returned UPSTREAM_UNAVAILABLE", (applied) => around(applied, () => refusal("UPSTREAM_UNAVAILABLE"))],
+  ["the service returned an unknown code", (applied) => around(applied, () => refusal("HALF_DONE"))],
+  ["the response was truncated", (applied) => around(applied, () => json('{"data":{"'))],
+  ["the response had no data", (applied) => around(applied, () => json('{"data":null}'))],
+  ["the response was an HTML page with status 200", (applied) => around(applied, () => proxyPage(200))],
 ];
 
 function around(applied: boolean, reply: () => Response): Fault {
@@ -185,7 +185,7 @@ describe.each(NAMES)("%s", (operation) => {
     ["FORBIDDEN", "ForbiddenError"],
     ["BAD_USER_INPUT", "BadUserInputError"],
     ["CONFLICT", "ConflictError"],
-  ])("throws %s as its own error, and is not sent again", async (code, name) => {
+  ])("throws %s as its own error without a retry", async (code, name) => {
     const { api, admin } = service();
     api.fail(operation, { reply: () => refusal(code) });
     await expect(run(admin)).rejects.toMatchObject({ name, code, operation, correlationId: expect.any(String) });
@@ -204,7 +204,7 @@ describe.each(NAMES)("%s", (operation) => {
     expect(api.writes()).toEqual([operation]);
   });
 
-  it("throws NOT_FOUND for a client that is not there, before anything is sent", async () => {
+  it("throws NOT_FOUND for an unknown client before it sends the write", async () => {
     const { api, admin } = fakeWriter();
     await expect(run(admin)).rejects.toMatchObject({ name: "NotFoundError", operation: "adminClient" });
     expect(api.writes()).toEqual([]);
@@ -252,7 +252,7 @@ describe("createClient", () => {
     expect(api.clients.size).toBe(1);
   });
 
-  it.each(OPEN)("takes no client that was there before for its own work, though %s", async (_, fault) => {
+  it.each(OPEN)("does not mistake an existing client for its own result when %s", async (_, fault) => {
     const { api, admin } = fakeWriter();
     await admin.createClient(NEW_CLIENT);
     api.fail("createClient", fault(true));

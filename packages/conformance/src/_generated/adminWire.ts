@@ -170,6 +170,7 @@ export interface JobCount {
   readonly kind: string;
   readonly provider: string;
   readonly status: string;
+  readonly waitReason: string | null;
   readonly waitingToRetry: number;
 }
 
@@ -330,7 +331,7 @@ export const DOCUMENT_PARTS = {
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled previewOriginsEnabled previewReturnPaths providers returnUrls slug tenantKeys updatedAt webOrigins } connectionCount createdAt id provider scopes { capability scopes } status updatedAt"},
-  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } jobs { count errorCode kind provider status waitingToRetry } overdueJobs"},
+  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri }"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},

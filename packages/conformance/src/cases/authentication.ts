@@ -6,11 +6,11 @@ import { rawPost } from "./support/rawPost.ts";
 import { validArguments } from "./support/validArguments.ts";
 
 const DAY_MS = 86_400_000;
-/** Time for a call between a moment that is waited for and the end of a key behind it. */
+/** Time for a call between the time of a wait and the expiry of a key after it. */
 const MARGIN_MS = 30_000;
 const hex = () => randomBytes(32).toString("hex");
 
-/** Headers near the one right shape, made from a good key: every one of them is none. */
+/** Headers that resemble the valid format, made from a valid key; all are invalid. */
 const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> = {
   "no-scheme": (id, secret) => `${id}.${secret}`,
   "lower-case-scheme": (id, secret) => `bearer ${id}.${secret}`,
@@ -57,7 +57,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   ...Object.entries(NEARLY).map(([name, write]) =>
     defineCase({
       id: `S5.shape.${name}`,
-      title: `An Authorization header that is nearly right (${name}) is UNAUTHENTICATED.`,
+      title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
       part: 5,
       readSafe: true,
       reaches: ["auth:shape", "code:UNAUTHENTICATED"],
@@ -65,13 +65,13 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
         const [id = "", secret = ""] = t.application.key.split(".");
         const authorization = write(id, secret);
         t.fails(await t.call("integrationReadiness", {}, { authorization }), "UNAUTHENTICATED");
-        t.value(await t.call("integrationReadiness", {}), "the key itself is good");
+        t.value(await t.call("integrationReadiness", {}), "the key itself is valid");
       },
     }),
   ),
   defineCase({
     id: "S5.unknown.by-itself",
-    title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED in the same words.",
+    title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED with the same message.",
     part: 5,
     readSafe: true,
     reaches: ["auth:unknown", "code:UNAUTHENTICATED"],
@@ -87,7 +87,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.unknown",
-    title: "An unknown key id, and a wrong secret of a known one, are UNAUTHENTICATED and cannot be told apart.",
+    title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED and indistinguishable.",
     part: 5,
     needs: ["operator"],
     reaches: ["auth:unknown", "auth:indistinguishable", "code:UNAUTHENTICATED"],
@@ -106,12 +106,12 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
           JSON.stringify([failure.answer.status, error?.message, Object.keys(error?.extensions ?? {}).sort()]),
         );
       }
-      t.equal(new Set(shapes).size, 1, "all answers are the same but for their correlation ids");
+      t.equal(new Set(shapes).size, 1, "all responses are equal except for their correlation ids");
     },
   }),
   defineCase({
     id: "S5.revoked",
-    title: "A revoked key is dead at the next call, and the application's other key lives on.",
+    title: "A revoked key stops working at the next call, and the application's other key remains valid.",
     part: 5,
     needs: ["operator"],
     reaches: ["auth:revoked", "limit:active-keys", "code:UNAUTHENTICATED"],
@@ -128,7 +128,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.expired",
-    title: "A key works until its expiry and not beyond.",
+    title: "A key works until its expiry.",
     part: 5,
     lane: "timeline",
     needs: ["operator", "clock"],
@@ -146,7 +146,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   ...OPERATION_NAMES.filter((name) => name !== "status").map((name) =>
     defineCase({
       id: `S5.disabled.${name}`,
-      title: `${name} with a good key of a disabled application is FORBIDDEN.`,
+      title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
       part: 5,
       needs: ["operator"],
       reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
@@ -158,19 +158,19 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S5.disabled.status",
-    title: "status answers also with a bad key and for a disabled application.",
+    title: "status also responds with an invalid key and for a disabled application.",
     part: 5,
     needs: ["operator"],
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
       await t.driver("operator").setEnabled(t.application, false);
       t.value(await t.call("status", {}), "with the key of a disabled application");
-      t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with a bad key");
+      t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with an invalid key");
     },
   }),
   defineCase({
     id: "S5.status-is-alone",
-    title: "status beside another operation does not let that one in without a key.",
+    title: "status does not exempt another operation in the same document from authentication.",
     part: 5,
     readSafe: true,
     reaches: ["auth:missing", "code:UNAUTHENTICATED"],
@@ -187,7 +187,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
         t.holds(codes.includes("UNAUTHENTICATED"), `${query} is UNAUTHENTICATED`, answer.text.slice(0, 300));
         t.holds(
           !answer.text.includes('idpIdentityAvailable":'),
-          "nothing of the other is shown",
+          "the other operation's data is not returned",
           answer.text.slice(0, 300),
         );
       }
@@ -195,7 +195,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.status-in-fragments",
-    title: "status needs no key however it is written: under an alias, in a fragment, under a directive.",
+    title: "status needs no key in any form: under an alias, in a fragment, under a directive.",
     part: 5,
     readSafe: true,
     reaches: ["operation:status"],
@@ -213,7 +213,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.two-headers",
-    title: "Two Authorization headers, both good, are UNAUTHENTICATED.",
+    title: "Two valid Authorization headers are UNAUTHENTICATED.",
     part: 5,
     needs: ["raw-socket"],
     reaches: [],
@@ -221,7 +221,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       const body = JSON.stringify({ query: documentOf("integrationReadiness") });
       const header = `Authorization: Bearer ${t.application.key}`;
       const one = await rawPost(t.application.baseUrl, "/graphql", ["Content-Type: application/json", header], body);
-      t.holds(one.includes('"data"') && !one.includes("UNAUTHENTICATED"), "one header is good", one.slice(0, 300));
+      t.holds(one.includes('"data"') && !one.includes("UNAUTHENTICATED"), "one header is accepted", one.slice(0, 300));
       const two = await rawPost(
         t.application.baseUrl,
         "/graphql",

@@ -3,7 +3,7 @@ import { defineCase } from "../harness/defineCase.ts";
 import { connect, connectInput } from "./support/journeys.ts";
 import { validArguments } from "./support/validArguments.ts";
 
-/** The same arguments with one value put somewhere else. */
+/** The same arguments with one value replaced. */
 export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
   if (head === undefined) return value;
   const record = (args ?? {}) as Record<string, unknown>;
@@ -21,14 +21,14 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
   ).map(([name, path]) =>
     defineCase({
       id: `S2.DateTime.${name}-${path[1]}`,
-      title: `${path[1]} of ${name} takes ISO 8601 date-times of days that exist, and nothing else.`,
+      title: `${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`,
       part: 2,
       needs: ["provider"],
       reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const { scope, connectionId } = await connect(t, { account: "empty" });
         const valid = validArguments(t, scope, connectionId)[name];
-        for (const value of BAD_MOMENTS) {
+        for (const value of BAD_DATE_TIMES) {
           const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
           t.fails(outcome, "BAD_USER_INPUT", `${JSON.stringify(value)}`);
           t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
@@ -37,7 +37,7 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
           const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
           t.holds(
             outcome.ok || outcome.code === "SYNC_WINDOW_BUSY",
-            `${value} is taken`,
+            `${value} is accepted`,
             outcome.ok ? null : outcome.message,
           );
         }
@@ -47,7 +47,7 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
   ...(["content", "requestRefresh"] as const).map((name) =>
     defineCase({
       id: `S2.DateTime.${name}-years`,
-      title: `${name} takes windows of the years that its date-times can be written in, and refuses those outside of them.`,
+      title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
       part: 2,
       needs: ["provider"],
       reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
@@ -72,7 +72,7 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
         ] as const) {
           const outcome = await ask(from, to);
           const isTaken = outcome.ok || outcome.code === "SYNC_WINDOW_BUSY";
-          t.holds(isTaken, `${from} to ${to} is taken`, outcome.ok ? null : outcome.message);
+          t.holds(isTaken, `${from} to ${to} is accepted`, outcome.ok ? null : outcome.message);
         }
       },
     }),
@@ -86,7 +86,7 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
   ).map(([name, path, optional]) =>
     defineCase({
       id: `S8.numbers.${name}-${path.at(-1)}`,
-      title: `${path.at(-1)} of ${name} takes whole numbers of its range, and nothing else.`,
+      title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
       part: 8,
       needs: ["provider"],
       reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
@@ -99,13 +99,13 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
           t.fails(outcome, "BAD_USER_INPUT", JSON.stringify(value));
         }
         const good = await t.callWith(t.api, name, withValue(valid, path, 5));
-        t.holds(good.ok || good.code === "SYNC_WINDOW_BUSY", "5 is taken", good.ok ? null : good.message);
+        t.holds(good.ok || good.code === "SYNC_WINDOW_BUSY", "5 is accepted", good.ok ? null : good.message);
       },
     }),
   ),
   defineCase({
     id: "S2.ConnectInput.shape",
-    title: "An input with a field missing, a field too many, an unknown enum value or null inside a list is refused.",
+    title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
     part: 2,
     reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -151,7 +151,7 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
   }),
 ];
 
-const BAD_MOMENTS: readonly unknown[] = [
+const BAD_DATE_TIMES: readonly unknown[] = [
   "",
   "yesterday",
   "2026-01-15",

@@ -8,7 +8,10 @@ import { validArguments } from "./support/validArguments.ts";
 
 type Path = readonly [string, ...string[]];
 
-/** Every argument that holds text, and whether it is an id, of which one may say either that it is bad or that it is unknown. */
+/**
+ * Every string argument, and whether it is an id, for which a service may answer either that it is invalid or that it
+ * is unknown.
+ */
 const TEXTS: Readonly<Partial<Record<OperationName, readonly Path[]>>> = {
   connectSessionResult: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
   connection: [["scope", "tenantKey"], ["scope", "externalSubjectId"], ["id"]],
@@ -33,8 +36,8 @@ const TEXTS: Readonly<Partial<Record<OperationName, readonly Path[]>>> = {
 };
 
 /**
- * Arguments with which a thing is found, or that are looked at once it is: there is nothing to find here, and a service may
- * say so first. What becomes of a cursor or an URL where there is something is shown beside the other rules of theirs.
+ * Arguments that are used after the object was found: no object exists here, so a service may report that first.
+ * Cursors and URLs of existing objects are covered by their own cases.
  */
 const NAMES = new Set([
   "id",
@@ -45,13 +48,13 @@ const NAMES = new Set([
   "continuationCursor",
   "url",
 ]);
-/** What may be left out or null. */
+/** What may be absent or null. */
 const OPTIONAL = new Set(["after", "continuationCursor", "reconnectConnectionId"]);
 
 const BAD_CHARACTERS: Readonly<Record<string, string>> = {
   NUL: "a\0b",
-  "a high surrogate alone": "a\ud800b",
-  "a low surrogate alone": "\udc00",
+  "an unpaired high surrogate": "a\ud800b",
+  "an unpaired low surrogate": "\udc00",
   "two surrogates in the wrong order": "\udc00\ud800",
 };
 const OTHER_TYPES: readonly unknown[] = [true, 1.5, ["a", "b"], { a: "b" }];
@@ -59,7 +62,7 @@ const OTHER_TYPES: readonly unknown[] = [true, 1.5, ["a", "b"], { a: "b" }];
 const isText = (name: OperationName): name is OperationName => TEXTS[name] !== undefined;
 const OPERATIONS = (Object.keys(TEXTS) as OperationName[]).filter(isText);
 
-/** The same arguments with one value put somewhere else. */
+/** The same arguments with one value replaced. */
 export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
   if (head === undefined) return value;
   const record = (args ?? {}) as Record<string, unknown>;
@@ -76,7 +79,7 @@ async function refusedText(
   const outcome = await t.callWith(t.api, name, args);
   const last = path.at(-1) ?? "";
   const codes = NAMES.has(last) ? ["BAD_USER_INPUT", "NOT_FOUND"] : ["BAD_USER_INPUT"];
-  t.oneOf(outcome.ok ? "an answer" : outcome.code, codes, `${name}, ${path.join(".")}: ${what}`);
+  t.oneOf(outcome.ok ? "a response" : outcome.code, codes, `${name}, ${path.join(".")}: ${what}`);
   t.holds(
     outcome.answer.status < 500,
     `${name}, ${path.join(".")}: ${what}: no status of 500 or more`,
@@ -88,10 +91,10 @@ export const BAD_INPUT_CASES: readonly Case[] = [
   ...OPERATIONS.map((name) =>
     defineCase({
       id: `S8.text.characters-${name}`,
-      title: `No text argument of ${name} takes NUL or half a character.`,
+      title: `No string argument of ${name} accepts NUL or an unpaired surrogate.`,
       part: 8,
       readSafe: true,
-      // Whoever may not ask for a tenant is told so before anything else is looked at.
+      // An unauthorized tenant is reported before anything else is checked.
       needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
       reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
       run: async (t) => {
@@ -107,7 +110,7 @@ export const BAD_INPUT_CASES: readonly Case[] = [
   ...OPERATIONS.map((name) =>
     defineCase({
       id: `S8.text.types-${name}`,
-      title: `No text argument of ${name} takes a value of another type, or null where it is needed.`,
+      title: `No string argument of ${name} accepts a value of another type, or null where it is required.`,
       part: 8,
       readSafe: true,
       reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
@@ -127,9 +130,9 @@ export const BAD_INPUT_CASES: readonly Case[] = [
   ...OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope"))).map((name) =>
     defineCase({
       id: `S8.scope-strings.${name}`,
-      title: `Scope strings of ${name} may have 1 to 128 characters: 129 and none are refused.`,
+      title: `Scope strings of ${name} may have 1 to 128 characters: 129 and 0 are refused.`,
       part: 8,
-      // One more unfinished attempt of a subject's that is as long as may be.
+      // One more pending attempt of a subject with the maximum length.
       readSafe: name !== "createConnectSession",
       reaches: [
         "limit:scope-strings",
@@ -150,7 +153,7 @@ export const BAD_INPUT_CASES: readonly Case[] = [
         const outcome = await t.callWith(t.api, name, withValue(valid, longest ?? [], "x".repeat(128)));
         t.holds(
           outcome.ok || outcome.code !== "BAD_USER_INPUT",
-          "128 characters are taken",
+          "128 characters are accepted",
           outcome.ok ? null : outcome.code,
         );
       },
@@ -158,7 +161,7 @@ export const BAD_INPUT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S8.scope-strings.odd-but-good",
-    title: "Any sound text of 1 to 128 characters is a subject, and texts that look alike are different ones.",
+    title: "Any valid string of 1 to 128 characters is a subject, and similar strings are different subjects.",
     part: 8,
     reaches: ["operation:createConnectSession", "code:NOT_FOUND"],
     run: async (t) => {

@@ -6,7 +6,7 @@ import { createSession, GOOD_ACCOUNT, launched, walkThrough } from "./support/jo
 export const CALLBACK_CASES: readonly Case[] = [
   defineCase({
     id: "S3.attempt.return",
-    title: "The browser comes back to the return URL with ss_session_id and ss_status added, and its own query kept.",
+    title: "The browser returns to the return URL with ss_session_id and ss_status added and its own query preserved.",
     part: 3,
     needs: ["provider", "operator"],
     reaches: ["transport:return-parameters", "enum:ConnectSessionStatus.COMPLETED"],
@@ -33,8 +33,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.attempt.foreign-browser",
-    title:
-      "A good code and state opened in another browser are refused, and the attempt's own browser can still finish.",
+    title: "A valid code and state in another browser are refused, and the attempt's own browser can still finish.",
     part: 3,
     needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
@@ -59,7 +58,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.attempt.state-once",
-    title: "A callback works once: opened again it is an error page and the result stays as it was.",
+    title: "A callback works once: repeated, it is an error page and the result is unchanged.",
     part: 3,
     needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
@@ -75,7 +74,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.attempt.foreign-state",
-    title: "A callback with an altered or a missing state is an error page, and the attempt goes on.",
+    title: "A callback with an altered or missing state is an error page, and the attempt remains pending.",
     part: 3,
     needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING"],
@@ -92,7 +91,7 @@ export const CALLBACK_CASES: readonly Case[] = [
       ]) {
         const changed = new URL(callback);
         change(changed);
-        errorPage(t, await browser.get(changed), [400, 403, 404, 410, 413, 414, 431], "a state of nobody's");
+        errorPage(t, await browser.get(changed), [400, 403, 404, 410, 413, 414, 431], "a state that was never issued");
       }
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
     },
@@ -100,7 +99,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   ...(["doubled-state", "doubled-code", "error-with-code", "code-of-16-KiB", "state-of-16-KiB"] as const).map((name) =>
     defineCase({
       id: `S3.attempt.callback-${name}`,
-      title: `A callback that no provider sends (${name}) ends in a page or a redirect, never in a failure of the service.`,
+      title: `A callback that no provider sends (${name}) ends in a page or a redirect, never in an internal error.`,
       part: 3,
       needs: ["provider"],
       reaches: [],
@@ -117,7 +116,7 @@ export const CALLBACK_CASES: readonly Case[] = [
         if (name === "state-of-16-KiB") query.set("state", "x".repeat(16_384));
         const visit = await browser.get(callback);
         if (visit.status !== 303) errorPage(t, visit, [400, 403, 404, 410, 413, 414, 431], name);
-        else t.equal(visit.location?.searchParams.get("ss_session_id"), session.id, "the way back names the attempt");
+        else t.equal(visit.location?.searchParams.get("ss_session_id"), session.id, "the redirect names the attempt");
         const { status } = await t.get("connectSessionResult", { scope, id: session.id });
         t.holds(status !== "COMPLETED" && status !== "EXCHANGING", "the attempt is not completed", status);
       },
@@ -144,7 +143,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
     defineCase({
       id: `S3.attempt.foreign-code-${provider}`,
-      title: `A code of ${provider} that another attempt was given brings nobody's account into this one.`,
+      title: `A code of ${provider} that was issued for another attempt connects no account in this one.`,
       part: 3,
       needs: ["provider"],
       reaches: ["enum:ConnectSessionStatus.FAILED"],
@@ -166,7 +165,7 @@ export const CALLBACK_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S3.attempt.two-tabs",
-    title: "Two attempts in one browser do not disturb each other.",
+    title: "Two attempts in one browser are independent.",
     part: 3,
     needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],

@@ -11,7 +11,7 @@ import {
   readConnection,
 } from "./support/journeys.ts";
 
-/** How close to a deadline a case looks from either side. */
+/** Distance of the reads before and after a deadline. */
 const CLOSE_MS = 30_000;
 
 export const CONNECT_DEADLINE_CASES: readonly Case[] = [
@@ -73,15 +73,15 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       await t.until(new Date(Date.parse(session.expiresAt) + 1));
       const callback = await t.provider.consent(page, { account: "tidepool-studio" });
       const visit = await browser.get(callback);
-      t.holds(visit.status < 500, "no failure of the service", visit.status);
+      t.holds(visit.status < 500, "no internal error", visit.status);
       const { status, creatorAction } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([status, creatorAction], ["EXPIRED", "REMOVE_APP_AT_PROVIDER"], "the person did consent");
+      t.equal([status, creatorAction], ["EXPIRED", "REMOVE_APP_AT_PROVIDER"], "the user did consent");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
   }),
   defineCase({
     id: "S8.connect-deadline.exchanging",
-    title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and what the exchange brings is not kept.",
+    title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.",
     part: 8,
     lane: "timeline",
     needs: ["clock", "provider"],
@@ -96,7 +96,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       const session = await createSession(t, { scope });
       const browser = t.browser();
       const callback = await t.provider.consent(await launched(t, session, browser), { account: "linen-and-clay" });
-      // The provider's answer comes when the deadline has passed, also by a clock that nobody moves meanwhile.
+      // The provider responds after the deadline, also by a clock that is not moved during the exchange.
       await t.until(new Date(Date.parse(session.expiresAt) - 7_000));
       const delay = { kind: "delay", delayMs: 8_000 } as const;
       const end = await t.provider.fault("PROVIDER_C", "profile", delay, { account: "linen-and-clay", count: 1 });
@@ -110,17 +110,17 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
         await t.until(new Date(Date.parse(session.expiresAt) + 1));
         const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
         t.equal([status, resultCode], ["EXPIRED", "DEADLINE_PASSED"], "at the deadline");
-        t.holds((await finished).status < 500, "the browser is told in a page or on the way back");
+        t.holds((await finished).status < 500, "the browser gets an error page or a redirect");
       } finally {
         await end();
       }
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "it stays so");
+      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "it remains so");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
   }),
   defineCase({
     id: "S8.connect-deadline.makes-room",
-    title: "Attempts past their deadline do not count against the 5.",
+    title: "Expired attempts do not count against the 5.",
     part: 8,
     lane: "timeline",
     needs: ["clock"],
@@ -135,7 +135,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
         now.getTime() + (retryAfterSeconds ?? 0) * 1_000,
         oldest,
         30_000,
-        "retryAfterSeconds ends at the oldest one's deadline",
+        "retryAfterSeconds ends at the oldest attempt's deadline",
       );
       await t.until(new Date(oldest + 2_000));
       await t.get("createConnectSession", { input });
@@ -166,7 +166,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
   defineCase({
     id: "S3.rule1.refresh-expired",
     title:
-      "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and listed so with nothing of its sync.",
+      "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
     part: 3,
     lane: "timeline",
     needs: ["clock", "provider"],
@@ -178,7 +178,7 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       "enum:SyncStatus.STALE",
     ],
     run: async (t) => {
-      // Nothing is read for this capability by itself, so nobody finds out before the credential has ended.
+      // This capability has no background reads, so the expiry is not detected earlier.
       const connected = await connect(t, {
         provider: "PROVIDER_B",
         account: "expired-refresh",

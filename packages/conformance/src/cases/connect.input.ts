@@ -3,7 +3,7 @@ import { defineCase } from "../harness/defineCase.ts";
 import { ALL_CAPABILITIES, connect, connectInput, createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
 
 const session = "operation:createConnectSession";
-/** Return URLs that look like the registered one and are not: equal byte for byte, or not at all. */
+/** Return URLs that resemble the registered one: they must be equal byte for byte. */
 const NEARLY: Readonly<Record<string, (url: string) => string>> = {
   "trailing-slash": (url) => `${url}/`,
   query: (url) => `${url}?x=1`,
@@ -38,9 +38,9 @@ const nearReturnUrls: Case[] = Object.entries(NEARLY).map(([name, change]) =>
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const changed = change(t.application.returnUrl);
-      // A host that is a number has neither letters nor sub-domains.
+      // An IP address has no letters and no subdomains.
       const returnUrl = changed === t.application.returnUrl ? `${changed}x` : changed;
-      t.holds(returnUrl !== t.application.returnUrl, "the address differs from the registered one");
+      t.holds(returnUrl !== t.application.returnUrl, "the URL differs from the registered one");
       await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
     },
   }),
@@ -50,7 +50,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ConnectSession.shape",
     title:
-      "A created attempt has an id, the launch address, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
+      "A created attempt has an id, the launch URL, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
     part: 2,
     reaches: [
       session,
@@ -62,7 +62,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       const before = (await t.target.clock?.now()) ?? new Date();
       const made = await createSession(t);
       t.matches(made.id, /^[0-9a-f-]{36}$/i, "the id");
-      t.equal(made.launchUrl, `${t.target.connectHost}/api/connect/redeem`, "the launch address");
+      t.equal(made.launchUrl, `${t.target.connectHost}/api/connect/redeem`, "the launch URL");
       t.matches(made.launchToken, /^[0-9a-f]{64}$/, "the launch token");
       for (const time of [made.expiresAt, made.resultExpiresAt]) {
         t.matches(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "a DateTime is UTC with milliseconds");
@@ -77,7 +77,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.connectSessionResult.created",
-    title: "An attempt that nobody has launched reads CREATED, with nothing but its deadlines.",
+    title: "An attempt that was not launched reads CREATED, with only its deadlines.",
     part: 4,
     reaches: [
       session,
@@ -117,7 +117,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.capabilities.duplicates",
-    title: "A capability named twice is refused.",
+    title: "A duplicate capability is refused.",
     part: 2,
     reaches: [session, "rule:ConnectInput.capabilities.no-duplicates", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -128,7 +128,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   ...ALL_CAPABILITIES.map((capability) =>
     defineCase({
       id: `S2.ConnectInput.capabilities.allowed-${capability}`,
-      title: `${capability} outside the application's policy is FORBIDDEN; inside it is taken.`,
+      title: `${capability} outside the application's policy is FORBIDDEN; inside it is accepted.`,
       part: 2,
       needs: ["operator"],
       reaches: [session, "rule:ConnectInput.capabilities.allowed", "code:FORBIDDEN"],
@@ -149,7 +149,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S2.ConnectInput.provider.allowed-${provider}`,
-      title: `${provider} outside the application's policy is FORBIDDEN, and its readiness says so.`,
+      title: `${provider} outside the application's policy is FORBIDDEN, and its readiness agrees.`,
       part: 2,
       needs: ["operator"],
       reaches: [session, "rule:ConnectInput.provider.allowed", "code:FORBIDDEN", "operation:integrationReadiness"],
@@ -170,7 +170,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   ...nearReturnUrls,
   defineCase({
     id: "S2.ConnectInput.returnUrl.fragment",
-    title: "A return URL with a fragment is refused, even where the part before it is registered.",
+    title: "A return URL with a fragment is refused, even if the part before it is registered.",
     part: 2,
     reaches: [session, "rule:ConnectInput.returnUrl.fragment", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -183,7 +183,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ConnectInput.returnUrl.ss-parameter",
     title:
-      "A query parameter whose name starts with ss_ is refused; another is taken when the address is registered with it.",
+      "A query parameter whose name starts with ss_ is refused; others are accepted when the URL is registered with them.",
     part: 2,
     needs: ["operator"],
     reaches: [session, "rule:ConnectInput.returnUrl.ss-parameter", "code:BAD_USER_INPUT"],
@@ -199,8 +199,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.returnUrl.preview",
-    title:
-      "An address that only resembles a preview's is refused, also while the application's previews are switched on.",
+    title: "A URL that only resembles a preview's is refused, even while the application's previews are enabled.",
     part: 2,
     needs: ["operator"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
@@ -229,7 +228,8 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.returnUrl.preview-without-path",
-    title: "An application with previews switched on and no preview path refuses a return URL that is not registered.",
+    title:
+      "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
     part: 2,
     needs: ["operator", "admin"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
@@ -250,7 +250,8 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.returnUrl.preview-good",
-    title: "A preview address on one of the application's preview paths is as good as a registered one, to the end.",
+    title:
+      "A preview URL on one of the application's preview paths works like a registered one through the whole attempt.",
     part: 2,
     needs: ["operator", "provider", "previews"],
     reaches: [session, "rule:ConnectInput.returnUrl.preview", "enum:ConnectSessionStatus.COMPLETED"],
@@ -269,7 +270,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         t.equal(visit.status, 303, "a launch form from the preview's own page");
         const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
         const back = await browser.get(callback);
-        t.equal(back.location?.href.split("?")[0], returnUrl, "the way back");
+        t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect");
         t.equal((await t.get("connectSessionResult", { scope, id: made.id })).status, "COMPLETED", "the attempt");
       }
     },
@@ -291,7 +292,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.reconnect.unknown",
-    title: "A reconnect target that does not exist is NOT_FOUND, also when its id is no id.",
+    title: "A reconnect target that does not exist is NOT_FOUND, also with an invalid id.",
     part: 2,
     reaches: [
       session,
@@ -307,7 +308,7 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ConnectInput.reconnect.foreign",
-    title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is taken.",
+    title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is accepted.",
     part: 2,
     needs: ["provider"],
     reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "code:NOT_FOUND"],

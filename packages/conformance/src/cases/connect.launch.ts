@@ -20,7 +20,7 @@ export const LAUNCH_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S3.attempt.launch-${provider}`,
-      title: `A launch form leads to ${provider}'s consent page with state, and PKCE S256 where the provider takes it.`,
+      title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
       part: 3,
       reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
       run: async (t) => {
@@ -33,10 +33,10 @@ export const LAUNCH_CASES: readonly Case[] = [
         t.equal(query.get("response_type"), "code", "response_type");
         if (provider !== "PROVIDER_C") {
           t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
-          // A SHA-256 in base64url, or in hexadecimal where the provider behind it wants that.
+          // A SHA-256 in base64url, or in hexadecimal where the provider expects that.
           t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
         }
-        t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no address");
+        t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
         t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
       },
     }),
@@ -60,7 +60,7 @@ export const LAUNCH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.attempt.launch-headers",
-    title: "A launch is neither cached nor framed, and sends no referrer on.",
+    title: "A launch is neither cached nor framed, and sends no referrer.",
     part: 3,
     reaches: ["transport:launch"],
     run: async (t) => {
@@ -73,7 +73,7 @@ export const LAUNCH_CASES: readonly Case[] = [
   ...Object.entries(FOREIGN_ORIGINS).map(([name, write]) =>
     defineCase({
       id: `S3.attempt.launch-origin-${name}`,
-      title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays good.`,
+      title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
       part: 3,
       reaches: ["transport:launch"],
       run: async (t) => {
@@ -83,15 +83,15 @@ export const LAUNCH_CASES: readonly Case[] = [
         t.equal(
           (await t.get("connectSessionResult", { scope, id: session.id })).status,
           "CREATED",
-          "the attempt is untouched",
+          "the attempt is unchanged",
         );
-        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is let through");
+        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
       },
     }),
   ),
   defineCase({
     id: "S3.attempt.launch-origin-other-application",
-    title: "An origin of another application does not launch this one's attempt.",
+    title: "An origin of another application does not launch this application's attempt.",
     part: 3,
     needs: ["operator"],
     reaches: ["transport:launch"],
@@ -99,7 +99,7 @@ export const LAUNCH_CASES: readonly Case[] = [
       const other = await t.anotherApplication();
       const session = await createSession(t);
       errorPage(t, await postLaunch(t, session, { origin: other.webOrigin }), REFUSED, "another application's origin");
-      t.equal((await postLaunch(t, session)).status, 303, "its own is let through");
+      t.equal((await postLaunch(t, session)).status, 303, "its own origin is accepted");
     },
   }),
 ];

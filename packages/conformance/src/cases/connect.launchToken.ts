@@ -18,7 +18,7 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.launchToken.once-in-parallel",
-    title: "Of 50 posts of one launch token at the same time exactly one is redirected.",
+    title: "Of 50 concurrent posts of one launch token exactly one is redirected.",
     part: 2,
     holds: [BURST],
     reaches: ["transport:launch"],
@@ -39,7 +39,7 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
   }).map(([name, token]) =>
     defineCase({
       id: `S2.launchToken.bad-${name}`,
-      title: `A launch token that is none (${name}) gets an error page.`,
+      title: `An invalid launch token (${name}) gets an error page.`,
       part: 2,
       reaches: [],
       run: async (t) => {
@@ -52,7 +52,7 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S2.launchToken.not-by-get",
-    title: "A launch token in an address, or in a GET, launches nothing.",
+    title: "A launch token in a URL, or in a GET, launches nothing.",
     part: 2,
     reaches: [],
     run: async (t) => {
@@ -65,7 +65,7 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
       t.equal(
         (await t.get("connectSessionResult", { scope, id: session.id })).status,
         "CREATED",
-        "the attempt is untouched",
+        "the attempt is unchanged",
       );
     },
   }),

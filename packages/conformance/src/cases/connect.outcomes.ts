@@ -14,7 +14,7 @@ import {
   readConnection,
 } from "./support/journeys.ts";
 
-/** Scripted accounts whose attempts end in one way, by provider where they are not at all. */
+/** Scripted accounts whose attempts end in one way, at each provider that has them. */
 const SCRIPTED: readonly {
   readonly account: string;
   readonly status: string;
@@ -46,8 +46,8 @@ const scripted: Case[] = SCRIPTED.flatMap(({ account, status, code, from }) =>
         const { scope, session, result } = await attempt(t, { provider, account });
         ends(t, result, status, code);
         t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
-        t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result stays");
-        // A consent that the provider has no way to take back is the person's to take back, whatever became of its code.
+        t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result is stable");
+        // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
         const leftBehind = provider === "PROVIDER_C" && from === "EXCHANGING";
         t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
       },
@@ -58,7 +58,7 @@ const scripted: Case[] = SCRIPTED.flatMap(({ account, status, code, from }) =>
 const completed: Case[] = PROVIDERS.map((provider) =>
   defineCase({
     id: `S3.attempt.completed-${provider}`,
-    title: `An attempt at ${provider} that is consented to ends COMPLETED, with a connection to that account.`,
+    title: `An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`,
     part: 3,
     needs: ["provider"],
     reaches: [
@@ -97,14 +97,14 @@ export const OUTCOME_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S3.attempt.denied-by-person-${provider}`,
-      title: `A person who denies at ${provider} ends the attempt DENIED with USER_DENIED.`,
+      title: `A user who denies at ${provider} ends the attempt DENIED with USER_DENIED.`,
       part: 3,
       needs: ["provider"],
       reaches: ["transition:attempt.AUTHORIZING.DENIED.USER_DENIED", "resultCode:USER_DENIED"],
       run: async (t) => {
         const { result } = await attempt(t, { provider, decision: "deny" });
         ends(t, result, "DENIED", "USER_DENIED");
-        t.equal(result.creatorAction, null, "creatorAction: no grant was made");
+        t.equal(result.creatorAction, null, "creatorAction: there is no grant");
       },
     }),
   ),
@@ -143,7 +143,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   ...(["PROVIDER_B", "PROVIDER_C"] as const).map((provider) =>
     defineCase({
       id: `S2.Connection.capabilities.partial-${provider}`,
-      title: `A connection at ${provider} has the capabilities that were requested and granted, and no other.`,
+      title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
       part: 2,
       needs: ["provider"],
       reaches: ["field:Connection.capabilities", "enum:Capability.PROFILE", "enum:Availability.AVAILABLE"],
@@ -161,7 +161,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   ...ALL_CAPABILITIES.map((capability: Capability) =>
     defineCase({
       id: `S2.Connection.capabilities.only-${capability}`,
-      title: `Where only ${capability} was requested, only it is granted, whatever the consent would allow.`,
+      title: `Where only ${capability} was requested, only it is granted, even if the consent covers more.`,
       part: 2,
       needs: ["provider"],
       reaches: ["field:Connection.capabilities", `enum:Capability.${capability}`],
@@ -174,7 +174,8 @@ export const OUTCOME_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S3.attempt.policy-changed",
-    title: "An attempt whose capability or provider leaves the policy meanwhile ends FAILED with POLICY_CHANGED.",
+    title:
+      "An attempt whose capability or provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
     part: 3,
     needs: ["provider", "operator"],
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],

@@ -13,14 +13,14 @@ interface Reconnect {
 
 const UNMOVED_MS = 3_000;
 
-/** What would end an attempt in time, with another status. */
+/** What would end an attempt before its deadline, with another status. */
 const LATE_EVENTS = {
   "its connection is disconnected": async (t, { scope, connectionId }) => {
     await t.get("disconnectConnection", { scope, connectionId });
   },
   "a newer attempt is launched": async (t, { scope, connectionId }) => {
     const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
-    t.equal((await postLaunch(t, newer)).status, 303, "the newer one is launched");
+    t.equal((await postLaunch(t, newer)).status, 303, "the newer attempt is launched");
   },
   "its application is disabled": async (t) => {
     await t.driver("operator").setEnabled(t.application, false);
@@ -37,7 +37,7 @@ export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
 ).map((what) =>
   defineCase({
     id: `S8.connect-deadline.before-${what.replaceAll(" ", "-")}`,
-    title: `An attempt past its deadline is EXPIRED and stays so when ${what}, whether it was CREATED or AUTHORIZING.`,
+    title: `An expired attempt stays EXPIRED when ${what}, whether it was CREATED or AUTHORIZING.`,
     part: 8,
     lane: "timeline",
     needs: ["clock", "provider", "operator", "admin"],
@@ -54,7 +54,8 @@ export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
       const authorizing = await createSession(t, wanted);
       await launched(t, authorizing, t.browser());
       const created = await createSession(t, wanted);
-      // A service may sweep when its clock was moved, and what it has swept is EXPIRED already: the last seconds pass unmoved.
+      // A service may run its purge when its clock is moved, which expires the attempt: the last seconds pass in real
+      // time.
       const deadline = Date.parse(created.expiresAt);
       await t.until(new Date(deadline - UNMOVED_MS));
       await t.eventually(
@@ -63,8 +64,8 @@ export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
         (now) => now.getTime() > deadline,
       );
       await LATE_EVENTS[what](t, { scope, connectionId, returnUrl });
-      // A launch form that is posted now must not be answered as if the token had been used.
-      t.equal((await postLaunch(t, created)).status, 410, "the launch of the one that was CREATED");
+      // A launch form that is posted now must not be rejected as already used.
+      t.equal((await postLaunch(t, created)).status, 410, "the launch of the attempt that was CREATED");
       for (const { id } of [created, authorizing]) {
         ends(t, await t.get("connectSessionResult", { scope, id }), "EXPIRED", "DEADLINE_PASSED");
       }

@@ -21,7 +21,7 @@ export const RECONNECT_CASES: readonly Case[] = [
   defineCase({
     id: "S2.metrics.narrower-reconnect",
     title:
-      "Numbers that were read before a reconnect without CONTENT_METRICS are gone, also after a later one that has it.",
+      "Metrics from before a reconnect without CONTENT_METRICS are deleted, and stay deleted after a later reconnect with it.",
     part: 2,
     needs: ["provider"],
     reaches: ["field:ContentItem.metrics"],
@@ -35,12 +35,12 @@ export const RECONNECT_CASES: readonly Case[] = [
         t.holds(items.length > 0, "there are posts");
         return items.flatMap((item) => item.metrics.map(({ observedAt }) => ({ observedAt, of: item.publishedAt })));
       };
-      // The scan that begins with a connection covers 7 days: what is older is not read again after a reconnect.
+      // The first scan of a connection covers 7 days: older posts are not read again after a reconnect.
       await scan(t, connected, daysBack(now, 30));
       const { publishedAfter: eightDaysAgo } = daysBack(now, 8);
       t.holds(
         (await metrics()).some(({ of }) => Date.parse(of ?? "") < Date.parse(eightDaysAgo)),
-        "there are numbers of posts that no reconnect reads again",
+        "there are metrics of posts that no reconnect reads again",
       );
       await connectAndSettle(t, {
         scope,
@@ -51,13 +51,13 @@ export const RECONNECT_CASES: readonly Case[] = [
       const narrowed = await serviceNow(t);
       await connect(t, { scope, reconnectConnectionId: connectionId });
       for (const { observedAt } of await metrics()) {
-        t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no number is older than the consent", observedAt);
+        t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no metric is older than the consent", observedAt);
       }
     },
   }),
   defineCase({
     id: "S3.attempt.account-mismatch",
-    title: "A reconnect that consents with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
+    title: "A reconnect with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
     part: 3,
     needs: ["provider"],
     holds: ["account:C:linen-and-clay"],
@@ -70,7 +70,7 @@ export const RECONNECT_CASES: readonly Case[] = [
       const { scope, connectionId } = await connect(t);
       const { result } = await attempt(t, { scope, reconnectConnectionId: connectionId, account: "linen-and-clay" });
       ends(t, result, "FAILED", "ACCOUNT_MISMATCH");
-      t.equal(result.creatorAction, "REMOVE_APP_AT_PROVIDER", "a grant that PROVIDER_C does not take back");
+      t.equal(result.creatorAction, "REMOVE_APP_AT_PROVIDER", "a grant that PROVIDER_C does not revoke");
       const page = await t.get("connections", { scope });
       t.equal(
         page.items.map((item) => [item.id, item.status]),
@@ -81,7 +81,7 @@ export const RECONNECT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.attempt.nothing-granted-PROVIDER_B",
-    title: "Who reconnects at PROVIDER_B and unticks everything is DENIED, and keeps the connection that works.",
+    title: "A user who reconnects at PROVIDER_B and deselects every scope is DENIED and keeps the working connection.",
     part: 3,
     needs: ["provider"],
     reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED", "resultCode:NO_CAPABILITY_GRANTED"],
@@ -90,17 +90,17 @@ export const RECONNECT_CASES: readonly Case[] = [
       const { scope, connectionId } = connected;
       const again = { provider: "PROVIDER_B", scope, reconnectConnectionId: connectionId, scopes: () => [] } as const;
       ends(t, (await attempt(t, again)).result, "DENIED", "NO_CAPABILITY_GRANTED");
-      // Whatever is given back is given back beside this: two reads, one after the other, leave it time.
+      // A revoke would run concurrently: two consecutive reads leave it time.
       for (const days of [3, 4]) {
         const job = await scan(t, connected, daysBack(await serviceNow(t), days));
-        t.equal([job.status, job.errorCode], ["SUCCEEDED", null], "a read with the grant from before");
+        t.equal([job.status, job.errorCode], ["SUCCEEDED", null], "a read with the previous grant");
       }
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
     },
   }),
   defineCase({
     id: "S3.attempt.single-scope-PROVIDER_A",
-    title: "The single scope that is asked of PROVIDER_A cannot be unticked: who allows has granted it.",
+    title: "The single scope of PROVIDER_A cannot be deselected: allowing grants it.",
     part: 3,
     needs: ["provider"],
     reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
@@ -112,7 +112,7 @@ export const RECONNECT_CASES: readonly Case[] = [
   ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
     defineCase({
       id: `S3.attempt.superseded-${from}`,
-      title: `A reconnect that is ${from} is CANCELED with SUPERSEDED when a newer one of the same connection is launched.`,
+      title: `A reconnect that is ${from} is CANCELED with SUPERSEDED when a newer reconnect of the same connection is launched.`,
       part: 3,
       needs: ["provider"],
       reaches: [
@@ -129,12 +129,12 @@ export const RECONNECT_CASES: readonly Case[] = [
         t.equal(
           (await t.get("connectSessionResult", { scope, id: older.id })).status,
           from,
-          "a newer one that was only created cancels nothing",
+          "a newer attempt that was only created cancels nothing",
         );
-        t.equal((await postLaunch(t, newer)).status, 303, "the newer one is launched");
+        t.equal((await postLaunch(t, newer)).status, 303, "the newer attempt is launched");
         ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
         if (page === null)
-          t.holds((await postLaunch(t, older)).status >= 400, "the older one can no longer be launched");
+          t.holds((await postLaunch(t, older)).status >= 400, "the older attempt can no longer be launched");
         else {
           await browser.get(await t.provider.consent(page, { account: "tidepool-studio" }));
           ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");

@@ -6,7 +6,7 @@ import { ends, errorPage } from "./support/findings.ts";
 import { createSession, GOOD_ACCOUNT, launched, PROVIDERS, postLaunch, signInThrough } from "./support/journeys.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
-/** Its content cannot be read, and need not be; a grant of it may be revoked. */
+/** Its content is not readable, and not needed; its grants may be revoked. */
 const ACCOUNT = "cut-body";
 
 async function removable(t: CaseContext): Promise<{ readonly url: string; remove(): Promise<void> }> {
@@ -41,7 +41,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
           await failed();
           const callback = await t.provider.consent(page, { account: GOOD_ACCOUNT.PROVIDER_C });
           errorPage(t, await browser.get(callback), STATUSES, "the callback");
-          t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the person did consent");
+          t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the user did consent");
         }
         await failed();
         t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
@@ -127,7 +127,7 @@ export const REMOVED_RETURN_URL_CASES: readonly Case[] = [
         input: { tenantKey, returnUrl: t.application.identityReturnUrl },
       });
       const { visit } = await signInThrough(t, still, { person: "ada" });
-      t.equal(visit.status, 303, "a registered one goes back to the application");
+      t.equal(visit.status, 303, "a registered one redirects to the application");
     },
   }),
 ];

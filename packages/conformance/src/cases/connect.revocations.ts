@@ -9,12 +9,12 @@ import type { Connected } from "./support/journeys.ts";
 import { attempt, connect, createSession, launched, PROVIDERS, readConnection } from "./support/journeys.ts";
 
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
-/** An account that these cases share between subjects, and another one of another person; no other case uses them. */
+/** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
 const OTHER = "other-shape";
-/** Content of these accounts cannot be read, and need not be. */
+/** Content of these accounts is not readable, and not needed. */
 const CAPABILITIES = ["PROFILE"] as const;
-/** Below the 10 seconds that a call of the service to a provider may take. */
+/** Below the 10-second timeout of the service's calls to a provider. */
 const HELD_MS = 4_000;
 
 const holdsOf = (provider: Provider, ...accounts: string[]) => accounts.map((name) => accountHold(provider, name));
@@ -23,13 +23,13 @@ interface Exchange {
   readonly scope: SubjectScope;
   readonly provider: Provider;
   readonly account: string;
-  /** Which answer of the provider comes late. */
+  /** Which response of the provider is delayed. */
   readonly held: ProviderCall;
 }
 
 /**
- * An attempt whose exchange the provider answers late; `during` runs while it is EXCHANGING. Every such call for the account
- * is answered late, because a background read could use up a single delay.
+ * An attempt whose exchange is delayed at the provider; `during` runs while it is EXCHANGING. Every such call for the
+ * account is delayed, because a background read could consume a single delay.
  */
 async function whileExchanging(
   t: CaseContext,
@@ -46,7 +46,7 @@ async function whileExchanging(
     const finished = browser.get(callback);
     await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
     await during();
-    t.equal((await finished).status, 303, "the browser goes back to the application");
+    t.equal((await finished).status, 303, "the browser is redirected to the application");
   } finally {
     await undo();
   }
@@ -54,10 +54,10 @@ async function whileExchanging(
 }
 
 async function connectsNothing(t: CaseContext, scope: SubjectScope): Promise<void> {
-  t.equal((await t.get("connections", { scope })).items, [], "what the subject has connected");
+  t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
 }
 
-/** A grant of a failed attempt is revoked soon after it; until then the account is not taken. */
+/** A failed attempt's grant is revoked shortly after it; until then the account is not connectable. */
 async function connectsAgain(
   t: CaseContext,
   scope: SubjectScope,
@@ -95,7 +95,7 @@ export const REVOCATION_CASES: readonly Case[] = [
           const result = await disconnect(t, first);
           const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
           ends(t, refused.result, "FAILED", "POLICY_CHANGED");
-          t.equal(refused.result.creatorAction, null, "nothing is left to do for the person");
+          t.equal(refused.result.creatorAction, null, "creatorAction is null");
           await connectsNothing(t, scope);
           await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
           return result;
@@ -110,7 +110,7 @@ export const REVOCATION_CASES: readonly Case[] = [
     (["exchange", "profile"] as const).map((held) =>
       defineCase({
         id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
-        title: `A disconnect of the same account at ${provider} that begins and settles while another subject's exchange is under way (${held} answered late) ends that attempt FAILED with POLICY_CHANGED.`,
+        title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
         part: 3,
         needs: ["provider"],
         holds: holdsOf(provider, SHARED),
@@ -124,11 +124,7 @@ export const REVOCATION_CASES: readonly Case[] = [
           });
           ends(t, result, "FAILED", "POLICY_CHANGED");
           const action = provider === "PROVIDER_C" ? "REMOVE_APP_AT_PROVIDER" : null;
-          t.equal(
-            result.creatorAction,
-            action,
-            "creatorAction: a consent that cannot be revoked is left to the person",
-          );
+          t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
           await connectsNothing(t, scope);
           await connectsAgain(t, scope, provider, account);
         },
@@ -138,7 +134,7 @@ export const REVOCATION_CASES: readonly Case[] = [
   defineCase({
     id: "S3.attempt.app-removed-inside-exchange",
     title:
-      "A message of PROVIDER_C that the person removed the app, which comes while another subject's exchange for the account is under way, ends that attempt FAILED with POLICY_CHANGED.",
+      "A deauthorize callback of PROVIDER_C during another subject's exchange for the account ends that attempt FAILED with POLICY_CHANGED.",
     part: 3,
     needs: ["provider"],
     holds: holdsOf("PROVIDER_C", SHARED),
@@ -149,7 +145,7 @@ export const REVOCATION_CASES: readonly Case[] = [
       const result = await whileExchanging(t, { scope, provider, account, held: "exchange" }, async () => {
         await t.provider.removeApp(provider, account);
         await t.eventually(
-          "the message arrives",
+          "the callback arrives",
           () => readConnection(t, first),
           ({ status }) => status === "RECONNECT_REQUIRED",
         );
@@ -162,7 +158,7 @@ export const REVOCATION_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
-      title: `A disconnect of the subject's other account at ${provider} that begins and settles inside an exchange ends the attempt FAILED with POLICY_CHANGED.`,
+      title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
       part: 3,
       needs: ["provider"],
       holds: holdsOf(provider, SHARED, OTHER),
@@ -182,7 +178,7 @@ export const REVOCATION_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S3.attempt.revoked-before-exchange-${provider}`,
-      title: `A disconnect at ${provider} that has settled before the exchange begins does not concern an attempt that was launched before it.`,
+      title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
       part: 3,
       needs: ["provider"],
       holds: holdsOf(provider, SHARED),

@@ -7,7 +7,7 @@ export const UNFINISHED_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S8.unfinished-connects.exact-${provider}`,
-      title: `Of 40 attempts created at the same time for one subject at ${provider} exactly 5 succeed; others are not touched.`,
+      title: `Of 40 concurrent attempts of one subject at ${provider} exactly 5 succeed; others are not affected.`,
       part: 8,
       holds: [BURST],
       reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
@@ -19,7 +19,7 @@ export const UNFINISHED_CASES: readonly Case[] = [
           if (outcome.ok) continue;
           t.equal(outcome.code, "RATE_LIMITED", "code of the others");
           const seconds = outcome.retryAfterSeconds ?? 0;
-          t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds runs to the oldest one's deadline", seconds);
+          t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds ends at the oldest attempt's deadline", seconds);
         }
         await createSession(t, { provider });
         const next = provider === "PROVIDER_A" ? "PROVIDER_B" : "PROVIDER_A";
@@ -29,7 +29,7 @@ export const UNFINISHED_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S8.unfinished-connects.finished-do-not-count",
-    title: "An attempt that has ended makes room for another.",
+    title: "An attempt that has ended allows another.",
     part: 8,
     needs: ["provider"],
     reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],

@@ -23,7 +23,7 @@ interface ConnectedAt extends Connected {
   readonly provider: Provider;
 }
 
-/** Each granted capability as the connection has to show it while the registration serves these. */
+/** The expected state of each granted capability while the registration serves these. */
 function statesWhileServed(served: readonly Capability[]) {
   return ALL_CAPABILITIES.map((capability) =>
     served.includes(capability)
@@ -32,7 +32,7 @@ function statesWhileServed(served: readonly Capability[]) {
   );
 }
 
-/** The operations on content by the capabilities of which they need one. */
+/** The content operations by the capabilities of which they need one. */
 async function operationsFollow(t: CaseContext, connected: ConnectedAt, served: readonly Capability[]): Promise<void> {
   const { provider } = connected;
   const [post] = (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).filter(
@@ -67,7 +67,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S2.CapabilityState.not-served-${provider}`,
-      title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so is what needs it.`,
+      title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
       part: 2,
       lane: "alone",
       needs: ["provider", "operator"],
@@ -87,7 +87,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
             t.equal(row.status, "CONNECTED", "status");
             t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
             t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
-            t.equal((await listedConnection(t, connected))?.capabilities, row.capabilities, "as it is listed");
+            t.equal((await listedConnection(t, connected))?.capabilities, row.capabilities, "as listed");
             await operationsFollow(t, connected, served);
           });
         }
@@ -98,7 +98,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S2.ContentItem.metrics-not-served",
-    title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, those read before included.",
+    title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, including stored ones.",
     part: 2,
     lane: "alone",
     needs: ["provider", "operator"],
@@ -113,10 +113,10 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
       };
       t.holds(
         (await metrics()).every((count) => count === 4),
-        "numbers before",
+        "metrics before",
       );
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal([...new Set(await metrics())], [0], "stored numbers are not shown");
+        t.equal([...new Set(await metrics())], [0], "stored metrics are not shown");
         await scan(t, connected, window);
         t.equal([...new Set(await metrics())], [0], "and none are read");
       });
@@ -124,8 +124,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.job.capability-not-served",
-    title:
-      "A read that is already queued when the registration stops serving its capability fails with CAPABILITY_UNAVAILABLE.",
+    title: "A queued read fails with CAPABILITY_UNAVAILABLE when the registration stops serving its capability.",
     part: 3,
     lane: "alone",
     needs: ["provider", "operator"],
@@ -136,7 +135,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
       const limit = await t.provider.fault("PROVIDER_B", "list", { kind: "rate-limited", retryAfterSeconds: 5 });
       const { id } = await t.get("requestContentLookup", { ...target(connected), url: post?.url ?? "" });
       await t.eventually(
-        "the job waits to be tried again",
+        "the job waits for a retry",
         () => t.get("syncJob", { ...target(connected), id }),
         (job) => job.nextRetryAt !== null,
       );
@@ -149,7 +148,7 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.createConnectSession.capability-not-served",
-    title: "An attempt that asks for a capability which the registration does not serve is FORBIDDEN.",
+    title: "An attempt that requests a capability which the registration does not serve is FORBIDDEN.",
     part: 4,
     lane: "alone",
     needs: ["operator"],

@@ -8,7 +8,7 @@ import { flip } from "./support/texts.ts";
 export const CONNECTION_PAGING_CASES: readonly Case[] = [
   defineCase({
     id: "S4.connections.empty",
-    title: "A subject without connections gets an empty page and no cursor to go on with.",
+    title: "A subject without connections gets an empty page without a cursor.",
     part: 4,
     readSafe: true,
     needs: ["tenant"],
@@ -20,7 +20,7 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.connections.paging",
-    title: "Paging through connections gives every row once, in pages of at most `first`.",
+    title: "Paging through connections returns every row once, in pages of at most `first`.",
     part: 4,
     needs: ["provider"],
     reaches: ["operation:connections", "limit:connections-page", "rule:connections.first.range", "code:BAD_USER_INPUT"],
@@ -49,14 +49,14 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.connections.default-page",
-    title: "Without `first`, a page holds 20 rows.",
+    title: "Without `first`, a page has 20 rows.",
     part: 4,
     needs: ["provider"],
     reaches: ["rule:connections.first.default"],
     run: async (t) => {
       const { scope } = await connectFive(t);
       t.equal((await t.get("connections", { scope })).items.length, 5, "five rows fit");
-      t.equal((await t.get("connections", { scope, first: null })).items.length, 5, "null is as absent");
+      t.equal((await t.get("connections", { scope, first: null })).items.length, 5, "null is the same as absent");
       const accounts = [
         "linen-and-clay",
         "city-swifts",
@@ -99,7 +99,7 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
       const cursor = pageInfo.endCursor ?? "";
       t.holds(
         !ids.some((id) => Buffer.from(cursor, "base64url").toString("latin1").includes(id)),
-        "no id can be read from it",
+        "it contains no readable id",
       );
       for (const after of ["", "x", cursor.slice(1), `${cursor}A`, flip(cursor), "a".repeat(5_000)]) {
         await t.refuses("connections", { scope, first: 2, after }, "BAD_USER_INPUT", `cursor ${after.slice(0, 12)}…`);

@@ -13,14 +13,10 @@ import {
   readConnection,
 } from "./support/journeys.ts";
 
-/** Rule 4 in full: also nothing about the sync. */
+/** Rule 4 in full, including the sync fields. */
 function isWithheldInList(t: CaseContext, row: Connection | null, status: string, reason: string): void {
   isWithheld(t, row, status, reason);
-  t.equal(
-    [row?.syncStatus, row?.lastSuccessfulSyncAt, row?.nextRetryAt],
-    ["STALE", null, null],
-    "what is said of the sync",
-  );
+  t.equal([row?.syncStatus, row?.lastSuccessfulSyncAt, row?.nextRetryAt], ["STALE", null, null], "the sync fields");
 }
 
 async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {
@@ -34,7 +30,7 @@ async function servedAgain(t: CaseContext, connected: Connected): Promise<void> 
 
 const CONTENT_READS = ["content", "contentItem", "requestRefresh", "requestContentLookup"] as const;
 
-/** The four operations on content re-check as rule 1 does. */
+/** The four content operations re-check as in rule 1. */
 async function contentRefused(t: CaseContext, connected: Connected, code: string): Promise<void> {
   const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z" };
   const args = {
@@ -123,7 +119,7 @@ export const RECHECK_CASES: readonly Case[] = [
         const scope = connected.scope;
         await t.driver("operator").setPolicy(t.application, policy);
         if (what === "tenant") {
-          // The tenant is then an unregistered one, for which `connections` as a whole is FORBIDDEN.
+          // The tenant is then unregistered, so `connections` as a whole is FORBIDDEN.
           await t.refuses("connection", { scope, id: connected.connectionId }, "FORBIDDEN");
           await t.refuses("connections", { scope }, "FORBIDDEN");
         } else {
@@ -142,7 +138,7 @@ export const RECHECK_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S3.rule1.grant-gone-${provider}`,
-      title: `When ${provider} says that the grant is gone, the connection needs a reconnect, everywhere and until there is one.`,
+      title: `When ${provider} reports that the grant is revoked, the connection needs a reconnect, in every operation until it is reconnected.`,
       part: 3,
       needs: ["provider"],
       reaches: [
@@ -153,9 +149,9 @@ export const RECHECK_CASES: readonly Case[] = [
         "enum:ConnectionStatus.RECONNECT_REQUIRED",
       ],
       run: async (t) => {
-        // The grant ends with the first content call, which a worker may make before the first look.
+        // The grant ends at the first content call, which a worker may make before the first read.
         const { connected } = await t.eventually(
-          "a look that comes before the first content call",
+          "a read before the first content call",
           async () => {
             const connected = await connect(t, { provider, account: "removed-app" });
             const { scope, connectionId: id } = connected;
@@ -164,7 +160,7 @@ export const RECHECK_CASES: readonly Case[] = [
           ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
         );
         const row = await t.eventually(
-          "the first content call finds the grant gone",
+          "the first content call detects the revoked grant",
           () => t.call("connection", { scope: connected.scope, id: connected.connectionId }),
           (outcome) => !outcome.ok || outcome.value.status !== "CONNECTED",
         );

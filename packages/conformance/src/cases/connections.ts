@@ -1,5 +1,6 @@
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
+import { accountHold, ENDED_ACCOUNT } from "./support/disconnects.ts";
 import { connect, connectAndSettle, listedConnection, PROVIDERS, readConnection } from "./support/journeys.ts";
 
 export const CONNECTION_CASES: readonly Case[] = [
@@ -22,11 +23,11 @@ export const CONNECTION_CASES: readonly Case[] = [
         t.equal(row.profile?.providerAccountId, row.providerAccountId, "the profile's account");
         t.holds(
           Object.values(row.profile ?? {}).some((value) => value !== null),
-          "the profile says something",
+          "the profile is not empty",
         );
         t.matches(row.profile?.displayName, /./, "displayName");
         t.matches(row.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
-        t.equal(row.nextRetryAt, null, "nothing waits to be tried again");
+        t.equal(row.nextRetryAt, null, "nothing waits for a retry");
         t.equal((await listedConnection(t, connected))?.id, row.id, "it is listed");
       },
     }),
@@ -57,19 +58,72 @@ export const CONNECTION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.Connection.nextRetryAt",
-    title: "A sync that failed and will be tried again says when.",
+    title: "A sync that failed and will be retried has a retry time.",
     part: 2,
     needs: ["provider"],
     reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.FAILED"],
     run: async (t) => {
       const connected = await connect(t, { account: "down" });
       const row = await t.eventually(
-        "the scan fails for now",
+        "the scan fails temporarily",
         () => readConnection(t, connected),
         (one) => one.nextRetryAt !== null,
       );
       t.matches(row.nextRetryAt, /Z$/, "nextRetryAt");
-      t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["FAILED", null], "what is said of the sync");
+      t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["FAILED", null], "the sync fields");
     },
   }),
+  ...PROVIDERS.map((provider) =>
+    defineCase({
+      id: `S3.connection.first-scan-rate-limited-${provider}`,
+      title: `A first scan at ${provider} that is rate-limited for a second is retried after it, not after a day.`,
+      part: 3,
+      needs: ["provider"],
+      reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.READY"],
+      run: async (t) => {
+        const connected = await connect(t, { provider, account: "rate-limited" });
+        const row = await t.eventually(
+          "the scan is retried and succeeds",
+          () => readConnection(t, connected),
+          (one) => one.syncStatus === "READY",
+          60_000,
+        );
+        t.equal(row.nextRetryAt, null, "nothing waits to be retried");
+      },
+    }),
+  ),
+  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
+    defineCase({
+      id: `S3.connection.end-not-confirmed-${provider}`,
+      title: `A rejected access token does not end a connection at ${provider}: the rejected refresh after it does.`,
+      part: 3,
+      needs: ["provider"],
+      holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
+      reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED", "field:SyncJob.nextRetryAt"],
+      run: async (t) => {
+        const account = ENDED_ACCOUNT[provider];
+        const connected = await connectAndSettle(t, { provider, account });
+        const [post] = (await t.provider.posts(provider, account)).filter((one) => one.visibility === "public");
+        const undo = await t.provider.fault(provider, "refresh", { kind: "status", status: 503 }, { account });
+        try {
+          await t.provider.endGrants(provider, account);
+          const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
+          await t.eventually(
+            "the job waits to be retried",
+            () => t.get("syncJob", { ...connected, id }),
+            (job) => job.nextRetryAt !== null,
+          );
+          t.equal((await listedConnection(t, connected))?.status, "CONNECTED", "while the refresh fails");
+        } finally {
+          await undo();
+        }
+        await t.eventually(
+          "the refresh is rejected",
+          () => listedConnection(t, connected),
+          (row) => row?.status === "RECONNECT_REQUIRED",
+          60_000,
+        );
+      },
+    }),
+  ),
 ];

@@ -6,7 +6,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ContentPage.lastSuccessfulSyncAt",
     title:
-      "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and moved by each.",
+      "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and updated by each.",
     part: 2,
     needs: ["provider"],
     reaches: ["field:ContentPage.lastSuccessfulSyncAt", "operation:content"],
@@ -23,7 +23,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       t.matches(first, /Z$/, "after the first scan");
       await scan(t, connected, window);
       const second = await both();
-      t.holds(Date.parse(second ?? "") >= Date.parse(first ?? ""), "after another", [first, second]);
+      t.holds(Date.parse(second ?? "") >= Date.parse(first ?? ""), "after a second one", [first, second]);
       const broken = await connect(t, { account: "down", capabilities: ["CONTENT_LIST"] });
       const page = await t.get("content", { ...broken, window: { ...window, first: 1 } });
       t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
@@ -31,7 +31,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ContentPage.not-scanned",
-    title: "A window that was never scanned is not complete, for NOT_SCANNED.",
+    title: "A window that was never scanned is incomplete with NOT_SCANNED.",
     part: 2,
     needs: ["provider"],
     reaches: ["incompleteReason:NOT_SCANNED", "field:ContentPage.complete"],
@@ -48,12 +48,12 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       t.equal([after.pageInfo.completeForWindow, after.pageInfo.incompleteReason], [true, null], "after a scan");
       const inner = daysBack(await serviceNow(t), 50, 40);
       const inside = await t.get("content", { ...connected, window: { ...inner, first: 50 } });
-      t.equal(inside.pageInfo.completeForWindow, true, "a window inside of a scanned one is covered");
+      t.equal(inside.pageInfo.completeForWindow, true, "a window inside a scanned one is covered");
     },
   }),
   defineCase({
     id: "S2.ContentPage.scan-running",
-    title: "While the window is being scanned the page says SCAN_RUNNING, and the connection RUNNING.",
+    title: "While the window is being scanned the page reads SCAN_RUNNING, and the connection RUNNING.",
     part: 2,
     needs: ["provider"],
     reaches: ["incompleteReason:SCAN_RUNNING", "enum:SyncStatus.RUNNING", "enum:JobStatus.RUNNING"],
@@ -61,7 +61,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST"] });
       const window = daysBack(await serviceNow(t), 6, 1);
       await t.eventually(
-        "the page says that a scan runs",
+        "the page reads SCAN_RUNNING",
         () => t.get("content", { ...connected, window: { ...window, first: 1 } }),
         (page) => page.pageInfo.incompleteReason === "SCAN_RUNNING",
       );
@@ -71,7 +71,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
         (row) => row.syncStatus === "RUNNING",
       );
       const again = await t.eventually(
-        "another scan can be asked for once the first has ended",
+        "another scan can be requested once the first has ended",
         () => t.call("requestRefresh", { ...connected, window }),
         (outcome) => outcome.ok,
       );
@@ -85,7 +85,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ContentPage.max-items",
     title:
-      "A scan that stopped at maxItems leaves the window incomplete for MAX_ITEMS_REACHED, and the connection PARTIAL.",
+      "A scan that stopped at maxItems leaves the window incomplete with MAX_ITEMS_REACHED, and the connection PARTIAL.",
     part: 2,
     needs: ["provider"],
     reaches: [
@@ -105,7 +105,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       );
       t.matches(job.continuationCursor, /./, "continuationCursor");
       const page = await t.get("content", { ...connected, window: { ...window, first: 50 } });
-      t.equal(page.items.length, 5, "what was read is served");
+      t.equal(page.items.length, 5, "the posts that were read are served");
       t.equal(
         [page.pageInfo.completeForWindow, page.pageInfo.incompleteReason],
         [false, "MAX_ITEMS_REACHED"],
@@ -117,8 +117,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ContentPage.page-limit",
-    title:
-      "A scan that would have to walk over too many pages ends incomplete for UPSTREAM_PAGE_LIMIT, and can be continued.",
+    title: "A scan over too many pages ends incomplete with UPSTREAM_PAGE_LIMIT, and can be continued.",
     part: 2,
     needs: ["provider"],
     reaches: ["incompleteReason:UPSTREAM_PAGE_LIMIT", "field:SyncJob.continuationCursor"],
@@ -135,7 +134,7 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.ContentPage.window-limit",
-    title: "A scan that comes to where the provider lists nothing older ends incomplete for UPSTREAM_WINDOW_LIMIT.",
+    title: "A scan that reaches the end of the provider's list ends incomplete with UPSTREAM_WINDOW_LIMIT.",
     part: 2,
     needs: ["provider"],
     reaches: ["incompleteReason:UPSTREAM_WINDOW_LIMIT"],

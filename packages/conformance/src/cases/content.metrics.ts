@@ -6,7 +6,7 @@ export const METRIC_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S2.Metric.values-${provider}`,
-      title: `Every post of ${provider} has all four metrics: numbers as text with their source, or null with what is the matter.`,
+      title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
       part: 2,
       needs: ["provider"],
       reaches: [
@@ -29,23 +29,23 @@ export const METRIC_CASES: readonly Case[] = [
           for (const metric of item.metrics) {
             t.matches(metric.observedAt, /Z$/, "observedAt");
             if (metric.availability === "AVAILABLE") {
-              t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is a whole number as text`);
+              t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is an integer as a string`);
               t.matches(metric.sourceField, /./, `${metric.name} names its source`);
               t.equal(metric.reason, null, `${metric.name} has no reason`);
             } else {
-              t.equal(metric.value, null, `${metric.name} was not given: null, never 0`);
-              t.matches(metric.reason, /./, `${metric.name} says why it is missing`);
+              t.equal(metric.value, null, `${metric.name} is missing: null, never 0`);
+              t.matches(metric.reason, /./, `${metric.name} has a reason why it is missing`);
               t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
             }
           }
           if (provider === "PROVIDER_A") {
             const shares = item.metrics.find((metric) => metric.name === "SHARES");
-            t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A counts no shares");
+            t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A has no share counts");
           }
         }
         t.holds(
           items.some((item) => item.metrics.some((metric) => metric.value !== null)),
-          "some numbers are there",
+          "there are some counts",
         );
       },
     }),
@@ -83,7 +83,7 @@ export const METRIC_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S2.Metric.not-given-${provider}`,
-      title: `A number that ${provider} offers but did not give is UNAVAILABLE with value null, and says so.`,
+      title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
       part: 2,
       needs: ["provider"],
       reaches: ["reason:METRIC_NOT_GIVEN", "enum:Availability.UNAVAILABLE"],
@@ -92,9 +92,9 @@ export const METRIC_CASES: readonly Case[] = [
         const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
         const metrics = items.flatMap((item) => item.metrics);
         const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
-        t.holds(missing.length > 0, "some numbers are missing", metrics);
+        t.holds(missing.length > 0, "some metrics are missing", metrics);
         for (const metric of metrics) {
-          t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value says why`);
+          t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value has a reason`);
         }
         t.equal(
           [...new Set(missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason))],
@@ -115,9 +115,9 @@ export const METRIC_CASES: readonly Case[] = [
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6, 3));
       const shares = items.flatMap((item) => item.metrics.filter((metric) => metric.name === "SHARES"));
       t.holds(shares.length > 0, "there are posts");
-      // Of a post that too few have seen the provider tells no numbers at all, and so not which it has.
+      // For a post with too few viewers the provider returns no metrics, so the supported ones are unknown.
       const known = shares.filter((metric) => metric.availability !== "UNAVAILABLE");
-      t.holds(known.length > 0, "the provider tells of some", shares);
+      t.holds(known.length > 0, "the provider returns some", shares);
       for (const metric of known)
         t.equal([metric.availability, metric.reason], ["UNSUPPORTED", "METRIC_NOT_OFFERED"], "SHARES");
       for (const metric of shares) t.equal(metric.value, null, "never a number");
@@ -125,7 +125,7 @@ export const METRIC_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.Metric.not-granted",
-    title: "Numbers for which the provider finds no permission in the grant are NOT_GRANTED, with value null.",
+    title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
     part: 2,
     lane: "alone",
     needs: ["provider", "operator"],
@@ -167,9 +167,9 @@ export const METRIC_CASES: readonly Case[] = [
       const views = items.flatMap((item) =>
         item.metrics.filter((metric) => metric.name === "VIEWS").map((metric) => metric.value),
       );
-      // A count that went through a double would come back as the double's own digits.
+      // A count that was parsed as a double would have the double's digits.
       const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
-      t.holds(exact.length > 0, "a count that no double holds", views);
+      t.holds(exact.length > 0, "a count that exceeds a double", views);
     },
   }),
 ];

@@ -18,7 +18,7 @@ export const CONTENT_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S4.content.window-${provider}`,
-      title: `After a scan, content at ${provider} holds every public post of the window, none from outside it, newest first.`,
+      title: `After a scan, content at ${provider} has every public post of the window, none from outside it, newest first.`,
       part: 4,
       needs: ["provider"],
       reaches: [
@@ -38,7 +38,7 @@ export const CONTENT_CASES: readonly Case[] = [
         t.equal(
           [last.pageInfo.completeForWindow, last.pageInfo.incompleteReason],
           [true, null],
-          "what the page says of itself",
+          "the page's completeness",
         );
         t.matches(last.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
         const times = items.map((item) => item.publishedAt ?? "");
@@ -71,7 +71,7 @@ export const CONTENT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S4.content.window-boundaries",
-    title: "A window's beginning belongs to it and its end does not.",
+    title: "A window includes its start and excludes its end.",
     part: 4,
     needs: ["provider"],
     reaches: ["field:ContentPage.window"],
@@ -83,13 +83,13 @@ export const CONTENT_CASES: readonly Case[] = [
       const [publishedAfter, publishedBefore] = [older?.publishedAt ?? "", newer?.publishedAt ?? ""];
       const page = await t.get("content", { ...connected, window: { publishedAfter, publishedBefore, first: 50 } });
       const ids = page.items.map((item) => item.id);
-      t.holds(ids.includes(older?.id ?? ""), "a post at the very beginning is in it");
-      t.holds(!ids.includes(newer?.id ?? ""), "a post at the very end is not");
+      t.holds(ids.includes(older?.id ?? ""), "a post exactly at the start is included");
+      t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
     },
   }),
   defineCase({
     id: "S8.content-page.sizes",
-    title: "Pages of 1, 7 and 50 give the same posts in the same order, each once; 0 and 51 are refused.",
+    title: "Pages of 1, 7 and 50 return the same posts in the same order, each once; 0 and 51 are refused.",
     part: 8,
     needs: ["provider"],
     reaches: ["limit:content-page", "rule:ContentWindow.first.range", "code:BAD_USER_INPUT"],
@@ -114,7 +114,7 @@ export const CONTENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.window-span.content",
-    title: "A content window may span 90 days and not a millisecond more; it may be neither empty nor reversed.",
+    title: "A content window may span at most 90 days; it may be neither empty nor reversed.",
     part: 8,
     needs: ["provider"],
     reaches: ["limit:window-span", "rule:ContentWindow.span", "rule:ContentWindow.order", "code:BAD_USER_INPUT"],
@@ -129,7 +129,7 @@ export const CONTENT_CASES: readonly Case[] = [
       await t.get("content", read(after(90 * DAY_MS)));
       await t.get("content", read(after(1)));
       for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
-        await t.refuses("content", read(after(ms)), "BAD_USER_INPUT", `${ms} ms after the beginning`);
+        await t.refuses("content", read(after(ms)), "BAD_USER_INPUT", `${ms} ms after the start`);
       }
     },
   }),
@@ -149,7 +149,7 @@ export const CONTENT_CASES: readonly Case[] = [
       const plain = Buffer.from(after, "base64url").toString("latin1");
       t.holds(
         !items.some((item) => plain.includes(item.id) || plain.includes(item.providerContentId)),
-        "it shows no id",
+        "it contains no readable id",
       );
       const shifted = { ...window, publishedBefore: new Date(Date.parse(window.publishedBefore) - 1).toISOString() };
       await t.refuses(
@@ -181,13 +181,13 @@ export const CONTENT_CASES: readonly Case[] = [
       t.equal(
         (await t.get("content", { ...connected, window: { ...window, first: 5, after } })).items.length,
         5,
-        "its own, with another page size",
+        "its own query, with another page size",
       );
     },
   }),
   defineCase({
     id: "S4.content.paging-stable",
-    title: "While new posts arrive, going on with a cursor repeats nothing and leaves nothing out.",
+    title: "While new posts arrive, paging with a cursor repeats nothing and omits nothing.",
     part: 4,
     needs: ["provider"],
     holds: ["account:B:street-baker"],
@@ -212,10 +212,10 @@ export const CONTENT_CASES: readonly Case[] = [
       t.equal(
         [...first.items, ...rest].map((item) => item.id),
         before,
-        "the pages as they were begun",
+        "the pages from the first cursor",
       );
       const anew = (await allContent(t, connected, window)).items;
-      t.equal(anew[0]?.providerContentId, published.id, "begun anew, the new post comes first");
+      t.equal(anew[0]?.providerContentId, published.id, "from the start, the new post is first");
       t.equal(anew.length, before.length + 1, "one more");
     },
   }),

@@ -9,7 +9,7 @@ import {
   accountHold,
   disconnect,
   erased,
-  MOST_LOOKS,
+  MAX_POLLS,
   REVOCABLE,
   revocableHolds,
   whileRevokeFails,
@@ -30,14 +30,14 @@ import {
 
 const ENDING = ["DISCONNECTED", "DELETING"];
 
-/** Lookup addresses in the form of each provider. */
+/** Lookup URLs in the format of each provider. */
 const SOME_URL = {
   PROVIDER_A: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
   PROVIDER_B: "https://www.tiktok.com/@paper.cranes/video/7312345678901234567",
   PROVIDER_C: "https://www.instagram.com/p/C0nf0rmance1/",
 } as const;
 
-/** The id of a post that is served, wherever in time the account's newest one lies. */
+/** The id of a served post, however old the account's newest post is. */
 async function storedPost(t: CaseContext, provider: Provider, connected: Connected): Promise<string> {
   const posts = await t.provider.posts(provider, REVOCABLE[provider]);
   const newest = posts
@@ -51,7 +51,7 @@ async function storedPost(t: CaseContext, provider: Provider, connected: Connect
   return newest.id;
 }
 
-/** All that serves content or asks for it. */
+/** Every operation that serves or requests content. */
 async function accessHasStopped(t: CaseContext, connected: Connected, postId: string, url: string): Promise<void> {
   const window = daysBack(await serviceNow(t), 30);
   const { scope, connectionId } = connected;
@@ -70,7 +70,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S4.disconnect.access-stops-${provider}`,
-      title: `Once a disconnect at ${provider} is answered, content is NOT_FOUND by every operation, at once.`,
+      title: `After a disconnect at ${provider} content is immediately NOT_FOUND by every operation.`,
       part: 4,
       needs: ["provider"],
       holds: revocableHolds(provider),
@@ -89,7 +89,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
   defineCase({
     id: "S3.rule6.disconnect-in-progress",
     title:
-      "A reconnect of a connection that is being disconnected gives DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
+      "A reconnect of a connection that is being disconnected returns DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
     part: 3,
     needs: ["provider"],
     reaches: [
@@ -99,7 +99,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
       "code:DISCONNECT_IN_PROGRESS",
     ],
     run: async (t) => {
-      for (let round = 0; round < MOST_LOOKS && !t.saw("code:DISCONNECT_IN_PROGRESS"); round += 1) {
+      for (let round = 0; round < MAX_POLLS && !t.saw("code:DISCONNECT_IN_PROGRESS"); round += 1) {
         const { scope, connectionId } = await connect(t);
         const input = connectInput(t, { scope, reconnectConnectionId: connectionId });
         t.value(await t.call("createConnectSession", { input }), "while it is connected it may be reconnected");
@@ -113,7 +113,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.rule6.settling",
-    title: "While its revoke settles, a disconnected connection at PROVIDER_B is no reconnect target.",
+    title: "While its revoke settles, a disconnected connection at PROVIDER_B cannot be a reconnect target.",
     part: 3,
     needs: ["provider"],
     holds: revocableHolds("PROVIDER_B"),
@@ -125,7 +125,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await disconnect(t, connected);
         const fields = { scope, provider: "PROVIDER_B", reconnectConnectionId: connectionId } as const;
         const outcome = await t.call("createConnectSession", { input: connectInput(t, fields) });
-        // Both are true of it, and the description does not say which comes first.
+        // Both apply, and the description does not define which takes precedence.
         t.oneOf(outcome.ok ? "created" : outcome.code, ["DISCONNECT_IN_PROGRESS", "FORBIDDEN"], "code");
         const first = connectInput(t, { scope, provider: "PROVIDER_B" });
         await t.refuses("createConnectSession", { input: first }, "FORBIDDEN", "a first-time attempt");
@@ -176,7 +176,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.disconnect.unknown",
-    title: "A disconnect of what is not there is NOT_FOUND.",
+    title: "A disconnect of a connection that does not exist is NOT_FOUND.",
     part: 4,
     reaches: ["operation:disconnectConnection", "code:NOT_FOUND"],
     run: async (t) => {
@@ -188,7 +188,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
   defineCase({
     id: "S3.disconnect.listed-until-erased",
     title:
-      "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is gone once it is erased.",
+      "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is NOT_FOUND once erased.",
     part: 3,
     needs: ["provider"],
     holds: [accountHold("PROVIDER_B", "unicode")],
@@ -204,7 +204,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
     ],
     run: async (t) => {
       const fields = { provider: "PROVIDER_B", account: "unicode" } as const;
-      for (let round = 0; round < MOST_LOOKS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+      for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
         const connected = await connect(t, fields);
         t.equal((await readConnection(t, connected)).status, "CONNECTED", "before");
         const left = await whileRevokeFails(t, "PROVIDER_B", "unicode", async () => {
@@ -219,12 +219,12 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         // The account can be connected again once its revoke has settled.
         await erased(t, connected, left);
       }
-      t.holds(t.saw("enum:ConnectionStatus.DISCONNECTED"), "DISCONNECTED was to be seen");
+      t.holds(t.saw("enum:ConnectionStatus.DISCONNECTED"), "DISCONNECTED was visible");
       const last = await connect(t, fields);
       const ended = await whileRevokeFails(t, "PROVIDER_B", "unicode", async () => {
         const result = await disconnect(t, last);
         const row = await t.eventually(
-          "the erasure begins",
+          "the erasure starts",
           () => readConnection(t, last),
           (one) => one.status === "DELETING",
         );
@@ -263,15 +263,19 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await disconnect(t, connected);
         for (const { id } of jobs) {
           const job = await t.get("syncJob", { scope, connectionId, id });
-          t.equal([job.status, job.errorCode, job.nextRetryAt], ["CANCELED", "DISCONNECTED", null], "the job, at once");
-          t.equal([job.continuationCursor, job.resultProviderContentId], [null, null], "what it brought");
+          t.equal(
+            [job.status, job.errorCode, job.nextRetryAt],
+            ["CANCELED", "DISCONNECTED", null],
+            "the job, immediately",
+          );
+          t.equal([job.continuationCursor, job.resultProviderContentId], [null, null], "its result");
         }
       });
     },
   }),
   defineCase({
     id: "S4.disconnect.idempotent",
-    title: "50 disconnects of one connection at the same time, during a scan, give the same two job ids.",
+    title: "50 concurrent disconnects of one connection during a scan return the same two job ids.",
     part: 4,
     needs: ["provider"],
     holds: [accountHold("PROVIDER_B", "slow"), BURST],
@@ -285,7 +289,7 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         const [first] = results;
         if (first === undefined) throw new Error("no call was made");
         t.holds(first.revokeJobId !== first.eraseJobId, "two jobs");
-        for (const result of results) t.equal(result, first, "the same answer");
+        for (const result of results) t.equal(result, first, "the same response");
         t.equal(first.connectionId, connectionId, "connectionId");
         t.equal([first.accepted, first.upstreamRevocationPending], [true, true], "accepted and pending");
         t.equal(await disconnect(t, connected), first, "a later repeat");
@@ -315,13 +319,13 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         "another application",
       );
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is still connected");
-      t.equal((await disconnect(t, connected)).accepted, true, "its own subject may");
+      t.equal((await disconnect(t, connected)).accepted, true, "its own subject can");
     },
   }),
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S3.disconnect.connect-again-${provider}`,
-      title: `After an erasure the same account at ${provider} can be connected again, as another connection that knows nothing of the first.`,
+      title: `After an erasure the same account at ${provider} can be connected again, as a new connection without data of the first.`,
       part: 3,
       needs: ["provider"],
       holds: revocableHolds(provider),
@@ -350,11 +354,11 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
           "syncJob",
           { ...second, id: ended.eraseJobId },
           "NOT_FOUND",
-          "the receipt is not the new one's",
+          "the receipt is not the new connection's",
         );
         await t.refuses("connection", { scope: first.scope, id: first.connectionId }, "NOT_FOUND");
         const target = connectInput(t, { scope: first.scope, provider, reconnectConnectionId: first.connectionId });
-        await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is no reconnect target");
+        await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is not a reconnect target");
         await createSession(t, { scope: first.scope, provider, reconnectConnectionId: second.connectionId });
       },
     }),

@@ -4,8 +4,9 @@ import {
   accountHold,
   connectionOutcome,
   disconnect,
+  ENDED_ACCOUNT,
   erased,
-  MOST_LOOKS,
+  MAX_POLLS,
   REVOCABLE,
   receipts,
   revocableHolds,
@@ -15,14 +16,12 @@ import { connect, connectAndSettle, PROVIDERS, readConnection, serviceNow } from
 
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 const REMOVE = "REMOVE_APP_AT_PROVIDER";
-/** Accounts whose grants a case ends behind the service's back. */
-const DYING = { PROVIDER_A: "night-trains", PROVIDER_B: "desert-runner" } as const;
 
 export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S4.disconnect.creatorAction-${provider}`,
-      title: `A disconnect at ${provider} asks nothing of the person, is pending until the revoke succeeds, and leaves two receipts.`,
+      title: `A disconnect at ${provider} has no creatorAction, is pending until the revoke succeeds, and leaves two receipts.`,
       part: 4,
       needs: ["provider"],
       holds: revocableHolds(provider),
@@ -39,10 +38,10 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
           const first = await disconnect(t, connected);
           t.equal(first.connectionId, connected.connectionId, "connectionId");
           const told = [first.accepted, first.upstreamRevocationPending, first.creatorAction];
-          t.equal(told, [true, true, null], "the answer");
+          t.equal(told, [true, true, null], "the response");
           const waiting = await t.get("syncJob", { ...connected, id: first.revokeJobId });
-          t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke goes on");
-          t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "what it says meanwhile");
+          t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke is running");
+          t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "its state during the revoke");
           t.equal(await disconnect(t, connected), first, "a repeat");
           return first;
         });
@@ -54,7 +53,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         );
         t.equal([erase.status, erase.errorCode, erase.creatorAction], ["SUCCEEDED", null, null], "the erase receipt");
         await erased(t, connected, ended);
-        t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt stays");
+        t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
         const { scope, connectionId } = connected;
         await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
         await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
@@ -70,7 +69,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.creatorAction-PROVIDER_C",
     title:
-      "A disconnect at PROVIDER_C tells the person to remove the app: the revoke ends at once FAILED with REVOKE_UNSUPPORTED.",
+      "A disconnect at PROVIDER_C instructs the user to remove the app: the revoke immediately ends FAILED with REVOKE_UNSUPPORTED.",
     part: 4,
     needs: ["provider"],
     reaches: [
@@ -84,26 +83,26 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       const connected = await connectAndSettle(t);
       const ended = await disconnect(t, connected);
       const told = [ended.accepted, ended.upstreamRevocationPending, ended.creatorAction];
-      t.equal(told, [true, true, REMOVE], "the answer: without a successful revoke it stays pending");
+      t.equal(told, [true, true, REMOVE], "the response: without a successful revoke it stays pending");
       const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
       t.equal(
         [revoke.status, revoke.errorCode, revoke.creatorAction],
         ["FAILED", "REVOKE_UNSUPPORTED", REMOVE],
-        "at once",
+        "immediately",
       );
-      t.equal(revoke.nextRetryAt, null, "nothing is tried again");
+      t.equal(revoke.nextRetryAt, null, "nothing is retried");
       const { scope, connectionId } = connected;
       const repeat = await t.call("disconnectConnection", { scope, connectionId });
       if (repeat.ok) t.equal(repeat.value, ended, "a repeat before the erasure");
       else t.equal(repeat.code, "NOT_FOUND", "a repeat after it");
       await erased(t, connected, ended);
-      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt stays");
+      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
     },
   }),
   defineCase({
     id: "S4.disconnect.app-removed-announced",
     title:
-      "Once PROVIDER_C has told that the person removed the app, a disconnect asks nothing and the revoke has SUCCEEDED.",
+      "Once PROVIDER_C has reported that the user removed the app, a disconnect has no creatorAction and the revoke has SUCCEEDED.",
     part: 4,
     needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -113,19 +112,19 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       "transition:connection.CONNECTED.RECONNECT_REQUIRED",
     ],
     run: async (t) => {
-      for (let round = 0; round < MOST_LOOKS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+      for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
         const connected = await connectAndSettle(t, { account: "flat-token" });
         t.equal(connected.connection.status, "CONNECTED", "at first");
         await t.provider.removeApp("PROVIDER_C", "flat-token");
         await t.eventually(
-          "the provider's word arrives",
+          "the deauthorize callback arrives",
           () => connectionOutcome(t, connected),
           (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
         );
         const ended = await disconnect(t, connected);
         const after = await connectionOutcome(t, connected);
         if (after.ok) t.oneOf(after.value.status, ["DISCONNECTED", "DELETING"], "status");
-        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "the answer");
+        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "the response");
         const { revoke } = await receipts(t, connected, ended);
         t.equal(
           [revoke.status, revoke.errorCode, revoke.creatorAction],
@@ -139,7 +138,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.app-removed-two-subjects",
     title:
-      "When PROVIDER_C tells that the person removed the app, the connections of both subjects that share the account need a reconnect; forged messages change nothing.",
+      "When PROVIDER_C reports that the user removed the app, the connections of both subjects that share the account need a reconnect; forged callbacks change nothing.",
     part: 4,
     needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -155,26 +154,30 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         const forged = `${encode("0".repeat(32))}.${payload}`;
         const address = `${t.target.connectHost}/api/connect/deauthorize/provider-c`;
         const visit = await t.browser().post(address, { signed_request: forged }, null);
-        t.holds(visit.status >= 400 && visit.status < 500, `a forged message (${algorithm}) is refused`, visit.status);
+        t.holds(visit.status >= 400 && visit.status < 500, `a forged callback (${algorithm}) is refused`, visit.status);
       }
-      for (const one of both) t.value(await connectionOutcome(t, one), "still served after the forged messages");
+      for (const one of both) t.value(await connectionOutcome(t, one), "still served after the forged callbacks");
       await t.provider.removeApp("PROVIDER_C", "flat-token");
       for (const one of both) {
         await t.eventually(
-          "the provider's word arrives",
+          "the deauthorize callback arrives",
           () => connectionOutcome(t, one),
           (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
         );
         const ended = await disconnect(t, one);
-        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "a disconnect asks nothing");
+        t.equal(
+          [ended.upstreamRevocationPending, ended.creatorAction],
+          [false, null],
+          "a disconnect has no creatorAction",
+        );
       }
-      t.value(await connectionOutcome(t, unrelated), "another account goes on");
+      t.value(await connectionOutcome(t, unrelated), "another account is not affected");
     },
   }),
   defineCase({
     id: "S4.disconnect.app-removed-before-consent",
     title:
-      "A message of PROVIDER_C about a removal before the present consent changes nothing; one about a later removal ends it.",
+      "A deauthorize callback of PROVIDER_C about a removal before the current consent changes nothing; one about a later removal ends it.",
     part: 4,
     needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -185,10 +188,10 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       t.equal(status, "CONNECTED", "at first");
       const minuteAgo = new Date((await serviceNow(t)).getTime() - 60_000);
       await t.provider.removeApp("PROVIDER_C", "flat-token", minuteAgo);
-      t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the message that came late");
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the late callback");
       await t.provider.removeApp("PROVIDER_C", "flat-token");
       await t.eventually(
-        "the message about the present consent arrives",
+        "the callback about the current consent arrives",
         () => readConnection(t, connected),
         (row) => row.status === "RECONNECT_REQUIRED",
       );
@@ -197,7 +200,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S4.disconnect.app-removed-noticed-${provider}`,
-      title: `Where ${provider} answered a read with the grant being gone, a disconnect asks nothing and the revoke has SUCCEEDED.`,
+      title: `Where ${provider} reported a revoked grant at a read, a disconnect has no creatorAction and the revoke has SUCCEEDED.`,
       part: 4,
       needs: ["provider"],
       reaches: [
@@ -208,12 +211,12 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       run: async (t) => {
         const connected = await connect(t, { provider, account: "removed-app" });
         await t.eventually(
-          "a read finds the grant gone",
+          "a read detects the revoked grant",
           () => connectionOutcome(t, connected),
           (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
         );
         const ended = await disconnect(t, connected);
-        t.equal(ended.creatorAction, null, "creatorAction of the answer");
+        t.equal(ended.creatorAction, null, "creatorAction of the response");
         const { revoke } = await receipts(t, connected, ended);
         t.equal(
           [revoke.status, revoke.errorCode, revoke.creatorAction],
@@ -227,14 +230,14 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S4.disconnect.already-dead-${provider}`,
-      title: `A credential that is dead already, without anybody knowing, counts as revoked at ${provider}.`,
+      title: `A credential that is already invalid, unknown to the service, counts as revoked at ${provider}.`,
       part: 4,
       needs: ["provider"],
-      holds: [accountHold(provider, DYING[provider])],
+      holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
       reaches: ["enum:JobStatus.SUCCEEDED", "rule:disconnect.receipts"],
       run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: DYING[provider] });
-        await t.provider.endGrants(provider, DYING[provider]);
+        const connected = await connectAndSettle(t, { provider, account: ENDED_ACCOUNT[provider] });
+        await t.provider.endGrants(provider, ENDED_ACCOUNT[provider]);
         const ended = await disconnect(t, connected);
         const { revoke } = await receipts(t, connected, ended);
         t.equal(
@@ -249,7 +252,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S4.disconnect.revoke-fails-twice-${provider}`,
-      title: `A revoke that ${provider} fails twice is tried again, says when, and succeeds; the erasure waits for it.`,
+      title: `A revoke that ${provider} fails twice is retried, has a retry time, and succeeds; the erasure waits for it.`,
       part: 4,
       needs: ["provider"],
       holds: [accountHold(provider, "revoke-fails-twice")],
@@ -258,21 +261,21 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         const connected = await connect(t, { provider, account: "revoke-fails-twice" });
         const ended = await disconnect(t, connected);
         const waiting = await t.eventually(
-          "the revoke waits to be tried again",
+          "the revoke waits for a retry",
           () => t.get("syncJob", { ...connected, id: ended.revokeJobId }),
           (job) => job.nextRetryAt !== null,
         );
         t.equal([waiting.status, waiting.creatorAction], ["QUEUED", null], "meanwhile");
         t.matches(waiting.nextRetryAt, /Z$/, "nextRetryAt");
         const erase = await t.get("syncJob", { ...connected, id: ended.eraseJobId });
-        t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure is not over before the revoke");
+        t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure does not finish before the revoke");
         const { revoke } = await receipts(t, connected, ended);
         t.equal(
           [revoke.status, revoke.errorCode, revoke.creatorAction],
           ["SUCCEEDED", null, null],
           "the revoke receipt",
         );
-        t.equal(revoke.nextRetryAt, null, "nothing is tried again");
+        t.equal(revoke.nextRetryAt, null, "nothing is retried");
         await erased(t, connected, ended);
       },
     }),
@@ -280,7 +283,7 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S4.disconnect.revoke-rejected-${provider}`,
-      title: `A revoke that ${provider} refuses ends FAILED with REVOKE_REJECTED, and the person has to remove the app; all is erased.`,
+      title: `A revoke that ${provider} refuses ends FAILED with REVOKE_REJECTED, and the user has to remove the app; all data is erased.`,
       part: 4,
       needs: ["provider"],
       holds: [accountHold(provider, "revoke-rejected")],

@@ -23,14 +23,16 @@ const PROVIDER = "PROVIDER_B";
 interface Waiting {
   readonly disconnected: Connected;
   readonly sibling: Connected;
-  /** The revoke had not settled before this moment. */
+  /** The revoke had not settled before this time. */
   readonly before: Date;
-  /** It had settled by this one. */
+  /** It had settled by this time. */
   readonly after: Date;
   providerAnswers(): Promise<void>;
 }
 
-/** Two subjects share an account. One disconnects, the revoke settles, and the provider cannot be asked about the other. */
+/**
+ * Two subjects share an account. One disconnects, the revoke settles, and the provider is unreachable for the other.
+ */
 async function waitingForRecheck(t: CaseContext, account: string): Promise<Waiting> {
   const disconnected = await connect(t, { provider: PROVIDER, account });
   const sibling = await connectAndSettle(t, { provider: PROVIDER, account });
@@ -56,10 +58,10 @@ const MOVES = 9;
 const PATIENCE_MS = 5_000;
 
 /**
- * Moves the clock to a moment, and looks. A service that was in the middle of a try may find the retry due only some time later,
- * so the clock moves on until the condition holds.
+ * Moves the clock to a time and polls. A service in the middle of an attempt may find the retry due only later, so the
+ * clock moves on until the condition is true.
  */
-async function lookFrom<Value>(
+async function pollFrom<Value>(
   t: CaseContext,
   moment: Date,
   what: string,
@@ -76,23 +78,23 @@ async function lookFrom<Value>(
   }
 }
 
-/** A try to re-check is made from this moment on, and fails. */
-async function untilTried(t: CaseContext, account: string, moment: Date): Promise<void> {
+/** A re-check is attempted after this time and fails. */
+async function untilAttempted(t: CaseContext, account: string, moment: Date): Promise<void> {
   const left = () => t.provider.faultsLeft(PROVIDER, account);
   const before = await left();
-  await lookFrom(t, moment, "a re-check is tried, and fails", left, (count) => count < before);
+  await pollFrom(t, moment, "a re-check is attempted and fails", left, (count) => count < before);
 }
 
 async function settledFrom(t: CaseContext, connected: Connected, moment: Date): Promise<Connection> {
   const read = () => readConnection(t, connected);
-  return lookFrom(t, moment, "the re-check comes to an end", read, ({ status }) => status !== "SUSPENDED");
+  return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
 }
 
 export const SIBLING_RECHECK_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.recheck-given-up",
     title:
-      "A sibling whose re-check cannot be made stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the subject that disconnected cannot connect there.",
+      "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
     part: 4,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -111,7 +113,7 @@ export const SIBLING_RECHECK_CASES: readonly Case[] = [
           await t.refuses("createConnectSession", { input }, "FORBIDDEN");
         };
         for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
-          await untilTried(t, "private-post", new Date(waiting.before.getTime() + ageMs));
+          await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
           await isSuspended();
         }
         await t.until(new Date(waiting.before.getTime() + 7 * DAY_MS - MINUTE_MS));
@@ -134,7 +136,7 @@ export const SIBLING_RECHECK_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.recheck-after-days",
     title:
-      "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider answers days later.",
+      "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
     part: 4,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -143,16 +145,16 @@ export const SIBLING_RECHECK_CASES: readonly Case[] = [
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "unicode");
       try {
-        await untilTried(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
+        await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
         t.equal((await readConnection(t, waiting.sibling)).status, "SUSPENDED", "after three days");
-        // One more try fails that late. It begins with a refresh, because the access token has ended long ago.
+        // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
         await t.provider.fault(PROVIDER, "refresh", { kind: "status", status: 503 }, { account: "unicode", count: 1 });
         await waiting.providerAnswers();
         const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
         const left = () => t.provider.faultsLeft(PROVIDER, "unicode");
-        await lookFrom(t, later, "that try is made", left, (count) => count === 0);
+        await pollFrom(t, later, "that attempt is made", left, (count) => count === 0);
         const settledRow = await settledFrom(t, waiting.sibling, new Date(later.getTime() + 4 * HOUR_MS));
-        t.equal(settledRow.status, "CONNECTED", "once the provider answers");
+        t.equal(settledRow.status, "CONNECTED", "once the provider responds");
         await createSession(t, { scope: waiting.sibling.scope, provider: PROVIDER });
       } finally {
         await waiting.providerAnswers();

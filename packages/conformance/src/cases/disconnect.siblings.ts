@@ -2,7 +2,7 @@ import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import { accountHold, disconnect, erased, MOST_LOOKS, settled, whileRevokeFails } from "./support/disconnects.ts";
+import { accountHold, disconnect, erased, MAX_POLLS, settled, whileRevokeFails } from "./support/disconnects.ts";
 import { isWithheld } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
@@ -17,13 +17,15 @@ import {
   serviceNow,
 } from "./support/journeys.ts";
 
-/** Two accounts of different people, of which the first is given back. */
-const STRANGERS = {
+/** Two accounts of different users, of which the first is revoked. */
+const UNRELATED_ACCOUNTS = {
   PROVIDER_A: ["night-trains", "kitchen-atlas"],
   PROVIDER_B: ["paper-cranes", "street-baker"],
 } as const satisfies Partial<Record<Provider, readonly [string, string]>>;
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
-/** What becomes of another subject's connection of an account that was revoked: one revoke of PROVIDER_A's ends all its grants. */
+/**
+ * The effect of a revoke on another subject's connection to the same account: at PROVIDER_A one revoke ends all grants.
+ */
 const SHARED_ENDS = { PROVIDER_A: "RECONNECT_REQUIRED", PROVIDER_B: "CONNECTED" } as const;
 
 const holdsOf = (provider: Provider, accounts: readonly string[]) =>
@@ -50,10 +52,10 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S4.disconnect.siblings-${provider}`,
-      title: `A disconnect at ${provider} suspends the subject's other account until the revoke settles, and nothing else; then it serves again.`,
+      title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
       part: 4,
       needs: ["provider"],
-      holds: holdsOf(provider, STRANGERS[provider]),
+      holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
       reaches: [
         "rule:disconnect.siblings",
         "rule:disconnect.settling",
@@ -64,7 +66,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
         "reason:AUTHORIZATION_SUSPENDED",
       ],
       run: async (t) => {
-        const [given, kept] = STRANGERS[provider];
+        const [given, kept] = UNRELATED_ACCOUNTS[provider];
         const first = await connectAndSettle(t, { provider, account: given });
         const { scope } = first;
         const sibling = await connectAndSettle(t, { provider, account: kept, scope });
@@ -76,11 +78,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
           isWithheld(t, await listedConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
           await contentIsSuspended(t, sibling);
           t.equal((await readConnection(t, elsewhere)).status, "CONNECTED", "another provider's account");
-          t.equal(
-            (await readConnection(t, neighbour)).status,
-            "CONNECTED",
-            "somebody else's account of another subject",
-          );
+          t.equal((await readConnection(t, neighbour)).status, "CONNECTED", "an account of another user and subject");
           await t.refuses("createConnectSession", { input: connectInput(t, { scope, provider }) }, "FORBIDDEN");
           const reconnect = connectInput(t, { scope, provider, reconnectConnectionId: sibling.connectionId });
           await t.refuses("createConnectSession", { input: reconnect }, "FORBIDDEN", "a reconnect of the sibling");
@@ -92,7 +90,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
         t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
         t.holds(
           row.capabilities.every((entry) => entry.availability === "AVAILABLE"),
-          "every capability is back",
+          "every capability is available again",
         );
         await erased(t, first, ended);
         t.value(await mayConnect(t, scope, provider));
@@ -110,7 +108,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       const provider = "PROVIDER_B";
       const [account, other] = ["empty", "unicode"];
       let last: Connected["scope"] | null = null;
-      for (let round = 0; round < MOST_LOOKS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
+      for (let round = 0; round < MAX_POLLS && !t.saw("enum:ConnectionStatus.DISCONNECTED"); round += 1) {
         const first = await connect(t, { provider, account });
         const sibling = await connect(t, { provider, account: other, scope: first.scope });
         last = first.scope;
@@ -125,7 +123,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
           });
           return [result, second] as const;
         });
-        t.holds(one.revokeJobId !== two.revokeJobId, "each has jobs of its own");
+        t.holds(one.revokeJobId !== two.revokeJobId, "each has its own jobs");
         await erased(t, first, one);
         await erased(t, sibling, two);
       }
@@ -154,7 +152,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.siblings-same-person-PROVIDER_A",
     title:
-      "At PROVIDER_A, where one consent stands behind both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
+      "At PROVIDER_A, where one consent covers both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
     part: 4,
     needs: ["provider"],
     holds: holdsOf("PROVIDER_A", ["sibling-1", "sibling-2"]),
@@ -235,13 +233,13 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
   ...REVOKING.map((provider) =>
     defineCase({
       id: `S3.attempt.sibling-disconnected-${provider}`,
-      title: `An attempt at ${provider} that was on its way when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
+      title: `An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
       part: 3,
       needs: ["provider"],
-      holds: holdsOf(provider, STRANGERS[provider]),
+      holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
       reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
       run: async (t) => {
-        const [given, coming] = STRANGERS[provider];
+        const [given, coming] = UNRELATED_ACCOUNTS[provider];
         const first = await connect(t, { provider, account: given });
         const { scope } = first;
         const session = await createSession(t, { scope, provider });
@@ -257,16 +255,16 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
         t.equal(
           [attempt.connectionId, attempt.creatorAction],
           [null, null],
-          "nothing is connected, nothing left to do",
+          "nothing is connected, creatorAction is null",
         );
         await erased(t, first, ended);
-        t.equal((await t.get("connections", { scope })).items, [], "what the subject has");
+        t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
       },
     }),
   ),
   defineCase({
     id: "S4.disconnect.siblings-of-C",
-    title: "A disconnect at PROVIDER_C suspends nobody and keeps nobody from connecting.",
+    title: "A disconnect at PROVIDER_C suspends no connection and prevents no new one.",
     part: 4,
     needs: ["provider"],
     reaches: ["rule:disconnect.creatorAction.C", "enum:ConnectionStatus.CONNECTED"],
@@ -281,7 +279,7 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.race-lost",
     title:
-      "A disconnect during which others kept connecting is RATE_LIMITED for a second; nothing has changed, and the next one is accepted.",
+      "A disconnect during continuous connects is RATE_LIMITED for a second; nothing has changed, and the next call is accepted.",
     part: 4,
     lane: "alone",
     needs: ["provider", "storage"],
@@ -320,8 +318,8 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
           () => null,
         ),
       );
-      // Both answers are right: the description leaves to the service how long it waits for others before it gives up, and these
-      // come to an end. So each answer is held to its own rule: accepted is accepted, refused has changed nothing.
+      // Both are correct: the description does not define how long the service waits for the others, which end soon. So
+      // each response is checked by its own rule: accepted is effective, refused has changed nothing.
       const outcome = await t.call("disconnectConnection", { scope, connectionId });
       if (outcome.ok) {
         t.equal(outcome.value.accepted, true, "accepted");

@@ -1,11 +1,11 @@
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
-import { endsWithNobody, proofOf, redeem } from "./identity.results.ts";
+import { endsWithoutIdentity, proofOf, redeem } from "./identity.results.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, postLaunch, signInThrough } from "./support/journeys.ts";
 
-/** Time for a few calls between a moment that is waited for and the deadline behind it. */
+/** Time for a few calls between the time of a wait and the deadline after it. */
 const MARGIN_MS = 20_000;
 
 function shift(moment: string, milliseconds: number): Date {
@@ -40,13 +40,13 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
         await t.until(shift(session.expiresAt, -MARGIN_MS));
         t.equal((await redeem(t, session)).status, "PENDING", "shortly before the deadline");
         await t.until(shift(session.expiresAt, 1_000));
-        await endsWithNobody(t, session, "EXPIRED");
+        await endsWithoutIdentity(t, session, "EXPIRED");
       },
     }),
   ),
   defineCase({
     id: "S8.identity-deadline.launch",
-    title: "A launch form posted after the deadline gets a page that says so; before it, it is let through.",
+    title: "A launch form posted after the deadline gets an error page; before it, it is accepted.",
     part: 8,
     lane: "timeline",
     needs: ["clock", "identity"],
@@ -57,12 +57,12 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       t.equal((await postLaunch(t, early)).status, 303, "shortly before the deadline");
       await t.until(shift(late.expiresAt, 1_000));
       errorPage(t, await postLaunch(t, late), [410], "after the deadline");
-      await endsWithNobody(t, late, "EXPIRED");
+      await endsWithoutIdentity(t, late, "EXPIRED");
     },
   }),
   defineCase({
     id: "S8.identity-deadline.callback",
-    title: "Who comes back after the deadline is told so, and the session is EXPIRED.",
+    title: "A callback after the deadline gets an error page, and the session is EXPIRED.",
     part: 8,
     lane: "timeline",
     needs: ["clock", "identity"],
@@ -75,13 +75,13 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       const callback = await issuer.signIn(late.page, { person: "ada" });
       await t.until(shift(late.session.expiresAt, 1_000));
       errorPage(t, await late.browser.get(callback), [410], "after the deadline");
-      await endsWithNobody(t, late.session, "EXPIRED");
-      t.equal((await redeem(t, early.session)).status, "COMPLETED", "the one that was in time");
+      await endsWithoutIdentity(t, late.session, "EXPIRED");
+      t.equal((await redeem(t, early.session)).status, "COMPLETED", "the callback that was in time");
     },
   }),
   defineCase({
     id: "S8.identity-deadline.makes-room",
-    title: "Sessions past their deadline no longer count against the 20.",
+    title: "Expired sessions no longer count against the 20.",
     part: 8,
     lane: "timeline",
     needs: ["clock", "operator"],
@@ -98,17 +98,21 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       await t.until(shift(oldest, -MARGIN_MS));
       const refused = await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED");
       const seconds = refused.retryAfterSeconds ?? 0;
-      t.holds(seconds >= 1 && seconds <= MARGIN_MS / 1_000, "retryAfterSeconds to the oldest one's deadline", seconds);
+      t.holds(
+        seconds >= 1 && seconds <= MARGIN_MS / 1_000,
+        "retryAfterSeconds ends at the oldest session's deadline",
+        seconds,
+      );
       await t.until(shift(newest, 1_000));
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, () => t.call("createIdpIdentitySession", { input })),
       );
-      t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "there is room for 20 again");
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "20 new sessions are possible");
     },
   }),
   defineCase({
     id: "S8.identity-readability",
-    title: "A result is there until 20 minutes after creation and then NOT_FOUND, whatever it was.",
+    title: "Every result is available until 20 minutes after creation and then NOT_FOUND.",
     part: 8,
     lane: "timeline",
     needs: ["clock", "identity"],

@@ -7,8 +7,8 @@ import { BURST } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, signInThrough } from "./support/journeys.ts";
 
-/** Ways in which an issuer's answer can be false; each has to end the handoff. */
-const LIES = [
+/** Ways to forge an issuer's response; each has to end the handoff. */
+const ISSUER_FAULTS = [
   "wrong-nonce",
   "missing-nonce",
   "wrong-audience",
@@ -21,7 +21,7 @@ const LIES = [
   "wrong-userinfo-subject",
 ] as const;
 
-const NOBODY = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
+const NO_IDENTITY = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
 
 export function proofOf(t: CaseContext, { id, resultProof }: IdpIdentitySession) {
   return { id, tenantKey: t.application.tenantKeys[0], resultProof };
@@ -31,25 +31,25 @@ export function redeem(t: CaseContext, session: IdpIdentitySession): Promise<Idp
   return t.get("redeemIdpIdentityResult", proofOf(t, session));
 }
 
-/** The one redeem that gives this status and nobody's data, and the end of the proof. */
-export async function endsWithNobody(t: CaseContext, session: IdpIdentitySession, status: string): Promise<void> {
-  t.equal(await redeem(t, session), { status, ...NOBODY }, "the result");
+/** The only redeem that returns this status, without personal data, and consumes the proof. */
+export async function endsWithoutIdentity(t: CaseContext, session: IdpIdentitySession, status: string): Promise<void> {
+  t.equal(await redeem(t, session), { status, ...NO_IDENTITY }, "the result");
   await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
 }
 
-/** Where the browser comes back to: the registered address with the two parameters and nothing secret. */
+/** The target of the redirect: the registered URL with the two parameters and no secret. */
 function returns(t: CaseContext, location: URL | null, session: IdpIdentitySession, status: string): void {
   const wanted = new URL(t.application.identityReturnUrl);
   wanted.searchParams.set("ss_session_id", session.id);
   wanted.searchParams.set("ss_status", status);
-  t.equal(String(location), String(wanted), "where the browser comes back to");
+  t.equal(String(location), String(wanted), "the redirect's target");
 }
 
 export const IDENTITY_RESULT_CASES: readonly Case[] = [
   ...(["ada", "ben", "no-email", "unicode"] as const).map((person) =>
     defineCase({
       id: `S3.identity.completed-${person}`,
-      title: `Somebody who signs in ("${person}") ends the session COMPLETED, and the result says who, once.`,
+      title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
       part: 3,
       needs: ["identity"],
       reaches: [
@@ -61,9 +61,9 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       ],
       run: async (t) => {
         const session = await createIdentity(t);
-        t.equal(await redeem(t, session), { status: "PENDING", ...NOBODY }, "before");
+        t.equal(await redeem(t, session), { status: "PENDING", ...NO_IDENTITY }, "before");
         const { visit } = await signInThrough(t, session, { person });
-        t.equal(visit.status, 303, "HTTP status of the way back");
+        t.equal(visit.status, 303, "HTTP status of the redirect");
         returns(t, visit.location, session, "COMPLETED");
         const result = await redeem(t, session);
         t.equal([result.status, result.issuer], ["COMPLETED", t.driver("identity").issuer], "status and issuer");
@@ -79,7 +79,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S2.IdpIdentityResult.idpSub",
-    title: "Who signs in twice has the same issuer and idpSub both times, and nobody else has.",
+    title: "A user who signs in twice has the same issuer and idpSub both times, and no other user has.",
     part: 2,
     needs: ["identity"],
     reaches: ["operation:redeemIdpIdentityResult"],
@@ -90,13 +90,13 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         await signInThrough(t, session, { person });
         subjects.push((await redeem(t, session)).idpSub);
       }
-      t.equal(subjects[0], subjects[1], "the same person");
-      t.holds(subjects[0] !== subjects[2], "another person");
+      t.equal(subjects[0], subjects[1], "the same user");
+      t.holds(subjects[0] !== subjects[2], "another user");
     },
   }),
   defineCase({
     id: "S3.identity.pending-keeps-proof",
-    title: "While a session is pending a redeem gives PENDING, any number of times, and does not consume the proof.",
+    title: "A redeem of a pending session returns PENDING any number of times and does not consume the proof.",
     part: 3,
     needs: ["identity"],
     holds: [BURST],
@@ -108,16 +108,16 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
     ],
     run: async (t) => {
       const session = await createIdentity(t);
-      const pending = { status: "PENDING", ...NOBODY };
+      const pending = { status: "PENDING", ...NO_IDENTITY };
       t.equal(await redeem(t, session), pending, "before the launch");
       const browser = t.browser();
       const page = await launched(t, session, browser);
       const results = await Promise.all(Array.from({ length: 20 }, () => redeem(t, session)));
-      for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 at a time");
+      for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 concurrently");
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
-      t.equal(await redeem(t, session), pending, "signed in, but not yet back");
+      t.equal(await redeem(t, session), pending, "signed in, but before the callback");
       await browser.get(callback);
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still good");
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still valid");
     },
   }),
   ...[
@@ -126,7 +126,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   ].map(({ how, choice }) =>
     defineCase({
       id: `S3.identity.denied-${how}`,
-      title: `A sign-in that is declined (${how}) ends DENIED, says nothing about anybody and consumes the proof.`,
+      title: `A sign-in that is declined (${how}) ends DENIED, reveals no user and consumes the proof.`,
       part: 3,
       needs: ["identity"],
       reaches: [
@@ -139,7 +139,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         const session = await createIdentity(t);
         const { visit } = await signInThrough(t, session, choice);
         returns(t, visit.location, session, "DENIED");
-        await endsWithNobody(t, session, "DENIED");
+        await endsWithoutIdentity(t, session, "DENIED");
       },
     }),
   ),
@@ -152,7 +152,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   }).map(([name, answer]) =>
     defineCase({
       id: `S3.identity.failed-${name}`,
-      title: `A callback with ${name.replace("-", " ")} ends FAILED, says nothing about anybody and consumes the proof.`,
+      title: `A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`,
       part: 3,
       needs: ["identity"],
       reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
@@ -161,16 +161,16 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         const browser = t.browser();
         const page = new URL(await launched(t, session, browser));
         const visit = await browser.get(answer(page));
-        t.holds(visit.status < 500, "no failure of the server", visit.status);
+        t.holds(visit.status < 500, "no internal error", visit.status);
         if (visit.status === 303) returns(t, visit.location, session, "FAILED");
-        await endsWithNobody(t, session, "FAILED");
+        await endsWithoutIdentity(t, session, "FAILED");
       },
     }),
   ),
-  ...LIES.map((lie) =>
+  ...ISSUER_FAULTS.map((fault) =>
     defineCase({
-      id: `S3.identity.lie-${lie}`,
-      title: `An issuer that lies (${lie}) ends the session FAILED.`,
+      id: `S3.identity.lie-${fault}`,
+      title: `A forged issuer response (${fault}) ends the session FAILED.`,
       part: 3,
       lane: "alone",
       needs: ["identity"],
@@ -178,23 +178,23 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       run: async (t) => {
         const issuer = t.driver("identity");
         const session = await createIdentity(t);
-        await issuer.lie([lie]);
+        await issuer.setFaults([fault]);
         try {
           const { visit } = await signInThrough(t, session, { person: "ada" });
-          t.holds(visit.status < 500, "no failure of the server", visit.status);
+          t.holds(visit.status < 500, "no internal error", visit.status);
         } finally {
-          await issuer.lie([]);
+          await issuer.setFaults([]);
         }
-        await endsWithNobody(t, session, "FAILED");
+        await endsWithoutIdentity(t, session, "FAILED");
         const honest = await createIdentity(t);
         await signInThrough(t, honest, { person: "ada" });
-        t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the lie");
+        t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the forgery");
       },
     }),
   ),
   defineCase({
     id: "S3.identity.exactly-once",
-    title: "Of 50 redeems at the same time one gets the result and 49 get NOT_FOUND.",
+    title: "Of 50 concurrent redeems one gets the result and 49 get NOT_FOUND.",
     part: 3,
     needs: ["identity"],
     holds: [BURST],
@@ -207,14 +207,14 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         const outcomes = await Promise.all(calls);
         const status = decision === "allow" ? "COMPLETED" : "DENIED";
         const given = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value.status] : []));
-        t.equal(given, [status], "results that were handed out");
+        t.equal(given, [status], "returned results");
         for (const outcome of outcomes) if (!outcome.ok) t.equal(outcome.code, "NOT_FOUND", "the others");
       }
     },
   }),
   defineCase({
     id: "S4.redeem.wrong-proof",
-    title: "A wrong proof gives NOT_FOUND and consumes nothing, whatever was sent.",
+    title: "A wrong proof is NOT_FOUND and consumes nothing, in any form.",
     part: 4,
     needs: ["identity"],
     reaches: ["rule:redeem.wrong-proof"],
@@ -239,13 +239,13 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       ].filter((proof) => proof !== session.resultProof);
       for (const resultProof of proofs)
         await t.refuses("redeemIdpIdentityResult", { ...right, resultProof }, "NOT_FOUND");
-      t.equal((await redeem(t, session)).status, "COMPLETED", "the right proof is intact");
+      t.equal((await redeem(t, session)).status, "COMPLETED", "the correct proof is intact");
       t.equal((await redeem(t, other)).status, "PENDING", "and so is the other session's");
     },
   }),
   defineCase({
     id: "S4.redeem.wrong-place",
-    title: "A proof with another tenant, another application or another id gives NOT_FOUND and consumes nothing.",
+    title: "A proof with another tenant, another application or another id is NOT_FOUND and consumes nothing.",
     part: 4,
     needs: ["identity", "operator"],
     reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
@@ -274,7 +274,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.identity.foreign-browser",
-    title: "A callback in a browser that did not launch the session is refused, and the session waits on.",
+    title: "A callback in a browser that did not launch the session is refused, and the session remains pending.",
     part: 3,
     needs: ["identity"],
     reaches: ["transition:identity.PENDING.PENDING"],
@@ -285,14 +285,14 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       errorPage(t, await t.browser().get(callback), [400, 403], "a browser without the cookie");
       const stranger = t.browser();
       await launched(t, await createIdentity(t), stranger);
-      errorPage(t, await stranger.get(callback), [400, 403], "a browser with a cookie of its own");
-      t.equal((await redeem(t, session)).status, "PENDING", "nothing has happened");
+      errorPage(t, await stranger.get(callback), [400, 403], "a browser with a cookie of a different session");
+      t.equal((await redeem(t, session)).status, "PENDING", "nothing has changed");
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
     },
   }),
   defineCase({
     id: "S3.identity.state-once",
-    title: "A callback works once: opened again it gets a page, and the result stays what it was.",
+    title: "A callback works once: repeated, it gets a page, and the result is unchanged.",
     part: 3,
     needs: ["identity"],
     reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
@@ -315,7 +315,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S3.identity.foreign-code",
-    title: "A code that another session was given signs nobody in.",
+    title: "A code that was issued for another session identifies no user.",
     part: 3,
     needs: ["identity"],
     reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
@@ -327,12 +327,12 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       const callback = await issuer.signIn(await launched(t, session, browser), { person: "ben" });
       callback.searchParams.set("code", theirs.searchParams.get("code") ?? "");
       await browser.get(callback);
-      await endsWithNobody(t, session, "FAILED");
+      await endsWithoutIdentity(t, session, "FAILED");
     },
   }),
   defineCase({
     id: "S3.identity.two-tabs",
-    title: "Two sessions launched in one browser both come to their end.",
+    title: "Two sessions launched in one browser both complete.",
     part: 3,
     needs: ["identity"],
     reaches: ["enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.DENIED"],
@@ -350,7 +350,7 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
   }),
 ];
 
-/** What an issuer would send the browser back with, for the request of this page. */
+/** What an issuer would append to the redirect, for this page's request. */
 function answerWith(page: URL, parameters: Readonly<Record<string, string>>): URL {
   const callback = new URL(page.searchParams.get("redirect_uri") ?? "");
   callback.searchParams.set("state", page.searchParams.get("state") ?? "");

@@ -9,7 +9,7 @@ import { createIdentity, launched, postLaunch, serviceNow, signInThrough } from 
 const MINUTE_MS = 60_000;
 const REFUSED = [400, 403];
 
-/** The identity sessions that of so many calls at the same time could be created. */
+/** The identity sessions created by so many concurrent calls. */
 async function createMany(t: CaseContext, count: number) {
   const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
   return Promise.all(Array.from({ length: count }, () => t.call("createIdpIdentitySession", { input })));
@@ -18,7 +18,7 @@ async function createMany(t: CaseContext, count: number) {
 export const IDENTITY_SESSION_CASES: readonly Case[] = [
   defineCase({
     id: "S2.IdpIdentitySession.fields",
-    title: "An identity session comes with a launch address, two secrets, and deadlines 10 and 20 minutes away.",
+    title: "An identity session has a launch URL, two secrets, and deadlines after 10 and 20 minutes.",
     part: 2,
     reaches: ["operation:createIdpIdentitySession"],
     run: async (t) => {
@@ -29,8 +29,13 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       t.matches(session.resultProof, /^\S{32,}$/, "resultProof");
       t.holds(session.launchToken !== session.resultProof, "the two secrets differ");
       t.matches(session.expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "expiresAt");
-      t.near(session.expiresAt, before.getTime() + 10 * MINUTE_MS, 30_000, "expiresAt is 10 minutes away");
-      t.near(session.resultExpiresAt, before.getTime() + 20 * MINUTE_MS, 30_000, "resultExpiresAt is 20 minutes away");
+      t.near(session.expiresAt, before.getTime() + 10 * MINUTE_MS, 30_000, "expiresAt is 10 minutes after creation");
+      t.near(
+        session.resultExpiresAt,
+        before.getTime() + 20 * MINUTE_MS,
+        30_000,
+        "resultExpiresAt is 20 minutes after creation",
+      );
       const other = await createIdentity(t);
       t.holds(other.id !== session.id, "another session has another id");
       t.holds(other.launchToken !== session.launchToken, "and another launch token");
@@ -53,7 +58,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.IdpIdentityInput.returnUrl",
-    title: "An identity session returns to a registered identity return URL, equal byte for byte, and nowhere else.",
+    title: "An identity session returns only to a registered identity return URL, equal byte for byte.",
     part: 2,
     reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
     run: async (t) => {
@@ -82,7 +87,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.createIdpIdentitySession.unavailable",
-    title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and reads so beforehand.",
+    title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and its readiness agrees.",
     part: 4,
     needs: ["operator"],
     reaches: ["code:CAPABILITY_UNAVAILABLE", "operation:integrationReadiness", "operation:createIdpIdentitySession"],
@@ -93,7 +98,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, false, "readiness where it is not");
       const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
       await t.refuses("createIdpIdentitySession", { input }, "CAPABILITY_UNAVAILABLE");
-      t.holds((await postLaunch(t, waiting)).status >= 400, "a session from before launches nothing");
+      t.holds((await postLaunch(t, waiting)).status >= 400, "an earlier session launches nothing");
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: true });
       await createIdentity(t);
     },
@@ -121,12 +126,12 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
         tenantKey,
         resultProof: next.resultProof,
       });
-      t.equal(redeemed.status, "COMPLETED", "enabled again it works");
+      t.equal(redeemed.status, "COMPLETED", "after enabling it works again");
     },
   }),
   defineCase({
     id: "S3.identity.launch",
-    title: "A launch form leads to the issuer with state, nonce and PKCE S256, and with no secret in the address.",
+    title: "A launch form redirects to the issuer with state, nonce and PKCE S256, and with no secret in the URL.",
     part: 3,
     needs: ["identity"],
     reaches: ["transport:launch"],
@@ -159,7 +164,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.identity.launchToken.once",
-    title: "Of 20 posts of one identity launch token one is let through; a later one gets an error page with 410.",
+    title: "Of 20 posts of one identity launch token one is accepted; a later post gets an error page with 410.",
     part: 2,
     needs: ["identity"],
     holds: [BURST],
@@ -177,13 +182,13 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
         [410],
         "the proof as launch token",
       );
-      t.equal((await postLaunch(t, other)).status, 303, "its own token is let through");
+      t.equal((await postLaunch(t, other)).status, 303, "its own token is accepted");
     },
   }),
   ...(["foreign", "null", "absent", "sub-domain", "another-application"] as const).map((name) =>
     defineCase({
       id: `S3.identity.launch-origin-${name}`,
-      title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays good.`,
+      title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
       part: 3,
       needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
       reaches: ["transport:launch"],
@@ -197,13 +202,13 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
           "another-application": async () => (await t.anotherApplication()).webOrigin,
         };
         errorPage(t, await postLaunch(t, session, { origin: await origins[name]() }), REFUSED, name);
-        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is let through");
+        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
       },
     }),
   ),
   defineCase({
     id: "S2.identity.launchToken.own-door",
-    title: "A launch token of one kind opens nothing at the other kind's address.",
+    title: "A launch token of one kind is invalid at the endpoint of the other kind.",
     part: 2,
     needs: ["identity"],
     reaches: ["transport:error-pages"],
@@ -211,12 +216,12 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       const session = await createIdentity(t);
       const launchUrl = `${t.target.connectHost}/api/connect/redeem`;
       errorPage(t, await postLaunch(t, { ...session, launchUrl }), [410], "an identity token at Connect");
-      t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still good");
+      t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still valid");
     },
   }),
   defineCase({
     id: "S8.unfinished-identities.exact",
-    title: "Of 40 identity sessions created at the same time exactly 20 succeed; another application is not touched.",
+    title: "Of 40 concurrent identity sessions exactly 20 succeed; another application is not affected.",
     part: 8,
     needs: ["operator"],
     reaches: ["limit:unfinished-identities", "envelope:retry-after", "code:RATE_LIMITED"],
@@ -231,7 +236,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       }
       const tenantKey = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
       const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
-      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED", "tenants share the application's room");
+      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED", "tenants share the application's limit");
       const other = await t.anotherApplication();
       const outcome = await t.callWith(t.caller(other.key), "createIdpIdentitySession", {
         input: { tenantKey: other.tenantKeys[0], returnUrl: other.identityReturnUrl },
@@ -241,7 +246,7 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.unfinished-identities.finished-do-not-count",
-    title: "An identity session that has ended makes room for one more, whether or not it was redeemed.",
+    title: "An identity session that has ended allows another, whether or not it was redeemed.",
     part: 8,
     needs: ["identity", "operator"],
     reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
@@ -256,12 +261,12 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
         "createIdpIdentitySession",
         { input },
         "RATE_LIMITED",
-        "one that was only launched is unfinished",
+        "a session that was only launched is pending",
       );
       await signInThrough(t, completed, { person: "ada" });
       await signInThrough(t, denied, { person: "ada", decision: "deny" });
       const outcomes = await createMany(t, 6);
-      t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so there is room for two");
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so two more are possible");
     },
   }),
 ];

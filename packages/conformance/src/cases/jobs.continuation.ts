@@ -6,7 +6,7 @@ import { flip } from "./support/texts.ts";
 export const CONTINUATION_CASES: readonly Case[] = [
   defineCase({
     id: "S4.requestRefresh.continuation",
-    title: "A continuation cursor goes on where the scan stopped, until the window is covered.",
+    title: "A continuation cursor continues where the scan stopped, until the window is covered.",
     part: 4,
     needs: ["provider"],
     reaches: ["field:SyncJob.continuationCursor", "incompleteReason:MAX_ITEMS_REACHED"],
@@ -33,7 +33,8 @@ export const CONTINUATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.requestRefresh.continuation-rules",
-    title: "A continuation cursor takes its own window and no other; altered, foreign or beside a post it is refused.",
+    title:
+      "A continuation cursor is valid only for its own window; altered, foreign or combined with a post it is refused.",
     part: 4,
     needs: ["provider"],
     reaches: [

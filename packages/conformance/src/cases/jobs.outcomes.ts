@@ -8,25 +8,25 @@ import { connect, connectAndSettle, daysBack, scan, serviceNow } from "./support
 const HOUR_MS = 3_600_000;
 const IN_FLIGHT = ["QUEUED", "RUNNING"];
 
-/** Lets a job that is tried again and again come to its end, by going to each moment it waits for. */
+/** Runs a retried job to its end by moving to each retry time. */
 async function giveUp(t: CaseContext, connected: Connected, id: string): Promise<SyncJob> {
   let waits = 0;
   for (;;) {
     const job = await t.eventually(
-      "the job has been tried",
+      "the job was attempted",
       () => t.get("syncJob", { ...connected, id }),
       (one) => one.nextRetryAt !== null || !IN_FLIGHT.includes(one.status),
     );
     if (!IN_FLIGHT.includes(job.status)) {
-      t.holds(waits > 1, "it was tried more than twice", waits);
+      t.holds(waits > 1, "it was attempted more than twice", waits);
       return job;
     }
     waits += 1;
-    t.holds(waits <= 60, "tries are bounded", waits);
+    t.holds(waits <= 60, "attempts are limited", waits);
     const retryAt = job.nextRetryAt ?? "";
     await t.until(new Date(Date.parse(retryAt) + 1_000));
     await t.eventually(
-      "the next try has begun",
+      "the next attempt has started",
       () => t.get("syncJob", { ...connected, id }),
       (one) => one.nextRetryAt !== retryAt,
     );
@@ -42,7 +42,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
   ).map(([account, code]) =>
     defineCase({
       id: `S3.job.given-up-${account}`,
-      title: `A read that a provider never answers (${account}) is given up: FAILED with ${code}.`,
+      title: `A read that a provider never answers (${account}) ends FAILED with ${code}.`,
       part: 3,
       lane: "timeline",
       needs: ["provider", "clock"],
@@ -58,7 +58,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S2.ContentPage.scan-failed",
-    title: "A window whose scan was given up is not complete, for SCAN_FAILED.",
+    title: "A window whose scan failed is incomplete with SCAN_FAILED.",
     part: 2,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -72,17 +72,17 @@ export const JOB_ENDING_CASES: readonly Case[] = [
       const window = daysBack(await serviceNow(t), 5, 1);
       for (let waitedFor: string | null = null, waits = 0; ; waits += 1) {
         const row = await t.eventually(
-          "the scan has been tried",
+          "the scan was attempted",
           () => t.get("connection", { scope: connected.scope, id: connected.connectionId }),
           (one) => one.syncStatus === "FAILED" && (waitedFor === null || one.nextRetryAt !== waitedFor),
         );
         if (row.nextRetryAt === null) break;
-        t.holds(waits <= 60, "tries are bounded", waits);
+        t.holds(waits <= 60, "attempts are limited", waits);
         waitedFor = row.nextRetryAt;
         await t.until(new Date(Date.parse(waitedFor) + 1_000));
       }
       const page = await t.eventually(
-        "the page says so",
+        "the page reads SCAN_FAILED",
         () => t.get("content", { ...connected, window: { ...window, first: 1 } }),
         (one) => one.pageInfo.incompleteReason === "SCAN_FAILED",
       );
@@ -94,7 +94,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ContentPage.rate-limited-midway",
     title:
-      "A scan that a limit cuts short serves what it read, incomplete for UPSTREAM_RATE_LIMITED, and can be continued.",
+      "A scan that a limit interrupts serves what it read, incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
     part: 2,
     needs: ["provider"],
     holds: ["account:B:thousand-posts"],
@@ -107,7 +107,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
       });
       const provider = t.provider;
       const now = await serviceNow(t);
-      // The account posts every two hours: a page of 20 reaches 2 days back, so this window needs several pages.
+      // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
       const slow = await provider.fault(
         "PROVIDER_B",
         "list",
@@ -135,7 +135,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
         t.matches(job.continuationCursor, /./, "continuationCursor");
         const page = await t.get("content", { ...connected, window: { ...daysBack(now, 8, 1), first: 50 } });
         t.equal(page.pageInfo.incompleteReason, "UPSTREAM_RATE_LIMITED", "the page");
-        t.holds(page.items.length > 0, "what was read is served");
+        t.holds(page.items.length > 0, "the posts that were read are served");
       } finally {
         await slow();
         await limit();
@@ -144,7 +144,7 @@ export const JOB_ENDING_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.continuation-cursor.age",
-    title: "A continuation cursor works while its scan is less than 24 hours old and not beyond.",
+    title: "A continuation cursor works for 24 hours after its scan.",
     part: 8,
     lane: "timeline",
     needs: ["provider", "clock"],

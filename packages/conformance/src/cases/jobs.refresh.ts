@@ -7,11 +7,11 @@ import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceN
 
 const DAY_MS = 86_400_000;
 
-/** A connection to an account whose calls all take seconds, so that what is asked for stays in flight. */
+/** A connection to an account whose calls all take seconds, so that jobs stay in flight. */
 async function slowConnection(t: CaseContext): Promise<Connected> {
   const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST", "CONTENT_METRICS"] });
   await t.eventually(
-    "the scan of the beginning ends",
+    "the first scan ends",
     () => t.get("connection", { scope: connected.scope, id: connected.connectionId }),
     (row) => ["READY", "PARTIAL"].includes(row.syncStatus),
   );
@@ -21,7 +21,7 @@ async function slowConnection(t: CaseContext): Promise<Connected> {
 export const REFRESH_CASES: readonly Case[] = [
   defineCase({
     id: "S4.requestRefresh.default-window",
-    title: "Without a window a scan covers the last 7 days, and null is as absent.",
+    title: "Without a window a scan covers the last 7 days, and null is the same as absent.",
     part: 4,
     needs: ["provider"],
     reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
@@ -44,7 +44,7 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.requestRefresh.same-window",
-    title: "Asking for the same window while its scan is in flight gives the same job, also 20 times at once.",
+    title: "Requesting the same window while its scan is in flight returns the same job, even 20 times concurrently.",
     part: 4,
     needs: ["provider"],
     holds: [BURST],
@@ -64,11 +64,11 @@ export const REFRESH_CASES: readonly Case[] = [
       t.equal(
         (await t.get("requestRefresh", { ...connected, window: { ...sameMoment, maxItems: 100 } })).id,
         first.id,
-        "written otherwise",
+        "in another notation",
       );
       t.equal((await jobEnd(t, connected, first.id)).status, "SUCCEEDED", "it ends");
       const after = await t.get("requestRefresh", { ...connected, window });
-      t.holds(after.id !== first.id, "afterwards a new one is made");
+      t.holds(after.id !== first.id, "afterwards a new one is created");
     },
   }),
   defineCase({
@@ -95,7 +95,8 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.requestRefresh.same-post",
-    title: "Asking for the metrics of the same post while that is in flight gives the same job; another post another.",
+    title:
+      "Requesting the metrics of the same post while that is in flight returns the same job; another post has another job.",
     part: 4,
     needs: ["provider"],
     reaches: ["rule:requestRefresh.same-in-flight"],
@@ -115,7 +116,7 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.requestRefresh.metrics",
-    title: "A metrics refresh observes one stored post anew.",
+    title: "A metrics refresh updates one stored post.",
     part: 4,
     needs: ["provider"],
     reaches: ["operation:requestRefresh", "operation:contentItem"],
@@ -132,7 +133,7 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.requestRefresh.arguments",
-    title: "A post together with a window or a cursor is refused, and so is a post that was never observed.",
+    title: "A post combined with a window or a cursor is refused, and so is a post that was never observed.",
     part: 4,
     needs: ["provider"],
     reaches: [
@@ -185,7 +186,7 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.window-span.scan",
-    title: "A scan's window may span 90 days and not a millisecond more; it may be neither empty nor reversed.",
+    title: "A scan's window may span at most 90 days; it may be neither empty nor reversed.",
     part: 8,
     needs: ["provider"],
     reaches: ["limit:window-span", "rule:SyncWindow.span", "rule:SyncWindow.order", "code:BAD_USER_INPUT"],
@@ -204,13 +205,13 @@ export const REFRESH_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.max-items.listed-posts",
-    title: "maxItems counts posts that are listed, and not the places that deleted posts took in the provider's list.",
+    title: "maxItems counts listed posts, and not deleted posts in the provider's list.",
     part: 8,
     needs: ["provider"],
     holds: ["account:A:unicode"],
     reaches: ["rule:SyncWindow.maxItems.listed"],
     run: async (t) => {
-      // Published after the scan that begins with a connection, which would have seen them all.
+      // Published after the connection's first scan, which would have read them all.
       const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "unicode" });
       const now = (await serviceNow(t)).getTime();
       const publish = (minutesAgo: number) =>
@@ -229,12 +230,12 @@ export const REFRESH_CASES: readonly Case[] = [
         const { items } = await allContent(t, connected, window);
         return items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
       };
-      t.equal(await listed(2), [newer.id, older.id], "two posts, although four places were looked at");
+      t.equal(await listed(2), [newer.id, older.id], "two posts, although four entries were read");
     },
   }),
   defineCase({
     id: "S8.max-items",
-    title: "maxItems may be 1 to 100, 100 when absent, and a scan observes no more than that.",
+    title: "maxItems may be 1 to 100, 100 when absent, and a scan observes at most that many.",
     part: 8,
     needs: ["provider"],
     reaches: [

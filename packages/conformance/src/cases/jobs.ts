@@ -5,7 +5,7 @@ import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceN
 export const JOB_CASES: readonly Case[] = [
   defineCase({
     id: "S3.job.succeeds",
-    title: "A scan is QUEUED when it is asked for, and SUCCEEDED when it has read its window.",
+    title: "A scan is QUEUED when it is requested, and SUCCEEDED when it has read its window.",
     part: 3,
     needs: ["provider"],
     reaches: [
@@ -28,14 +28,14 @@ export const JOB_CASES: readonly Case[] = [
       t.equal(
         ended,
         { ...asked, status: "SUCCEEDED", completeForWindow: true, incompleteReason: null },
-        "at the end: only what a scan says",
+        "at the end: only the fields of a scan",
       );
     },
   }),
   ...["rate-limited", "flaky-5xx"].map((account) =>
     defineCase({
       id: `S3.job.retries-${account}`,
-      title: `A job that the provider turns away for a moment (${account}) waits with nextRetryAt, is QUEUED, and succeeds.`,
+      title: `A job that the provider refuses temporarily (${account}) waits with nextRetryAt, is QUEUED, and succeeds.`,
       part: 3,
       needs: ["provider"],
       reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
@@ -44,7 +44,7 @@ export const JOB_CASES: readonly Case[] = [
         const [post] = (await t.provider.posts("PROVIDER_C", account)).filter((one) => one.visibility === "public");
         const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
         const waiting = await t.eventually(
-          "the job waits to be tried again",
+          "the job waits for a retry",
           () => t.get("syncJob", { ...connected, id }),
           (job) => job.nextRetryAt !== null,
         );
@@ -56,7 +56,7 @@ export const JOB_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S3.job.rotating-refresh",
-    title: "Reads go on over renewals of a credential that is good for seconds and for one use.",
+    title: "Reads continue across renewals of a short-lived credential that is valid for one use.",
     part: 3,
     needs: ["provider"],
     reaches: ["enum:JobStatus.SUCCEEDED"],
@@ -71,8 +71,7 @@ export const JOB_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.read-jobs.exact",
-    title:
-      "Of 60 read jobs asked for at the same time exactly 20 are taken; the others are RATE_LIMITED for 60 seconds.",
+    title: "Of 60 concurrent read jobs exactly 20 are accepted; the others are RATE_LIMITED for 60 seconds.",
     part: 8,
     needs: ["provider"],
     holds: ["account:B:thousand-posts"],
@@ -96,7 +95,7 @@ export const JOB_CASES: readonly Case[] = [
               t.call("requestRefresh", { scope, connectionId, providerContentId: item.providerContentId }),
             ),
         );
-        t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "jobs that were taken");
+        t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "accepted jobs");
         for (const outcome of outcomes) {
           if (!outcome.ok) t.equal([outcome.code, outcome.retryAfterSeconds], ["RATE_LIMITED", 60], "the others");
         }
@@ -106,7 +105,7 @@ export const JOB_CASES: readonly Case[] = [
           connectionId,
           providerContentId: items[running]?.providerContentId ?? "",
         });
-        t.holds(again.ok, "the job of a post in flight is still given", again.ok ? null : again.code);
+        t.holds(again.ok, "the job of a post in flight is still returned", again.ok ? null : again.code);
         t.fails(
           await t.call("requestContentLookup", { scope, connectionId, url: "https://www.tiktok.com/@a/video/1" }),
           "RATE_LIMITED",
@@ -120,7 +119,7 @@ export const JOB_CASES: readonly Case[] = [
   ...(["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) =>
     defineCase({
       id: `S3.job.grant-gone-${provider}`,
-      title: `A job that finds its grant gone at ${provider} fails with RECONNECT_REQUIRED.`,
+      title: `A job that detects a revoked grant at ${provider} fails with RECONNECT_REQUIRED.`,
       part: 3,
       needs: ["provider"],
       reaches: ["errorCode:RECONNECT_REQUIRED", "enum:JobStatus.FAILED"],

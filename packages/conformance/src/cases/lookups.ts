@@ -34,7 +34,7 @@ const SAME: Readonly<Record<Provider, readonly string[]>> = {
   ],
 };
 
-/** Changes that make no good URL out of a good one, by the rule that each breaks. */
+/** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {
   https: (url) => url.replace("https:", "http:"),
   credentials: (url) => url.replace("://", "://user:pass@"),
@@ -63,7 +63,7 @@ const NO_POST: Readonly<Record<Provider, readonly string[]>> = {
   ],
 };
 
-const NOBODYS = [
+const UNKNOWN_URLS = [
   "",
   " ",
   "not a url",
@@ -107,7 +107,7 @@ export const LOOKUP_CASES: readonly Case[] = [
   defineCase({
     id: "S4.requestContentLookup.not-owned",
     title:
-      "A post that belongs to another account fails the lookup with CONTENT_NOT_OWNED, and one of nobody's with CONTENT_NOT_FOUND.",
+      "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
     part: 4,
     needs: ["provider"],
     reaches: [
@@ -181,14 +181,16 @@ export const LOOKUP_CASES: readonly Case[] = [
       t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
     },
   }),
-  ...PROVIDERS.flatMap((provider) => (["lookup", "metrics refresh"] as const).map((read) => goneCase(provider, read))),
+  ...PROVIDERS.flatMap((provider) =>
+    (["lookup", "metrics refresh"] as const).map((read) => deletedPostCase(provider, read)),
+  ),
 ];
 
-function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): Case {
+function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh"): Case {
   const account = OTHER_ACCOUNT[provider];
   return defineCase({
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
-    title: `A ${read} of a stored post that is gone at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
+    title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
     part: 4,
     needs: ["provider"],
     holds: [`account:${provider.slice(-1)}:${account}`],
@@ -199,7 +201,7 @@ function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): Case 
       const window = daysBack(await serviceNow(t), 2);
       await scan(t, connected, window);
       const stored = () => t.get("contentItem", { ...connected, providerContentId: post.id });
-      t.equal((await stored())?.availability, "AVAILABLE", "the post, as it was scanned");
+      t.equal((await stored())?.availability, "AVAILABLE", "the scanned post");
       await t.provider.setVisibility(provider, account, post.id, "deleted");
       const ask = async () => {
         const job = await (read === "lookup"
@@ -213,7 +215,7 @@ function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): Case 
         );
         const item = await stored();
         t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
-        t.equal([item?.title, item?.description, item?.metrics], [null, null, []], "what it said");
+        t.equal([item?.title, item?.description, item?.metrics], [null, null, []], "its previous content");
       };
       await ask();
       await ask();
@@ -227,7 +229,7 @@ function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): Case 
 function lookupCase(provider: Provider): Case {
   return defineCase({
     id: `S4.requestContentLookup.finds-${provider}`,
-    title: `A lookup at ${provider} finds the account's own post, whatever its age, and stores it; the same URL in flight is one job.`,
+    title: `A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`,
     part: 4,
     needs: ["provider"],
     reaches: ["operation:requestContentLookup", "operation:contentItem", "enum:JobStatus.SUCCEEDED"],
@@ -240,7 +242,7 @@ function lookupCase(provider: Provider): Case {
       t.equal(
         await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" }),
         null,
-        "never observed so far",
+        "not observed yet",
       );
       const { id } = await t.get("requestContentLookup", { ...connected, url: oldest?.url ?? "" });
       const job = await jobEnd(t, connected, id);
@@ -283,7 +285,7 @@ function lookupUrlCases(provider: Provider): Case[] {
     ),
     defineCase({
       id: `S4.requestContentLookup.url-forms-${provider}`,
-      title: `Each form of a post's URL at ${provider} is taken, and what names no post of it is refused.`,
+      title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
       part: 4,
       needs: ["provider"],
       reaches: [
@@ -296,12 +298,12 @@ function lookupUrlCases(provider: Provider): Case[] {
         for (const other of PROVIDERS.filter((one) => one !== provider)) {
           for (const url of SAME[other]) await refused(t, connected, url);
         }
-        for (const url of [...NO_POST[provider], ...NOBODYS]) await refused(t, connected, url);
+        for (const url of [...NO_POST[provider], ...UNKNOWN_URLS]) await refused(t, connected, url);
       }),
     }),
     defineCase({
       id: `S8.lookup-url.length-${provider}`,
-      title: `A lookup URL of 2,048 characters is taken at ${provider} and one of 2,049 is refused.`,
+      title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
       part: 8,
       needs: ["provider"],
       reaches: ["limit:lookup-url", "code:BAD_USER_INPUT"],

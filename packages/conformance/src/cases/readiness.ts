@@ -12,7 +12,7 @@ import {
 export const READINESS_CASES: readonly Case[] = [
   defineCase({
     id: "S2.IntegrationReadiness.shape",
-    title: "Readiness names each of the three providers once, and says yes or no to each and to the identity handoff.",
+    title: "Readiness has each of the three providers once, with a boolean for each and for the identity handoff.",
     part: 2,
     readSafe: true,
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
@@ -20,13 +20,12 @@ export const READINESS_CASES: readonly Case[] = [
       const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "the providers");
       const answers = [...providers.map(({ available }) => available), idpIdentityAvailable];
-      t.equal([...new Set(answers.map((answer) => typeof answer))], ["boolean"], "yes or no");
+      t.equal([...new Set(answers.map((answer) => typeof answer))], ["boolean"], "a boolean");
     },
   }),
   defineCase({
     id: "S2.IntegrationReadiness.providers",
-    title:
-      "Readiness has one entry for each of the three providers, and says of each whether an attempt can be started.",
+    title: "Readiness reports once for each of the three providers whether an attempt can be started.",
     part: 2,
     needs: ["operator"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
@@ -78,7 +77,7 @@ export const READINESS_CASES: readonly Case[] = [
           .map((entry) => entry.provider)
           .toSorted();
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal(await available(), PROVIDERS, "while the policy allows what is served");
+        t.equal(await available(), PROVIDERS, "while the policy allows a served capability");
         await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
         t.equal(await available(), ["PROVIDER_A", "PROVIDER_C"], "while it does not");
         await t.driver("operator").setPolicy(t.application, { capabilities: [] });
@@ -111,7 +110,7 @@ export const READINESS_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S2.IntegrationReadiness.identity",
-    title: "Readiness says whether the application can start the identity handoff.",
+    title: "Readiness reports whether the application can start the identity handoff.",
     part: 2,
     needs: ["operator", "identity"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.idpIdentityAvailable"],
@@ -133,7 +132,7 @@ export const READINESS_CASES: readonly Case[] = [
       t.matches((await readConnection(t, connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
       await t.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
       const row = await listedConnection(t, connected);
-      // An erasure that was quick leaves no row to look at.
+      // A fast erasure leaves no row to check.
       if (row !== null)
         t.equal([row.lastSuccessfulSyncAt, row.nextRetryAt, row.profile], [null, null, null], "when it is not");
     },

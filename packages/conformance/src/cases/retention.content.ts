@@ -1,4 +1,5 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
+import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { Case } from "../harness/defineCase.ts";
 import { defineCase } from "../harness/defineCase.ts";
@@ -19,14 +20,14 @@ import {
 
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
-/** Time for a few calls between a moment that is waited for and the end of a retention behind it. */
+/** Time for a few calls between the time of a wait and the end of a retention period after it. */
 const MARGIN_MS = 30_000;
 
 const after = (moment: string | number, milliseconds: number) => new Date(new Date(moment).getTime() + milliseconds);
 
 /**
- * Posts that the re-reads of the background, which look at the last days only, do not observe again. They are published for
- * the purpose, since the accounts' own posts lie ever further back on a target whose clock has been moved.
+ * Posts that background reads, which cover only the last days, do not observe again. They are published for this
+ * purpose, because the accounts' own posts are too old on a target whose clock was moved.
  */
 async function olderPosts(t: CaseContext, connected: Connected, provider: Provider = "PROVIDER_C") {
   const now = await serviceNow(t);
@@ -45,9 +46,9 @@ function itemOf(t: CaseContext, { scope, connectionId }: Connected, { providerCo
   return t.get("contentItem", { scope, connectionId, providerContentId });
 }
 
-/** What is left of a post that was last observed more than 30 days ago. */
+/** The remaining fields of a post that was last observed more than 30 days ago. */
 function expiredForm({ id, providerContentId, provider, observedAt }: ContentItem) {
-  const nothing = { canonicalUrl: null, thumbnailUrl: null, title: null, description: null, publishedAt: null };
+  const nothing = Object.fromEntries(CONTENT_FIELDS.map((name) => [name, null]));
   const why = { availability: "UNAVAILABLE", reason: "EXPIRED" };
   return { id, providerContentId, provider, observedAt, kind: "UNKNOWN", ...nothing, ...why, metrics: [] };
 }
@@ -63,7 +64,7 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S8.content-retention.${provider}`,
-      title: `A post at ${provider} is served until 30 days after it was observed; then contentItem says EXPIRED and nothing else, and content leaves it out.`,
+      title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
       part: 8,
       lane: "timeline",
       needs: ["provider", "clock"],
@@ -83,8 +84,8 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
         t.equal([fresh?.availability, fresh?.observedAt], ["AVAILABLE", item.observedAt], "shortly before");
         t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
         await t.until(after(newestOf(items), MONTH_MS + 1_000));
-        t.equal(await itemOf(t, connected, item), expiredForm(item), "past 30 days");
-        t.equal((await allContent(t, connected, window)).items, [], "content, past 30 days");
+        t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
+        t.equal((await allContent(t, connected, window)).items, [], "content, after 30 days");
         await t.until(after(newestOf(items), MONTH_MS + 3 * HOUR_MS));
         t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
         t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
@@ -92,15 +93,15 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
         t.equal(
           [again?.id, again?.availability, again?.reason],
           [item.id, "AVAILABLE", null],
-          "observed again, it is back",
+          "observed again, it is available",
         );
-        t.equal(again?.publishedAt, item.publishedAt, "with what belongs to it");
+        t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
       },
     }),
   ),
   defineCase({
     id: "S8.content-retention.observed-again",
-    title: "A post that was observed again in the meantime is served for 30 days more; its neighbour is not.",
+    title: "A post that was observed again is served for 30 more days; the other post is not.",
     part: 8,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -116,16 +117,16 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
       t.equal((await jobEnd(t, connected, id)).status, "SUCCEEDED", "the metrics refresh");
       await t.until(after(newestOf(items), MONTH_MS + 1_000));
-      t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the one that nobody looked at");
+      t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the post that was not refreshed");
       const refreshed = await itemOf(t, connected, kept);
-      t.equal([refreshed?.availability, refreshed?.id], ["AVAILABLE", kept.id], "the one that was refreshed");
+      t.equal([refreshed?.availability, refreshed?.id], ["AVAILABLE", kept.id], "the refreshed post");
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
     },
   }),
   defineCase({
     id: "S2.ContentPage.content-expired",
     title:
-      "A window whose posts have passed 30 days is not complete, for CONTENT_EXPIRED, whether or not they are purged by then.",
+      "A window whose posts have expired after 30 days is incomplete with CONTENT_EXPIRED, before and after the purge.",
     part: 2,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -137,14 +138,14 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
         await t.until(after(newestOf(items), MONTH_MS + laterMs));
         const { last } = await allContent(t, connected, window);
-        t.equal(last.items, [], `posts, ${laterMs} ms past 30 days`);
+        t.equal(last.items, [], `posts, ${laterMs} ms after 30 days`);
         const { completeForWindow, incompleteReason } = last.pageInfo;
-        t.equal({ completeForWindow, incompleteReason }, expired, `the page, ${laterMs} ms past 30 days`);
+        t.equal({ completeForWindow, incompleteReason }, expired, `the page, ${laterMs} ms after 30 days`);
       }
       const { pageInfo } = (await allContent(t, connected, daysBack(await serviceNow(t), 29))).last;
       t.holds(
         pageInfo.incompleteReason !== "CONTENT_EXPIRED",
-        "a window of the last 29 days has lost nothing to its age",
+        "a window of the last 29 days has no expired posts",
         pageInfo.incompleteReason,
       );
     },
@@ -152,7 +153,7 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
   defineCase({
     id: "S2.ContentPage.scan-stale",
     title:
-      "A window is complete until 24 hours after its scan; then it is not, for SCAN_STALE, and its posts are still served; once the scan is past its 7 days it is as if it had never been.",
+      "A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.",
     part: 2,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -169,19 +170,19 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       const stale = await allContent(t, connected, window);
       const { completeForWindow, incompleteReason } = stale.last.pageInfo;
       t.equal([completeForWindow, incompleteReason], [false, "SCAN_STALE"], "24 hours after the scan");
-      t.equal(stale.items.length, items.length, "posts that are served");
+      t.equal(stale.items.length, items.length, "served posts");
       for (const laterMs of [1_000, 3 * HOUR_MS]) {
         await t.until(after(scanned.getTime(), 7 * 24 * HOUR_MS + laterMs));
         const forgotten = await allContent(t, connected, window);
-        t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms past the 7 days of the scan`);
-        t.equal(forgotten.items.length, items.length, "posts that are served all the same");
+        t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms after the 7 days of the scan`);
+        t.equal(forgotten.items.length, items.length, "posts that are still served");
       }
     },
   }),
   defineCase({
     id: "S8.profile-retention",
     title:
-      "A profile that cannot be read again is served until 30 days after it was observed; then it is null, until it is.",
+      "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
     part: 8,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -193,7 +194,7 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       const undo = await t.provider.fault("PROVIDER_C", "profile", { kind: "status", status: 503 }, { account });
       let observedAt = "";
       try {
-        // By then the read that began with the connection is over, and none that comes after it succeeds.
+        // The connection's first read is finished by then, and every later one fails.
         await t.until(after((await serviceNow(t)).getTime(), HOUR_MS));
         const { profile } = await readConnection(t, connected);
         observedAt = profile?.observedAt ?? "";
@@ -201,7 +202,7 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
         t.equal((await readConnection(t, connected)).profile, profile, "shortly before");
         await t.until(after(observedAt, MONTH_MS + 1_000));
         const row = await readConnection(t, connected);
-        t.equal([row.status, row.profile], ["CONNECTED", null], "past 30 days");
+        t.equal([row.status, row.profile], ["CONNECTED", null], "after 30 days");
         const { items } = await t.get("connections", { scope: connected.scope });
         t.equal(
           items.map((one) => one.profile),

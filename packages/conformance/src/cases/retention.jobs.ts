@@ -48,13 +48,13 @@ export const JOB_RETENTION_CASES: readonly Case[] = [
       }
       await t.until(after(over, WEEK_MS + 1_000));
       for (const { id } of jobs) await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
-      t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection goes on");
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection still exists");
     },
   }),
   ...PROVIDERS.map((provider) =>
     defineCase({
       id: `S8.job-readability.receipts-${provider}`,
-      title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, the connection long erased, and then NOT_FOUND.`,
+      title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
       part: 8,
       lane: "timeline",
       needs: ["provider", "clock"],
@@ -84,7 +84,7 @@ export const JOB_RETENTION_CASES: readonly Case[] = [
   defineCase({
     id: "S4.disconnect.revoke-given-up",
     title:
-      "A revoke that cannot be had for 24 hours is given up: REVOKE_REJECTED, the person has to remove the app, and the rest is erased.",
+      "A revoke that fails for 24 hours ends with REVOKE_REJECTED, the user has to remove the app, and the rest is erased.",
     part: 4,
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -108,8 +108,8 @@ export const JOB_RETENTION_CASES: readonly Case[] = [
         const ended = await disconnect(t, connected);
         await t.until(after(begun, 23 * HOUR_MS));
         const waiting = await t.get("syncJob", { scope, connectionId, id: ended.revokeJobId });
-        t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still tried");
-        t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "what the receipt says meanwhile");
+        t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "after 23 hours it is still retried");
+        t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "the receipt during the retries");
         t.equal((await readConnection(t, connected)).status, "DELETING", "the connection");
         const repeat = await disconnect(t, connected);
         t.equal([repeat.revokeJobId, repeat.creatorAction], [ended.revokeJobId, null], "a repeat");

@@ -20,7 +20,12 @@ const OF_A_CONNECTION = [
 
 const SCOPED = OPERATION_NAMES.filter((name) => UNREGISTERED_TENANT[name] !== undefined);
 
-async function asStranger(t: CaseContext, application: Application, name: OperationName, args: unknown): Promise<void> {
+async function asOtherApplication(
+  t: CaseContext,
+  application: Application,
+  name: OperationName,
+  args: unknown,
+): Promise<void> {
   const api = t.caller(application.key);
   t.fails(await t.callWith(api, name, args), "NOT_FOUND", `${name} by another application`);
 }
@@ -47,7 +52,7 @@ export const SCOPE_CASES: readonly Case[] = [
   ...OF_A_CONNECTION.map((name) =>
     defineCase({
       id: `S5.foreign.${name}`,
-      title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner is served.`,
+      title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
       part: 5,
       needs: ["provider", "operator"],
       reaches: [
@@ -67,9 +72,9 @@ export const SCOPE_CASES: readonly Case[] = [
         ]) {
           await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
         }
-        // Another application may use the very same tenant key and subject id.
+        // Another application may use the same tenant key and subject id.
         const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-        await asStranger(t, other, name, validArguments(t, scope, connectionId)[name]);
+        await asOtherApplication(t, other, name, validArguments(t, scope, connectionId)[name]);
         const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
         t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
       },
@@ -85,7 +90,7 @@ export const SCOPE_CASES: readonly Case[] = [
       const scope = t.scope();
       const { id } = await createSession(t, { scope });
       const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asStranger(t, other, "connectSessionResult", { scope, id });
+      await asOtherApplication(t, other, "connectSessionResult", { scope, id });
       await t.refuses("connectSessionResult", { scope: t.scope(), id }, "NOT_FOUND");
       const tenantKey = t.application.tenantKeys[1] ?? "";
       await t.refuses("connectSessionResult", { scope: { ...scope, tenantKey }, id }, "NOT_FOUND");
@@ -105,7 +110,7 @@ export const SCOPE_CASES: readonly Case[] = [
         url: "https://www.instagram.com/p/C0nf0rmance1/",
       });
       const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asStranger(t, other, "syncJob", { ...connected, id });
+      await asOtherApplication(t, other, "syncJob", { ...connected, id });
       await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND");
       const second = await connect(t, { scope: connected.scope, account: "unicode" });
       await t.refuses("syncJob", { ...second, id }, "NOT_FOUND", "a job of another connection of the subject");
@@ -115,7 +120,7 @@ export const SCOPE_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.foreign.connections",
-    title: "connections lists a subject's own rows and nobody else's.",
+    title: "connections lists only the subject's own rows.",
     part: 5,
     needs: ["provider", "operator"],
     reaches: ["operation:connections"],
@@ -133,7 +138,7 @@ export const SCOPE_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.foreign.redeemIdpIdentityResult",
-    title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays good.",
+    title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.",
     part: 5,
     needs: ["operator", "identity"],
     reaches: [
@@ -146,14 +151,14 @@ export const SCOPE_CASES: readonly Case[] = [
       const session = await createIdentity(t);
       const args = { id: session.id, tenantKey: t.application.tenantKeys[0], resultProof: session.resultProof };
       const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asStranger(t, other, "redeemIdpIdentityResult", args);
+      await asOtherApplication(t, other, "redeemIdpIdentityResult", args);
       await t.refuses(
         "redeemIdpIdentityResult",
         { ...args, tenantKey: t.application.tenantKeys[1] ?? "" },
         "NOT_FOUND",
       );
       await t.refuses("redeemIdpIdentityResult", { ...args, resultProof: "0".repeat(64) }, "NOT_FOUND");
-      t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the right proof");
+      t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the correct proof");
     },
   }),
 ];

@@ -42,7 +42,7 @@ const BAD_BODIES: Readonly<Record<string, string>> = {
 export const DOCUMENT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.transport.batch",
-    title: "A batch of requests is refused whole, also a batch of one and an empty one.",
+    title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
     part: 4,
     readSafe: true,
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
@@ -58,7 +58,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S7.invalid-document.not-utf8",
-    title: "A body with a byte that UTF-8 has no use for is refused with 400, so that no two ids become the same one.",
+    title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
     part: 7,
     readSafe: true,
     needs: ["tenant"],
@@ -68,7 +68,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
       const body = JSON.stringify({ query, variables: { scope: { ...t.scope(), externalSubjectId: "caf?" } } });
       const bytes = new TextEncoder().encode(body);
       const at = body.lastIndexOf("?");
-      t.equal((await t.api.send(bytes, {}, { query })).body?.errors, undefined, "the same with a plain byte");
+      t.equal((await t.api.send(bytes, {}, { query })).body?.errors, undefined, "the same with an ASCII byte");
       for (const byte of [0xe9, 0xff, 0x80]) {
         bytes[at] = byte;
         refusedDocument(t, await t.api.send(bytes, {}, { query }), `the byte 0x${byte.toString(16)}`);
@@ -77,7 +77,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.operations.several",
-    title: "A document with two operations is refused, with an operationName and without; one alone runs.",
+    title: "A document with two operations is refused, with and without operationName; a single operation runs.",
     part: 8,
     readSafe: true,
     reaches: ["limit:operations", "code:BAD_USER_INPUT"],
@@ -92,21 +92,21 @@ export const DOCUMENT_CASES: readonly Case[] = [
   ...Object.entries(BAD_BODIES).map(([name, body]) =>
     defineCase({
       id: `S7.invalid-document.${name}`,
-      title: `A body that asks nothing that can be answered (${name}) is refused with 400 and BAD_USER_INPUT, at once.`,
+      title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
       part: 7,
       readSafe: true,
       reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const startedMs = performance.now();
         refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
-        t.holds(performance.now() - startedMs < 25_000, "the refusal comes before anybody gives up on it");
-        t.equal((await t.api.graphql(STATUS)).status, 200, "a good document is still answered");
+        t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
+        t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
       },
     }),
   ),
   defineCase({
     id: "S7.envelope.operation-error",
-    title: "A failed operation arrives with HTTP 200, a code, and a correlation id of its own.",
+    title: "A failed operation returns HTTP 200, a code, and a new correlation id.",
     part: 7,
     readSafe: true,
     reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
@@ -135,7 +135,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
     ([name, request]) =>
       defineCase({
         id: `S7.first-error.${name}`,
-        title: `A request with many or very long errors (${name}) is answered with the first error only, in at most 2 KB.`,
+        title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
         part: 7,
         readSafe: true,
         reaches: ["transport:first-error", "envelope:invalid-document", "code:BAD_USER_INPUT"],
@@ -163,7 +163,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   ...["{ statuss { ok } }", "{ status { okk } }", "{ connections(scopee: 1) { items { id } } }"].map((query, index) =>
     defineCase({
       id: `S4.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
-      title: "A misspelt name is refused without a word about what there is.",
+      title: "A misspelt name is refused without naming existing fields.",
       part: 4,
       readSafe: true,
       reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
@@ -180,7 +180,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S4.transport.no-suggestions-enum",
-    title: "A misspelt enum value or input field is refused without a word about what there is.",
+    title: "A misspelt enum value or input field is refused without naming existing ones.",
     part: 4,
     readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
@@ -215,7 +215,7 @@ export const DOCUMENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S7.retry-after.shape",
-    title: "retryAfterSeconds is a positive whole number where it is given, and absent elsewhere.",
+    title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
     part: 7,
     reaches: ["envelope:retry-after", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -224,11 +224,11 @@ export const DOCUMENT_CASES: readonly Case[] = [
       const failure = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
       t.holds(
         Number.isInteger(failure.retryAfterSeconds) && (failure.retryAfterSeconds ?? 0) > 0,
-        "a whole number",
+        "an integer",
         failure.retryAfterSeconds,
       );
       const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
-      t.equal(other.retryAfterSeconds, null, "absent where there is nothing to wait for");
+      t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },
   }),
 ];

@@ -19,7 +19,7 @@ const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body:
 export const TRANSPORT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.status.answers",
-    title: "status answers without a key, with ok and a message.",
+    title: "status responds without a key, with ok and a message.",
     part: 4,
     readSafe: true,
     reaches: ["operation:status", "auth:no-key-for-status"],
@@ -66,7 +66,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   ...["text/event-stream", "multipart/mixed", "text/html", "*/*", "application/graphql-response+json"].map((accept) =>
     defineCase({
       id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
-      title: `Whatever a caller accepts (${accept}), it gets JSON or a refusal, never a stream or a page.`,
+      title: `For the Accept header ${accept} the response is JSON or a refusal, never a stream or a page.`,
       part: 4,
       readSafe: true,
       reaches: ["transport:json"],
@@ -94,7 +94,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.body.limit-characters",
-    title: "The limit of the body counts bytes and not characters.",
+    title: "The body limit counts bytes and not characters.",
     part: 8,
     readSafe: true,
     reaches: ["limit:body"],
@@ -106,7 +106,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.body.limit-chunked",
-    title: "A body without a stated length is held to the same limit.",
+    title: "A body without Content-Length has the same limit.",
     part: 8,
     readSafe: true,
     reaches: ["limit:body"],
@@ -126,7 +126,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.transport.typename",
-    title: "__typename is answered.",
+    title: "__typename is accepted.",
     part: 4,
     readSafe: true,
     reaches: ["operation:status"],
@@ -137,7 +137,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.transport.cors",
-    title: "No answer lets a web page read it: no CORS header on a call, and none on a preflight.",
+    title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
     part: 4,
     readSafe: true,
     reaches: ["transport:cors"],
@@ -156,7 +156,7 @@ export const TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.transport.schema-text",
-    title: "The schema text is published, and holds every operation.",
+    title: "The schema is published with every operation.",
     part: 4,
     reaches: ["transport:schema-text"],
     run: async (t) => {

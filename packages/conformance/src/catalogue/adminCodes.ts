@@ -1,7 +1,7 @@
 import type { Row } from "../harness/coverage.ts";
 import { rules, values } from "./rows.ts";
 
-/** Part 7, codes on the admin API, with the reasons of the decisions; and what the panel answers in their place. */
+/** Part 7, codes of the admin API, with the reasons of the decisions; and the panel's typed errors. */
 export const ADMIN_CODE_ROWS: readonly Row[] = [
   ...values("S7", "admin-code:", [
     "UNAUTHENTICATED",

@@ -15,7 +15,7 @@ const REFUSED = [
   "application-key",
 ] as const;
 
-/** The records whose every field a case has to compare. */
+/** The records of which a case has to compare every field. */
 const RECORDS = [
   "AdminClient",
   "AuditEntry",
@@ -36,14 +36,14 @@ function fieldsOf(record: (typeof RECORDS)[number]): string[] {
   return Object.keys(ADMIN_OUTPUT_TYPES[record]).map((field) => `${record}.${field}`);
 }
 
-/** Whether a key of this scope may call an operation of this class, and what it is told where it may not. */
+/** Whether a key of this scope may call an operation of this class, and the code of the refusal. */
 function scopeWitness(name: DescribedOperation, scope: "READ" | "WRITE"): string {
   const operationClass = adminClassOf(name);
   if (operationClass === "PANEL") return "admin-reason:PANEL_ONLY";
   return operationClass === "WRITE" && scope === "READ" ? "admin-reason:API_KEY_READ_ONLY" : `admin-operation:${name}`;
 }
 
-/** Part 4, the table of admin operations, each with everybody who might call it. */
+/** Part 4, the table of admin operations, each with every kind of caller. */
 export const ADMIN_OPERATION_ROWS: readonly Row[] = [
   ...values("S4", "admin-operation:", DESCRIBED_OPERATIONS),
   ...DESCRIBED_OPERATIONS.flatMap((name) => {

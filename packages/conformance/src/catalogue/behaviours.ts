@@ -1,7 +1,8 @@
+import { ABSENT_CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules } from "./rows.ts";
 
-/** Parts 2 to 5: what holds without a single argument being to blame. */
+/** Parts 2 to 5: rules that no single argument breaks. */
 export const BEHAVIOUR_ROWS: readonly Row[] = [
   ...rules("S3", "rule:part3.", {
     "1.paused": ["a CONNECTED row with a paused registration: AUTHORIZATION_SUSPENDED", "code:AUTHORIZATION_SUSPENDED"],
@@ -54,14 +55,20 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     ],
     "ConnectSessionResult.connectionId": ["set when COMPLETED, else null", "enum:ConnectSessionStatus.COMPLETED"],
     "ConnectSessionResult.creatorAction": [
-      "REMOVE_APP_AT_PROVIDER where a grant was left behind",
+      "REMOVE_APP_AT_PROVIDER when a grant may remain",
       "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
     ],
     "Connection.nextRetryAt": ["set while a failed sync waits to retry", "enum:SyncStatus.FAILED"],
-    "ContentItem.thumbnailUrl": ["always null for PROVIDER_A", "enum:SocialProvider.PROVIDER_A"],
-    "ContentItem.title": ["always null for PROVIDER_C", "enum:SocialProvider.PROVIDER_C"],
+    ...Object.fromEntries(
+      Object.entries(ABSENT_CONTENT_FIELDS).flatMap(([provider, names]) =>
+        names.map((name) => [
+          `ContentItem.${name}`,
+          [`always null for ${provider}`, `enum:SocialProvider.${provider}`],
+        ]),
+      ),
+    ),
     "ContentItem.metrics": ["empty unless the connection has CONTENT_METRICS", "operation:content"],
-    "Metric.never-estimated": ["a number not given is null, never 0", "enum:Availability.UNSUPPORTED"],
+    "Metric.never-estimated": ["a missing metric is null, never 0", "enum:Availability.UNSUPPORTED"],
     "ContentPage.order": ["newest first", "operation:content"],
     "ContentPage.lastSuccessfulSyncAt": ["the connection's last successful sync", "operation:content"],
     "ContentPage.window": ["only posts published inside the window", "operation:content"],
@@ -73,30 +80,30 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "IdpIdentityResult.null": ["fields are null unless COMPLETED", "operation:redeemIdpIdentityResult"],
   }),
   ...rules("S4", "rule:disconnect.", {
-    "access-stops": ["access stops at once", "code:NOT_FOUND"],
+    "access-stops": ["access stops immediately", "code:NOT_FOUND"],
     "jobs-in-flight": ["jobs in flight are canceled", "enum:JobStatus.CANCELED"],
-    idempotent: ["a repeat gives the same job ids", "operation:disconnectConnection"],
+    idempotent: ["a repeat returns the same job ids", "operation:disconnectConnection"],
     "creatorAction.A": ["null for PROVIDER_A", "input:SocialProvider.PROVIDER_A", "operation:disconnectConnection"],
     "creatorAction.B": ["null for PROVIDER_B", "input:SocialProvider.PROVIDER_B", "operation:disconnectConnection"],
     "creatorAction.C": ["REMOVE_APP_AT_PROVIDER for PROVIDER_C", "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER"],
     "creatorAction.C-removed": ["null when the app was already removed", "operation:disconnectConnection"],
     siblings: ["other accounts of the provider are SUSPENDED and re-checked", "enum:ConnectionStatus.SUSPENDED"],
     settling: ["createConnectSession is FORBIDDEN until it is settled", "code:FORBIDDEN"],
-    race: ["RATE_LIMITED for a second while others kept connecting, and nothing changed", "code:RATE_LIMITED"],
+    race: ["RATE_LIMITED for a second during continuous connects, and nothing changed", "code:RATE_LIMITED"],
     erased: ["NOT_FOUND after erasure", "code:NOT_FOUND"],
     receipts: ["receipts are readable when the connection is erased", "operation:syncJob"],
   }),
   ...rules("S4", "transport:", {
     "post-only": ["only POST is served", "http:404"],
-    json: ["a JSON body and nothing else"],
+    json: ["only a JSON body"],
     introspection: ["no introspection", "code:BAD_USER_INPUT"],
     suggestions: ["no suggestions in messages", "code:BAD_USER_INPUT"],
-    "first-error": ["the first validation error only, in at most 2 KB", "code:BAD_USER_INPUT"],
+    "first-error": ["only the first validation error, in at most 2 KB", "code:BAD_USER_INPUT"],
     cors: ["CORS is not enabled"],
     "schema-text": ["the schema text is published", "http:200"],
     launch: ["a launch form posts the token once, from the application's origins only", "page:303"],
-    "return-parameters": ["the way back carries ss_session_id and ss_status", "page:303"],
-    "error-pages": ["pages in error are HTML, with no detail of the system", "page:410"],
+    "return-parameters": ["the redirect has ss_session_id and ss_status", "page:303"],
+    "error-pages": ["error pages are HTML, without internals", "page:410"],
   }),
   ...rules("S5", "auth:", {
     "no-key-for-status": ["status needs no key", "operation:status"],
@@ -105,11 +112,11 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     unknown: ["an unknown key is UNAUTHENTICATED", "code:UNAUTHENTICATED"],
     revoked: ["a revoked key is UNAUTHENTICATED at the next call", "code:UNAUTHENTICATED"],
     expired: ["an expired key is UNAUTHENTICATED", "code:UNAUTHENTICATED"],
-    indistinguishable: ["the cases cannot be told apart", "code:UNAUTHENTICATED"],
-    disabled: ["a good key of a disabled application is FORBIDDEN", "code:FORBIDDEN"],
+    indistinguishable: ["the cases are indistinguishable", "code:UNAUTHENTICATED"],
+    disabled: ["a valid key of a disabled application is FORBIDDEN", "code:FORBIDDEN"],
     "foreign-application": ["another application sees nothing", "code:NOT_FOUND"],
     "foreign-subject": ["another subject sees nothing", "code:NOT_FOUND"],
-    "tenant-forbidden": ["an unregistered tenant is FORBIDDEN where the decisions say so", "code:FORBIDDEN"],
+    "tenant-forbidden": ["an unregistered tenant is FORBIDDEN where the decisions require it", "code:FORBIDDEN"],
     "tenant-not-found": ["an unregistered tenant is NOT_FOUND where an id is named", "code:NOT_FOUND"],
   }),
 ];

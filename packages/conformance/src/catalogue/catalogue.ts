@@ -10,7 +10,10 @@ import { LIMIT_ROWS } from "./limits.ts";
 import { OPERATION_ROWS } from "./operations.ts";
 import { TRANSITION_ROWS } from "./transitions.ts";
 
-/** Everything that the service description's parts 2 to 5, 7 and 8 promise a caller, with the decisions where it is silent. */
+/**
+ * Everything that parts 2 to 5, 7 and 8 of the service description promise a caller, and the decisions where it is
+ * silent.
+ */
 export const CATALOGUE: readonly Row[] = [
   ...OPERATION_ROWS,
   ...ARGUMENT_ROWS,

@@ -1,7 +1,7 @@
 import type { Row } from "../harness/coverage.ts";
 import { rules, values } from "./rows.ts";
 
-/** Part 7 of the description, and the codes that the decisions add where it shows none. */
+/** Part 7 of the description, and the codes that the decisions add. */
 export const CODE_ROWS: readonly Row[] = [
   ...values("S7", "code:", [
     "UNAUTHENTICATED",
@@ -70,7 +70,7 @@ export const CODE_ROWS: readonly Row[] = [
     "operation-error": ["HTTP 200 with errors, code and correlationId", "http:200"],
     "invalid-document": ["HTTP 400 with BAD_USER_INPUT", "http:400", "code:BAD_USER_INPUT"],
     "body-too-large": ["HTTP 413 without a GraphQL body", "http:413"],
-    "get-not-found": ["GET gives 404", "http:404"],
+    "get-not-found": ["GET returns 404", "http:404"],
     "correlation-id": ["extensions.correlationId is a UUID"],
     "retry-after": ["extensions.retryAfterSeconds is an integer where relevant", "code:RATE_LIMITED"],
     fallback: ["UPSTREAM_UNAVAILABLE when an error has no code", "code:UPSTREAM_UNAVAILABLE"],

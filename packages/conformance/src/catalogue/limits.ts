@@ -1,7 +1,7 @@
 import type { Row } from "../harness/coverage.ts";
 import { rules } from "./rows.ts";
 
-/** Part 8, the rows that concern the consumer side. */
+/** Part 8, the rows of the consumer API. */
 export const LIMIT_ROWS: readonly Row[] = rules("S8", "limit:", {
   operations: ["1 operation per request, batches rejected", "http:400", "code:BAD_USER_INPUT"],
   aliases: ["8 aliases", "http:400", "code:BAD_USER_INPUT"],

@@ -1,11 +1,11 @@
 import type { Row } from "../harness/coverage.ts";
 
-/** Rows that are themselves what must be on the wire: codes, enum values, operations. */
+/** Rows that are the observation themselves: codes, enum values, operations. */
 export function values(source: string, prefix: string, names: readonly string[]): Row[] {
   return names.map((name) => ({ id: `${prefix}${name}`, source, text: name, witness: [`${prefix}${name}`] }));
 }
 
-/** Rules: an id, what it says, and what must have been on the wire where it was shown. */
+/** Rules: an id, the statement, and the observation that proves it. */
 export function rules(
   source: string,
   prefix: string,

@@ -32,7 +32,7 @@ function argsOf(args: readonly (GraphQLArgument | GraphQLInputField)[]): Record<
   return Object.fromEntries(args.map(({ name, type }) => [name, String(type)]));
 }
 
-/** What a schema says of the operations in the tables, and which it has beyond them. */
+/** What a schema declares of the operations in the tables, and which others it has. */
 function operationsOf(text: GraphQLSchema) {
   const roots = { ...text.getQueryType()?.getFields(), ...text.getMutationType()?.getFields() };
   return Object.fromEntries(
@@ -45,7 +45,7 @@ function operationsOfTables() {
   return Object.fromEntries(entries.map(([name, { returns, args }]) => [name, { returns, args }]));
 }
 
-test("the published admin schema has exactly the described operations, and the panel's own", () => {
+test("the published admin schema has exactly the described operations and the panel's", () => {
   const published = Object.entries(operationsOf(schema));
   const described = published.filter(([name]) => !PANEL_OWN_OPERATIONS.includes(name));
   const own = published.filter(([name]) => PANEL_OWN_OPERATIONS.includes(name));
@@ -53,7 +53,7 @@ test("the published admin schema has exactly the described operations, and the p
   expect(own.map(([name]) => name).toSorted()).toEqual(PANEL_OWN_OPERATIONS.toSorted());
 });
 
-test("a query is no mutation, and the other way about", () => {
+test("no query is a mutation, and no mutation a query", () => {
   const queries = Object.keys(schema.getQueryType()?.getFields() ?? {});
   const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
   expect(Object.keys(ADMIN_QUERIES).filter((name) => !queries.includes(name))).toEqual([]);
@@ -74,7 +74,7 @@ test.each(Object.entries(ADMIN_ENUMERATIONS))("%s has exactly the described valu
   expect(published.map(({ name: value }) => value).toSorted()).toEqual(values.toSorted());
 });
 
-test("what a key may call answers with the record, what is the panel's alone with a union of typed errors", () => {
+test("operations for keys return the record, panel operations a union of typed errors", () => {
   const roots = schema.getMutationType()?.getFields() ?? {};
   for (const [name, { access }] of Object.entries(ADMIN_MUTATIONS)) {
     const union = schema.getType(String(roots[name]?.type).replace("!", ""));
@@ -87,26 +87,26 @@ test("what a key may call answers with the record, what is the panel's alone wit
   }
 });
 
-// Without this the comparison above could be passing because it compares nothing.
-test("a schema with an argument left out is told apart", () => {
+// The control: without it the comparison above could pass by comparing nothing.
+test("a schema with a missing argument is detected", () => {
   const text = sdl.replace(/(?<=addClientOrigin\([^)]*)"""[^"]*"""\s*origin: String!/, "");
   expect(text).not.toBe(sdl);
   const changed = buildSchema(text);
   expect(operationsOf(changed)["addClientOrigin"]).not.toEqual(operationsOfTables()["addClientOrigin"]);
 });
 
-test("it declares no subscription and no directive of its own, and is printed in sorted order", () => {
+test("it declares no subscription or custom directive, and is printed in sorted order", () => {
   expect(schema.getSubscriptionType()).toBeUndefined();
   expect(parse(sdl).definitions.filter(({ kind }) => kind === "DirectiveDefinition")).toEqual([]);
   expect(sdl.replace(/^#.*\n/gm, "").trim()).toBe(printSchema(lexicographicSortSchema(schema)).trim());
 });
 
-test("every root field is nullable, so that an error in one leaves the others of its document", () => {
+test("every root field is nullable, so that an error in one leaves the other fields of the document", () => {
   const roots = [...Object.values(operationsOf(schema))].map(({ returns }) => returns);
   expect(roots.filter((type) => type.endsWith("!"))).toEqual([]);
 });
 
-test("the list of operations in the contract package has the described class of each, and only the panel's own besides", () => {
+test("the contract package's list of operations has the described class of each, and otherwise only panel operations", () => {
   const described = [
     ...Object.entries(ADMIN_QUERIES).map(([name, { access }]) => `query ${name} ${access}`),
     ...Object.entries(ADMIN_MUTATIONS).map(([name, { access }]) => `mutation ${name} ${access}`),
@@ -126,7 +126,7 @@ function rootKind(name: string): string {
   return schema.getQueryType()?.getFields()[name] === undefined ? "mutation" : "query";
 }
 
-test("an operation can answer ConfirmationRequiredError exactly when the contract package says that it needs one", () => {
+test("an operation can return ConfirmationRequiredError exactly when the contract package requires a confirmation", () => {
   const roots = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
   for (const [name, { needsConfirmation }] of Object.entries(ADMIN_OPERATIONS)) {
     const type = schema.getType(String(roots[name]?.type).replace("!", ""));

@@ -1,7 +1,7 @@
 /**
- * The admin API as the service description's table of operations states it, with the types that this project decided for
- * what the description leaves open. Typed independently of the schema and of `@social-connect/contract`, because tests
- * compare both with it. Types are written as in SDL, `!` for non-null.
+ * The admin API as in the service description's table of operations, with this project's types where the description
+ * has none. Typed independently of the schema and of `@social-connect/contract`, because tests compare both with it.
+ * Types are written as in SDL, `!` for non-null.
  */
 type Fields = Readonly<Record<string, string>>;
 /** Who may call an operation: any API key, a WRITE key, or only the panel. */
@@ -145,7 +145,7 @@ export const ADMIN_MUTATIONS = {
 
 const DESCRIBED = { ...ADMIN_QUERIES, ...ADMIN_MUTATIONS };
 export type DescribedOperation = keyof typeof DESCRIBED;
-/** The operations of the description's table. The other ones of the schema are the panel's own. */
+/** The operations of the description's table. The schema's other operations belong to the panel. */
 export const DESCRIBED_OPERATIONS = Object.keys(DESCRIBED) as DescribedOperation[];
 
 export function adminClassOf(name: DescribedOperation): AdminClass {

@@ -19,7 +19,7 @@ import { CONSUMER_SCHEMA_TEXT } from "../wire/schemaTexts.ts";
 import { ENUMERATIONS, INPUT_TYPES, MUTATIONS, OUTPUT_TYPES, QUERIES, SCALARS } from "./consumerSchemaTables.ts";
 
 const sdl = CONSUMER_SCHEMA_TEXT;
-/** The same without descriptions: one field a line, for the changes below. */
+/** The same without descriptions: one field per line, for the changes below. */
 const bare = printSchema(buildSchema(print(visit(parse(sdl), { enter: withoutDescription }))));
 
 function withoutDescription(node: ASTNode): ASTNode | undefined {
@@ -28,7 +28,7 @@ function withoutDescription(node: ASTNode): ASTNode | undefined {
   return rest;
 }
 
-/** Every statement of a schema as one line, so that a comparison shows what is missing and what is too many. */
+/** Every statement of a schema as one line, so that a comparison shows missing and additional ones. */
 function statementsOf(schema: GraphQLSchema): string[] {
   const lines: string[] = [];
   for (const type of Object.values(schema.getTypeMap())) {
@@ -89,15 +89,15 @@ function difference(schemaText: string): { missing: string[]; extra: string[] } 
 }
 
 describe("the published consumer schema", () => {
-  test("says exactly what the service description's tables say, no less and no more", () => {
+  test("matches the service description's tables exactly", () => {
     expect(difference(sdl)).toEqual({ missing: [], extra: [] });
   });
 
-  // Without these the comparison above could be passing because it compares nothing.
+  // The controls: without them the comparison above could pass by comparing nothing.
   test.each([
-    ["a field left out", "  resultCode: String\n", "", ["type ConnectSessionResult.resultCode: String"], []],
+    ["a missing field", "  resultCode: String\n", "", ["type ConnectSessionResult.resultCode: String"], []],
     [
-      "a field too many",
+      "an additional field",
       "type ApiStatus {",
       "type ApiStatus {\n  version: String",
       [],
@@ -110,43 +110,43 @@ describe("the published consumer schema", () => {
       ["type ApiStatus.message: String!"],
       ["type ApiStatus.message: String"],
     ],
-    ["an enum value left out", "  CAROUSEL\n", "", ["enum ContentKind CAROUSEL"], []],
-    ["an enum value too many", "  CAROUSEL\n", "  CAROUSEL\n  STORY\n", [], ["enum ContentKind STORY"]],
+    ["a missing enum value", "  CAROUSEL\n", "", ["enum ContentKind CAROUSEL"], []],
+    ["an additional enum value", "  CAROUSEL\n", "  CAROUSEL\n  STORY\n", [], ["enum ContentKind STORY"]],
     [
-      "an argument left out",
+      "a missing argument",
       "continuationCursor: String, ",
       "",
       ["type Mutation.requestRefresh(continuationCursor: String)"],
       [],
     ],
     [
-      "a default that was not described",
+      "an undescribed default",
       "first: Int,",
       "first: Int = 20,",
       ["type Query.connections(first: Int)"],
       ["type Query.connections(first: Int = 20)"],
     ],
-    ["an input field left out", "  maxItems: Int\n", "", ["input SyncWindow.maxItems: Int"], []],
-    ["a type too many", "scalar DateTime", "scalar DateTime\nscalar Url", [], ["scalar Url"]],
+    ["a missing input field", "  maxItems: Int\n", "", ["input SyncWindow.maxItems: Int"], []],
+    ["an additional type", "scalar DateTime", "scalar DateTime\nscalar Url", [], ["scalar Url"]],
     ["a union", "scalar DateTime", "scalar DateTime\nunion Any = Profile | SyncJob", [], ["GraphQLUnionType Any"]],
-  ])("is told apart from one with %s", (_, from, to, missing, extra) => {
+  ])("a schema with %s is detected", (_, from, to, missing, extra) => {
     expect(bare).toContain(from);
     expect(difference(bare.replace(from, to))).toEqual({ missing, extra });
   });
 
-  test("declares no subscription and no directive of its own", () => {
+  test("declares no subscription or custom directive", () => {
     const schema = buildSchema(sdl);
     expect(schema.getSubscriptionType()).toBeUndefined();
     expect(parse(sdl).definitions.filter((definition) => definition.kind === "DirectiveDefinition")).toEqual([]);
   });
 
-  test("is printed in sorted order, so that its history shows what changed and nothing else", () => {
+  test("is printed in sorted order, so that its history shows only changes", () => {
     const withoutComments = (text: string) => text.replace(/^#.*\n/gm, "").trim();
     expect(withoutComments(sdl)).toBe(printSchema(lexicographicSortSchema(buildSchema(sdl))).trim());
   });
 });
 
-test("the enumerations of the contract package are those of the description, in its order", () => {
+test("the contract package's enumerations equal the description's, in its order", () => {
   expect({
     SocialProvider: contract.SOCIAL_PROVIDERS,
     Capability: contract.CAPABILITIES,
@@ -162,7 +162,7 @@ test("the enumerations of the contract package are those of the description, in 
   }).toEqual(ENUMERATIONS);
 });
 
-test("the list of operations in the contract package has exactly the described queries and mutations", () => {
+test("the contract package's list of operations has exactly the described queries and mutations", () => {
   const listed = Object.entries(contract.CONSUMER_OPERATIONS).map(([name, { kind }]) => `${kind} ${name}`);
   const described = [
     ...Object.keys(QUERIES).map((name) => `query ${name}`),

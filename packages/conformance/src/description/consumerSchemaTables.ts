@@ -157,6 +157,24 @@ export const OUTPUT_TYPES: Readonly<Record<string, Fields>> = {
   },
 };
 
+/** The fields of a post that a provider never gives. It gives every other nullable field of some posts. */
+export const ABSENT_CONTENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  PROVIDER_A: ["thumbnailUrl"],
+  PROVIDER_B: [],
+  PROVIDER_C: ["title"],
+};
+
+/** The fields of a post that are null once it expired, when `reason` is EXPIRED. */
+export const CONTENT_FIELDS: readonly string[] = Object.entries(OUTPUT_TYPES.ContentItem ?? {}).flatMap(
+  ([name, type]) => (type.endsWith("!") || name === "reason" ? [] : [name]),
+);
+
+/** Every field of a type, each once, as a selection. */
+export function selectionOf(type: string): string {
+  const fields = Object.entries(OUTPUT_TYPES[type.replace(/[^\w]/g, "")] ?? {});
+  return fields.length === 0 ? "" : `{ ${fields.map(([name, of]) => `${name} ${selectionOf(of)}`).join(" ")} }`;
+}
+
 /** What an operation returns, and its arguments. */
 export interface OperationTable {
   readonly returns: string;

@@ -13,16 +13,16 @@ import { outcomeOf } from "../wire/outcome.ts";
 import type { Expectations } from "./expectation.ts";
 import { Mismatch } from "./expectation.ts";
 
-/** What came of a change in the panel: the record, or a typed error, or an error without a type. */
+/** The result of a change in the panel: the record, a typed error, or an untyped error. */
 export type PanelOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
-      /** `ConflictError` and the like, or the code of an error. */
+      /** `ConflictError` etc., or the code of an error. */
       readonly type: string;
       readonly reason: string | null;
       readonly field: string | null;
-      /** Addresses of a registration that do not respond as they should. */
+      /** URLs of a registration that do not respond as they should. */
       readonly addresses: readonly string[];
       readonly message: string;
     };
@@ -33,7 +33,7 @@ export interface Minted {
   readonly apiKey: ApiKey;
 }
 
-/** What a case does on the admin side: with a key, or as somebody signed in to the panel. */
+/** A case's client of the admin API: with a key, or as a signed-in admin. */
 export class AdminApiClient {
   readonly driver: AdminDriver;
   readonly #expect: Expectations;
@@ -63,7 +63,7 @@ export class AdminApiClient {
     });
   }
 
-  /** Calls an operation, with the key that may write unless another is named, and whatever arguments. */
+  /** Calls an operation with any arguments, by default with the WRITE key. */
   async call<Name extends AdminOperationName>(
     name: Name,
     args: unknown,
@@ -88,7 +88,7 @@ export class AdminApiClient {
     return outcome.value;
   }
 
-  /** Calls and wants this code with this reason, and none where it is null. */
+  /** Calls and expects this code and reason; null: no reason. */
   async refuses<Name extends AdminOperationName>(
     name: Name,
     args: unknown,
@@ -106,7 +106,7 @@ export class AdminApiClient {
     return outcome;
   }
 
-  /** Runs an operation in the panel, as the first admin unless another is named. */
+  /** Runs an operation in the panel, by default as the first admin. */
   async panel<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
@@ -141,7 +141,7 @@ export class AdminApiClient {
     return outcome.value;
   }
 
-  /** Runs in the panel and wants this typed error. */
+  /** Runs in the panel and expects this typed error. */
   async panelRefuses<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,
@@ -155,12 +155,12 @@ export class AdminApiClient {
     return outcome;
   }
 
-  /** A client of the case's own, with two origins and two return URLs, so that one of each can be taken away. */
+  /** A new client for the case, with two origins and two return URLs, so that one of each can be removed. */
   async client(fields: Partial<CreateClientInput> = {}): Promise<AdminClient> {
     return this.get("createClient", { input: clientInput(fields) });
   }
 
-  /** A new key of the first admin's, or of another's. Such cases hold `ADMIN_KEYS`, because an admin has five at most. */
+  /** A new key of the first admin or of another admin. Such cases hold `ADMIN_KEYS`, because an admin has at most five. */
   async mint(
     scope: "READ" | "WRITE",
     options: { readonly as?: PanelDriver; readonly lifetimeDays?: number } = {},
@@ -171,7 +171,7 @@ export class AdminApiClient {
     return { id: apiKey.id, key, apiKey };
   }
 
-  /** Mints a key, and revokes it once `during` has ended, however it ended. */
+  /** Mints a key and always revokes it after `during`. */
   async withKey<Result>(
     scope: "READ" | "WRITE",
     during: (minted: Minted) => Promise<Result>,
@@ -193,14 +193,14 @@ export class AdminApiClient {
   }
 }
 
-/** The record as a query would give it. */
+/** The record as a query returns it. */
 function withoutTypename(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("__typename" in value)) return value;
   const { __typename: _, ...record } = value;
   return record;
 }
 
-/** Held by every case that mints keys as the first admin: they share the five. */
+/** The lock of every case that mints keys as the first admin: they share the five. */
 export const ADMIN_KEYS = "keys of the first admin";
 
 export function clientInput(fields: Partial<CreateClientInput> = {}): CreateClientInput {

@@ -15,11 +15,11 @@ function movable(): ClockDriver & { moves: number[] } {
   };
 }
 
-test("movements of the clock serve all who wait and do not add up", async () => {
+test("one movement of the clock serves all waiting cases", async () => {
   const clock = movable();
   const line = new ClockLine(clock);
   const log: string[] = [];
-  const sleeper = async (name: string, moments: readonly number[]) => {
+  const waiter = async (name: string, moments: readonly number[]) => {
     for (const moment of moments) {
       await line.until(new Date(moment));
       log.push(`${name}@${moment} at ${(await clock.now()).getTime()}`);
@@ -28,7 +28,7 @@ test("movements of the clock serve all who wait and do not add up", async () => 
   };
   line.join();
   line.join();
-  await Promise.all([sleeper("a", [10_000, 9_000_000]), sleeper("b", [20_000, 9_000_000])]);
+  await Promise.all([waiter("a", [10_000, 9_000_000]), waiter("b", [20_000, 9_000_000])]);
   expect(log.toSorted()).toEqual([
     "a@10000 at 10300",
     "a@9000000 at 9000300",
@@ -38,7 +38,7 @@ test("movements of the clock serve all who wait and do not add up", async () => 
   expect(clock.moves).toEqual([10_300, 10_000, 8_980_000]);
 });
 
-test("the clock stands still while somebody is at work", async () => {
+test("the clock does not move while a case is working", async () => {
   const clock = movable();
   const line = new ClockLine(clock);
   line.join();
@@ -51,7 +51,7 @@ test("the clock stands still while somebody is at work", async () => {
   expect(clock.moves).toEqual([305]);
 });
 
-test("a moment that has passed already moves nothing", async () => {
+test("a time in the past moves nothing", async () => {
   const clock = movable();
   const line = new ClockLine(clock);
   line.join();

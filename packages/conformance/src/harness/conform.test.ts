@@ -10,7 +10,7 @@ import type { CaseDefinition } from "./defineCase.ts";
 import { defineCase } from "./defineCase.ts";
 import { reportText } from "./report.ts";
 
-/** A service that refuses everything it is asked with NOT_FOUND, but for `status`. */
+/** A service that rejects everything except `status` with NOT_FOUND. */
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
@@ -45,7 +45,7 @@ const STATUS = row("operation:status", "operation:status");
 function statusCase(change: Partial<CaseDefinition> = {}) {
   return defineCase({
     id: "S4.status",
-    title: "The service answers.",
+    title: "The service is running.",
     part: 4,
     reaches: ["operation:status"],
     run: async (t) => t.equal((await t.get("status", {})).ok, true, "ok"),
@@ -57,14 +57,14 @@ const run = (cases: Parameters<typeof conform>[1], rows: readonly Row[] = [STATU
   conform(target, cases, { rows, parallel: 4 });
 
 describe("a run", () => {
-  test("is green when every case passes and every row is reached", async () => {
+  test("passes when every case passes and every row is reached", async () => {
     const { green, results, coverage } = await run([statusCase()]);
     expect(green).toBe(true);
     expect(results.map((result) => result.outcome)).toEqual(["passed"]);
     expect(coverage.map((entry) => entry.state)).toEqual(["reached"]);
   });
 
-  test("fails with a case that fails, and says what was expected and what came", async () => {
+  test("fails with a failing case and shows the expected and the actual value", async () => {
     const { green, results } = await run([
       statusCase({ run: async (t) => t.equal((await t.get("status", {})).message, "down", "the message") }),
     ]);
@@ -88,7 +88,7 @@ describe("a run", () => {
     });
   });
 
-  test("counts a row as not run when its only case could not be run", async () => {
+  test("counts a row as not run when its only case could not run", async () => {
     const { coverage } = await run([statusCase({ needs: ["clock"] })]);
     expect(coverage.map((entry) => entry.state)).toEqual(["not-run"]);
   });
@@ -105,7 +105,7 @@ describe("a claim", () => {
     expect(results[0]?.failure?.actual).toContain("code:NOT_FOUND");
   });
 
-  test("of an error code that was on the wire stands", async () => {
+  test("of an error code that was on the wire is accepted", async () => {
     const { green } = await run(
       [
         statusCase({
@@ -121,17 +121,17 @@ describe("a claim", () => {
     expect(green).toBe(true);
   });
 
-  test("of a rule needs what the rule names as its witness", async () => {
+  test("of a rule requires the rule's observation", async () => {
     const rule = row("rule:something", "code:NOT_FOUND");
     const { results } = await run([statusCase({ reaches: ["operation:status", "rule:something"] })], [STATUS, rule]);
     expect(results[0]?.outcome).toBe("failed");
   });
 
-  test("of a row that the catalogue does not have is refused before anything runs", async () => {
+  test("of an unknown row is rejected before anything runs", async () => {
     await expect(run([statusCase({ reaches: ["code:NO_SUCH"] })])).rejects.toThrow("code:NO_SUCH");
   });
 
-  test("by a case that compared nothing counts for nothing", async () => {
+  test("is ignored if the case compared nothing", async () => {
     const { results } = await run([
       statusCase({
         run: async (t) => {
@@ -143,11 +143,11 @@ describe("a claim", () => {
   });
 });
 
-test("two cases of one name are refused", async () => {
+test("duplicate case ids are rejected", async () => {
   await expect(run([statusCase(), statusCase()])).rejects.toThrow("S4.status");
 });
 
-test("a report never shows a key, whatever the service echoes", async () => {
+test("a report never contains a key, even if the service echoes it", async () => {
   const { results, coverage } = await run([
     statusCase({ run: async (t) => t.equal(`Bearer ${t.application.key}`, "nothing", "the header") }),
   ]);
@@ -156,7 +156,7 @@ test("a report never shows a key, whatever the service echoes", async () => {
   expect(text).not.toContain("ab".repeat(32));
 });
 
-test("cases that hold the same thing never run at the same time", async () => {
+test("cases that hold the same lock never run concurrently", async () => {
   let inside = 0;
   let most = 0;
   const holding = (id: string) =>
@@ -181,14 +181,14 @@ describe("the suite itself", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("gives every case a name that begins with its part, once", () => {
+  test("has a unique id for every case, starting with its part", () => {
     expect(CASES.filter((one) => !one.id.startsWith(`S${one.part}.`)).map((one) => one.id)).toEqual([]);
     expect(new Set(CASES.map((one) => one.id)).size).toBe(CASES.length);
   });
 });
 
 describe("a target inside this process", () => {
-  test("is reached by its own transport alone, pages and all", async () => {
+  test("is reached only through its own transport, including pages", async () => {
     const asked: string[] = [];
     const inside: Target = {
       ...target,
@@ -214,7 +214,7 @@ describe("a target inside this process", () => {
     expect(asked).toEqual([`${target.application.baseUrl}/graphql`, "http://nobody.invalid/page"]);
   });
 
-  test("is let work between two looks of a case that waits, and is given up in the end", async () => {
+  test("advances between two polls of a waiting case, and times out in the end", async () => {
     let steps = 0;
     const settling: Target = {
       ...target,

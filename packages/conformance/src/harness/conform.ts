@@ -9,7 +9,7 @@ import { runCases } from "./runner.ts";
 export interface ConformOptions {
   readonly rows: readonly Row[];
   readonly parallel: number;
-  /** Which cases to run; coverage is still held against all that there are. */
+  /** Which cases to run; coverage is still computed over all cases. */
   readonly only?: (id: string) => boolean;
   readonly onResult?: (result: CaseResult) => void;
 }
@@ -20,11 +20,11 @@ export interface Conformance {
   readonly coverage: readonly RowCoverage[];
 }
 
-/** Runs a suite on a target and judges both: the target by its cases, the suite by the rows it leaves out. */
+/** Runs a suite on a target and checks both: the target by its cases, the suite by the rows it misses. */
 export async function conform(target: Target, cases: readonly Case[], options: ConformOptions): Promise<Conformance> {
   const ids = cases.map((one) => one.id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  if (twice.length > 0) throw new Error(`There are two cases of the name ${twice.join(", ")}.`);
+  if (twice.length > 0) throw new Error(`There are two cases with the id ${twice.join(", ")}.`);
   const unknown = unknownClaims(cases, options.rows);
   if (unknown.length > 0) throw new Error(`Cases claim rows that the catalogue does not have: ${unknown.join("; ")}`);
   const { only, ...runOptions } = options;

@@ -24,7 +24,7 @@ const CASES = [
   }),
 ];
 
-/** A service inside this process that says `message`; `closed` counts how often it was ended. */
+/** A service in this process whose status message is `message`; `closed` counts how often it was closed. */
 function saying(name: string, message: string, counts = { closed: 0 }): TargetFactory {
   const baseUrl = "http://inside.invalid";
   const urls = { returnUrl: `${baseUrl}/return`, identityReturnUrl: `${baseUrl}/identity`, webOrigin: baseUrl };
@@ -43,7 +43,7 @@ function saying(name: string, message: string, counts = { closed: 0 }): TargetFa
 
 const run = (factories: readonly TargetFactory[]) => conformAll(factories, CASES, { rows: ROWS, parallel: 1 });
 
-test("a run over several targets is green when each of them is, and tells them side by side", async () => {
+test("a run over several targets passes when each of them does, and lists them side by side", async () => {
   const { green, runs } = await run([saying("server", "up"), saying("mock", "up")]);
   expect(green).toBe(true);
   const summary = summaryOf(runs);
@@ -53,7 +53,7 @@ test("a run over several targets is green when each of them is, and tells them s
   expect(summary).toContain("S5.admin.clock: server (clock); mock (clock)");
 });
 
-test("one target that is other than described makes the run red, and is named with what came", async () => {
+test("one target that differs from the description fails the run and is named with the actual value", async () => {
   const counts = { closed: 0 };
   const { green, runs } = await run([saying("server", "up"), saying("mock", "down", counts)]);
   expect(green).toBe(false);
@@ -65,19 +65,19 @@ test("one target that is other than described makes the run red, and is named wi
   expect(summary).toContain("actual:   down");
 });
 
-test("a target that cannot be opened makes the run red and does not keep the others from being judged", async () => {
+test("a target that cannot be opened fails the run, and the other targets are still checked", async () => {
   const broken: TargetFactory = {
     name: "broken",
     open: async () => {
-      throw new Error("no room");
+      throw new Error("it does not open");
     },
   };
   const { green, runs } = await run([broken, saying("server", "up")]);
   expect(green).toBe(false);
   expect(runs.map(({ conformance }) => conformance?.green)).toEqual([undefined, true]);
-  expect(summaryOf(runs)).toContain("broken: no room");
+  expect(summaryOf(runs)).toContain("broken: it does not open");
 });
 
-test("no target is no proof", async () => {
+test("a run without targets fails", async () => {
   expect((await run([])).green).toBe(false);
 });

@@ -8,7 +8,10 @@ export interface ConformAllOptions extends ConformOptions {
   readonly onTarget?: (name: string) => void;
 }
 
-/** Runs a suite on one target after the other, each opened for it and closed after it; one that breaks is one that failed. */
+/**
+ * Runs a suite on one target after the other, each opened before and closed after its run; an error counts as a
+ * failure.
+ */
 export async function conformAll(
   factories: readonly TargetFactory[],
   cases: readonly Case[],
@@ -19,7 +22,7 @@ export async function conformAll(
     onTarget?.(factory.name);
     runs.push(await runOn(factory, cases, options));
   }
-  // No target at all is no proof of anything.
+  // Without targets nothing is proven.
   return { green: runs.length > 0 && runs.every(({ conformance }) => conformance?.green === true), runs };
 }
 

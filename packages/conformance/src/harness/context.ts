@@ -17,7 +17,7 @@ import { admitTesters } from "./testers.ts";
 const POLL_MS = 60;
 const PATIENCE_MS = 40_000;
 
-/** What a case works with: an application of its own, ways to call and to look on, and comparisons. */
+/** What a case works with: its own application, API calls, waits and comparisons. */
 export class CaseContext extends Expectations {
   readonly target: Target;
   readonly application: Application;
@@ -45,16 +45,19 @@ export class CaseContext extends Expectations {
     return new Browser(this.#recorder, this.target.fetch);
   }
 
-  /** A driver that the case said it needs. */
+  /** A driver that the case declared as a need. */
   driver<Name extends "clock" | "provider" | "identity" | "operator" | "admin" | "storage" | "secondApplication">(
     name: Name,
   ): NonNullable<Target[Name]> {
     const driver = this.target[name];
-    if (driver === undefined) throw new Error(`The case uses the driver "${name}" and does not say that it needs it.`);
+    if (driver === undefined) throw new Error(`The case uses the driver "${name}" without declaring it as a need.`);
     return driver as NonNullable<Target[Name]>;
   }
 
-  /** The providers' side. Whoever consents there is a tester of the case's application from then on, if the account may be one. */
+  /**
+   * The driver of the providers. An account with which a user consents becomes a tester of the case's application, if
+   * allowed.
+   */
   get provider(): ProviderDriver {
     const provider = this.driver("provider");
     const { operator } = this.target;
@@ -68,18 +71,18 @@ export class CaseContext extends Expectations {
     };
   }
 
-  /** The admin side. */
+  /** The client of the admin API. */
   get admin(): AdminApiClient {
     this.#admin ??= new AdminApiClient(this.driver("admin"), this, this.#recorder, this.target.fetch);
     return this.#admin;
   }
 
-  /** Ids of the clients that the case made on the admin side. */
+  /** Ids of the clients that the case created through the admin API. */
   get madeClients(): readonly string[] {
     return this.#admin?.made ?? [];
   }
 
-  /** Another application of this case's own. */
+  /** Another application for this case. */
   async anotherApplication(options?: ApplicationOptions): Promise<Application> {
     const operator: OperatorDriver = this.driver("operator");
     const application = await operator.createApplication(options);
@@ -91,7 +94,7 @@ export class CaseContext extends Expectations {
     return this.#made;
   }
 
-  /** A subject that nobody else uses. */
+  /** A subject that no other case uses. */
   scope(tenantKey: string = this.application.tenantKeys[0]): SubjectScope {
     return { tenantKey, externalSubjectId: `conformance-${randomUUID()}` };
   }
@@ -113,7 +116,7 @@ export class CaseContext extends Expectations {
     return this.callWith(this.api, name, args, options);
   }
 
-  /** The same with any caller and any arguments, also such as do not fit. */
+  /** The same with any caller and any arguments, including invalid ones. */
   async callWith<Name extends OperationName>(
     api: ApiCaller,
     name: Name,
@@ -132,7 +135,7 @@ export class CaseContext extends Expectations {
     return outcome.value;
   }
 
-  /** Calls and takes the value. */
+  /** Calls and returns the value. */
   async get<Name extends OperationName>(
     name: Name,
     args: Operations[Name]["args"],
@@ -147,14 +150,14 @@ export class CaseContext extends Expectations {
     return outcome;
   }
 
-  /** Calls and wants this code. */
+  /** Calls and expects this code. */
   async refuses<Name extends OperationName>(name: Name, args: unknown, code: string, what?: string): Promise<Failure> {
     return this.fails(await this.callWith(this.api, name, args), code, what ?? `${name} fails with ${code}`);
   }
 
   /**
-   * Looks until the condition holds, with an end. Between two looks there is a short interval; a target in which nothing
-   * happens by itself is let work instead, as often as others are looked at.
+   * Polls until the condition is true, with a timeout. Between two polls there is a short interval; a target without
+   * background work is advanced instead, as often as other targets are polled.
    */
   async eventually<Value>(
     what: string,
@@ -163,19 +166,19 @@ export class CaseContext extends Expectations {
     patienceMs = PATIENCE_MS,
   ): Promise<Value> {
     const endMs = performance.now() + patienceMs;
-    for (let looksLeft = patienceMs / POLL_MS; ; looksLeft -= 1) {
+    for (let pollsLeft = patienceMs / POLL_MS; ; pollsLeft -= 1) {
       const value = await look();
       if (isThere(value)) {
         this.holds(true, what);
         return value;
       }
-      if (this.target.settle === undefined ? performance.now() > endMs : looksLeft < 0)
-        throw new Mismatch(`${what}, within ${patienceMs / 1000} seconds`, "that it comes", value);
+      if (this.target.settle === undefined ? performance.now() > endMs : pollsLeft < 0)
+        throw new Mismatch(`${what}, within ${patienceMs / 1000} seconds`, "that it becomes true", value);
       await (this.target.settle?.() ?? delay(POLL_MS));
     }
   }
 
-  /** Waits until the service's clock has reached a moment; for cases of the timeline. */
+  /** Waits until the service's clock has reached a time; for cases of the timeline. */
   until(moment: Date): Promise<void> {
     if (this.#clockLine === null) throw new Error("Only a case of the timeline may wait for the clock.");
     return this.#clockLine.until(moment);

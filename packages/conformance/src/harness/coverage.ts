@@ -1,7 +1,7 @@
 import type { Case } from "./defineCase.ts";
 import type { CaseResult } from "./runner.ts";
 
-/** One thing of the service description (or of the project's decisions) that a case has to reach. */
+/** One statement of the service description (or of the project's decisions) that a case has to reach. */
 export interface Row {
   /** `code:NOT_FOUND`, `rule:ConnectInput.returnUrl.fragment`, `transition:attempt.AUTHORIZING.DENIED.USER_DENIED`. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface Row {
 export interface RowCoverage {
   readonly row: Row;
   readonly cases: readonly string[];
-  /** `hole`: no case reaches it. `not-run`: a case does, but none of them could be run and pass this time. */
+  /** `hole`: no case reaches it. `not-run`: a case does, but none of them ran and passed this time. */
   readonly state: "reached" | "not-run" | "hole";
 }
 
@@ -26,7 +26,7 @@ export function unknownClaims(cases: readonly Case[], rows: readonly Row[]): str
   );
 }
 
-/** What a case claims to reach and did not have on the wire. */
+/** What a case claims to reach without having it on the wire. */
 export function unwitnessed(
   claims: readonly string[],
   rows: ReadonlyMap<string, Row>,

@@ -1,27 +1,30 @@
 import type { Need } from "../target/target.ts";
 import type { CaseContext } from "./context.ts";
 
-/** `alongside`: with others. `alone`: nothing else runs. `timeline`: with the others that wait for the clock. */
+/**
+ * `alongside`: concurrently with others. `alone`: nothing else runs. `timeline`: with the other cases that wait for the
+ * clock.
+ */
 export type Lane = "alongside" | "alone" | "timeline";
 
 export interface Case {
-  /** Part of the service description, feature, and what is shown: `S4.requestRefresh.busy-window`. */
+  /** Part of the service description, feature, and behaviour: `S4.requestRefresh.busy-window`. */
   readonly id: string;
-  /** What holds, as a sentence. */
+  /** The behaviour as a sentence. */
   readonly title: string;
   /** Number of the part, for the table. */
   readonly part: 2 | 3 | 4 | 5 | 7 | 8;
   readonly needs: readonly Need[];
-  /** Rows of the catalogue that this case reaches; held against what was on the wire. */
+  /** Rows of the catalogue that this case reaches; checked against what was on the wire. */
   readonly reaches: readonly string[];
   readonly lane: Lane;
-  /** Whether it begins with an application of its own; cases of the admin side make what they need. */
+  /** Whether it starts with its own application; admin cases create what they need. */
   readonly application: "own" | "none";
-  /** Names of things that no two cases may use at a time, such as a test account that is about to lose its grants. */
+  /** Locks: names of resources that no two cases may use concurrently, such as a test account whose grants will end. */
   readonly holds: readonly string[];
   /**
-   * Whether it may be run against a service that other people use: whatever it sends is a query, or a mutation that has to be
-   * refused, so nothing is made, changed or used up.
+   * Whether it may run against a service in use: it sends only queries, and mutations that must be refused, so nothing
+   * is created, changed or used up.
    */
   readonly readSafe: boolean;
   run(t: CaseContext): Promise<void>;

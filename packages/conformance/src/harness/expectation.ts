@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 
-/** A case found the service to be other than described. Nothing else makes a case fail in words of its own. */
+/** A case found the service to differ from the description. Only this error fails a case with its own message. */
 export class Mismatch extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -17,7 +17,7 @@ function show(value: unknown): string {
   return typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 120, maxArrayLength: 20 });
 }
 
-/** Comparisons that count themselves: a case that compared nothing has shown nothing. */
+/** Counts its comparisons: a case that compared nothing has proven nothing. */
 export class Expectations {
   #count = 0;
 
@@ -30,10 +30,10 @@ export class Expectations {
     if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(what, expected, actual);
   }
 
-  /** `actual` is what to show when the statement does not hold. */
+  /** `actual` is shown when the statement is false. */
   holds(statement: boolean, what: string, actual: unknown = statement): void {
     this.#count += 1;
-    if (!statement) throw new Mismatch(what, "that it holds", actual);
+    if (!statement) throw new Mismatch(what, "that it is true", actual);
   }
 
   matches(actual: unknown, pattern: RegExp, what: string): void {
@@ -46,7 +46,7 @@ export class Expectations {
     if (!expected.includes(actual)) throw new Mismatch(what, `one of ${show(expected)}`, actual);
   }
 
-  /** Equal but for so many milliseconds. */
+  /** Equal except for so many milliseconds. */
   near(actual: string | number, expected: string | number, toleranceMs: number, what: string): void {
     this.#count += 1;
     const [found, wanted] = [actual, expected].map((value) => (typeof value === "string" ? Date.parse(value) : value));

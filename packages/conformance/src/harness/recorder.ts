@@ -1,10 +1,10 @@
 import type { Notes } from "../wire/call.ts";
 
 const HIDDEN = "[secret]";
-/** Shorter texts are no secrets, and would blot out innocent words. */
+/** Shorter strings are not secrets, and would redact ordinary words. */
 const SHORTEST_SECRET = 16;
 
-/** What one case saw on the wire, and the texts that its report must not show. */
+/** What one case saw on the wire, and the strings that its report must not contain. */
 export class Recorder implements Notes {
   readonly #seen = new Set<string>();
   readonly #secrets = new Set<string>();

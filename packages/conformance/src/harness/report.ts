@@ -8,7 +8,7 @@ export function resultLine(result: CaseResult): string {
   return `S${result.part}  ${result.id.padEnd(62)} ${mark.padEnd(10)} ${String(result.milliseconds).padStart(7)} ms`;
 }
 
-/** A case that failed: what holds elsewhere, what was expected and what came. */
+/** A failed case: its title, the expected and the actual value. */
 export function failureText({ id, title, failure }: CaseResult): string {
   const { what = "", expected = null, actual = null } = failure ?? {};
   return [
@@ -20,7 +20,7 @@ export function failureText({ id, title, failure }: CaseResult): string {
 }
 
 export interface ReportOptions {
-  /** Only some of the cases were asked for: what the others reach is not told. */
+  /** Only some of the cases ran: the coverage of the others is unknown. */
   readonly isPart?: boolean;
 }
 
@@ -83,7 +83,7 @@ function indent(text: string): string {
   return [...lines.slice(0, 25), ...(lines.length > 25 ? ["…"] : [])].join("\n            ");
 }
 
-/** A failure, or a row of the description that no case reaches. */
+/** A failed case, or a row of the description that no case reaches. */
 export function isGreen(results: readonly CaseResult[], coverage: readonly RowCoverage[]): boolean {
   return results.every((result) => result.outcome !== "failed") && coverage.every((entry) => entry.state !== "hole");
 }

@@ -27,22 +27,22 @@ export interface Failure {
 
 export interface RunOptions {
   readonly rows: readonly Row[];
-  /** How many cases run at a time. */
+  /** How many cases run concurrently. */
   readonly parallel: number;
   readonly onResult?: (result: CaseResult) => void;
 }
 
-/** What cases left behind, until it is taken away. */
+/** Cleanups of the cases that ran. */
 interface Made {
   readonly applications: Application[];
   readonly clientIds: string[];
 }
 
-/** Longest time for one case, not counting the time it waits for the clock. */
+/** Timeout of one case, without the time it waits for the clock. */
 const CASE_TIMEOUT_MS = 120_000;
 const TIMELINE_TIMEOUT_MS = 900_000;
 
-/** First all that can run side by side, then one by one what concerns everybody, then those that wait for the clock. */
+/** First all concurrent cases, then the exclusive ones one by one, then the cases that wait for the clock. */
 export async function runCases(target: Target, cases: readonly Case[], options: RunOptions): Promise<CaseResult[]> {
   const rows = new Map(options.rows.map((row) => [row.id, row]));
   const results: CaseResult[] = [];
@@ -82,7 +82,7 @@ async function runTimeline(
 ): Promise<void> {
   if (cases.length === 0 || target.clock === undefined) return;
   const clockLine = new ClockLine(target.clock);
-  // All begin in the same turn, so that none waits for the clock before every other one has joined.
+  // All start in the same turn, so that none waits for the clock before all others have joined.
   await runWithHolds(cases, Number.POSITIVE_INFINITY, async (one) => {
     clockLine.join();
     try {
@@ -120,9 +120,9 @@ async function runCase(
       made.clientIds.push(...t.madeClients);
     }
     if (t.count === 0) return end({ what: "The case compared nothing.", expected: "a comparison", actual: "none" });
-    const lies = unwitnessed(one.reaches, rows, (observation) => recorder.saw(observation));
-    if (lies.length > 0) {
-      return end({ what: "The case claims what it did not reach.", expected: null, actual: lies.join("; ") });
+    const unproven = unwitnessed(one.reaches, rows, (observation) => recorder.saw(observation));
+    if (unproven.length > 0) {
+      return end({ what: "The case claims rows that it did not reach.", expected: null, actual: unproven.join("; ") });
     }
     return end();
   } catch (error) {
@@ -147,7 +147,7 @@ function describe(error: unknown, redact: (text: string) => string): Failure {
 async function withinTime(work: Promise<void>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${timeoutMs / 1000} seconds`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`not finished within ${timeoutMs / 1000} seconds`)), timeoutMs);
   });
   try {
     await Promise.race([work, late]);

@@ -2,7 +2,10 @@ interface Holding {
   readonly holds: readonly string[];
 }
 
-/** Runs so many at a time, and never two that hold the same thing. A case gets all it holds at once, so none waits for another in a ring. */
+/**
+ * Runs so many cases concurrently, and never two with the same lock. A case acquires all its locks together, so there
+ * is no deadlock.
+ */
 export async function runWithHolds<Work extends Holding>(
   work: readonly Work[],
   parallel: number,

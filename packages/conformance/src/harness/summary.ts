@@ -4,7 +4,7 @@ import type { CaseResult } from "./runner.ts";
 
 export interface TargetRun {
   readonly name: string;
-  /** null: the target could not be opened, or the run broke off. */
+  /** null: the target could not be opened, or the run was interrupted. */
   readonly conformance: Conformance | null;
   readonly seconds: number;
   readonly problem?: string;

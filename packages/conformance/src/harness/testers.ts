@@ -4,8 +4,8 @@ const known = new WeakMap<Target, Promise<readonly TesterAccount[]>>();
 const admitted = new WeakMap<Application, Map<string, Promise<void>>>();
 
 /**
- * Puts the accounts of this name on an application's list of testers, once. One by one as they are used: a case uses two or
- * three of the eighty, and most cases none.
+ * Adds the accounts with this name to an application's testers, once. On first use: a case uses two or three of the
+ * eighty, and most cases none.
  */
 export async function admitTesters(target: Target, application: Application, account: string): Promise<void> {
   const { provider, operator } = target;

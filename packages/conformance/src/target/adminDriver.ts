@@ -1,32 +1,32 @@
-/** The admin side of the service: two keys for its API, and people who sign in to its panel. */
+/** The admin API and panel of the service: two keys for the API, and users who sign in to the panel. */
 export interface AdminDriver {
-  /** Base address; the API is at `{adminHost}/api/admin/graphql`. */
+  /** Base URL; the API is at `{adminHost}/api/admin/graphql`. */
   readonly adminHost: string;
-  /** A key of either scope, good for the whole run, however far its clock is moved. */
+  /** A key of either scope, valid for the whole run, however far its clock is moved. */
   readonly readKey: string;
   readonly writeKey: string;
-  /** The admin as whom both keys act, signed in. */
+  /** The signed-in admin who owns both keys. */
   readonly panel: PanelDriver;
   /**
-   * Signs somebody in to the panel, by the name the issuer knows: `admin-two`, `ada` and `unicode` have verified addresses
-   * `<name>@example.test`, `admin-unverified` and `admin-other-account` have the first admin's. null: not let in.
+   * Signs a user in to the panel, by the issuer's name: `admin-two`, `ada` and `unicode` have verified addresses
+   * `<name>@example.test`, `admin-unverified` and `admin-other-account` have the first admin's. null: rejected.
    */
   signIn(person: string): Promise<PanelDriver | null>;
 }
 
-/** One person's way into the panel, by the operations of the admin schema. */
+/** One user's access to the panel, by the operations of the admin schema. */
 export interface PanelDriver {
   readonly email: string;
   /**
-   * Runs a document as the person. Before, it signs in again when the session has ended, and once more when an answer says
-   * `__typename: "ConfirmationRequiredError"`; with `raw` neither happens.
+   * Runs a document as the user. It signs in again when the session has expired, and once more when a response has
+   * `__typename: "ConfirmationRequiredError"`; with `raw` it does neither.
    */
   run(
     document: string,
     variables?: Readonly<Record<string, unknown>>,
     options?: { readonly raw?: boolean },
   ): Promise<PanelAnswer>;
-  /** What the person's browser sends; absent where the panel has no address of its own. */
+  /** The headers of the user's browser; absent where the panel has no URL. */
   session?(): Promise<PanelSession>;
 }
 
@@ -45,7 +45,7 @@ export interface AdminError {
 }
 
 export interface PanelSession {
-  /** Where the panel's pages post documents to. */
+  /** The endpoint to which the panel's pages post documents. */
   readonly endpoint: string;
   readonly origin: string;
   readonly cookie: string;

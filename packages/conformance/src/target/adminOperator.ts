@@ -10,14 +10,14 @@ export interface OperatorOptions {
   /** Where applications call the consumer API. */
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Takes a client away with all that belongs to it; without it a client that is over is only disabled. */
+  /** Deletes a client with all its data; without it a client is only disabled after use. */
   readonly forgetClient?: ((clientId: string) => Promise<void>) | undefined;
 }
 
 const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
 const CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
-/** The operator's driver, by nothing but the admin API and the panel. */
+/** The operator's driver, using only the admin API and the panel. */
 export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOptions): OperatorDriver {
   const script = new AdminScript(admin, fetch);
   const registrations = new RegistrationDriver(script);
@@ -25,7 +25,7 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
 
   const idOf = (application: Application): string => {
     const id = ids.get(application.key);
-    if (id === undefined) throw new Error("The operator did not make this application.");
+    if (id === undefined) throw new Error("The operator did not create this application.");
     return id;
   };
 
@@ -48,7 +48,7 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
         },
       });
       const enabled = options.idpIdentityEnabled ?? true;
-      // One request for both, as every case begins with them.
+      // One request for both, because every case starts with them.
       const answer = await admin.panel.run(
         adminDocument({ identity: "setClientIdpIdentity", issued: "issueClientCredential" }),
         { identity_id: id, identity_enabled: enabled, identity_returnUrls: [identityReturnUrl], issued_id: id },
@@ -118,7 +118,7 @@ export function openOperator({ admin, baseUrl, fetch, forgetClient }: OperatorOp
   };
 }
 
-/** The admin schema takes nine root fields in one document: eight of them under an alias. */
+/** The admin schema allows nine root fields in one document: eight of them under an alias. */
 const MOST_TESTERS_AT_ONCE = 8;
 
 async function addTesters(admin: AdminDriver, id: string, accounts: readonly TesterAccount[]): Promise<void> {
@@ -140,7 +140,7 @@ async function addTesters(admin: AdminDriver, id: string, accounts: readonly Tes
     try {
       recordOf(answer, "addClientTester", key);
     } catch (error) {
-      // Two who want the same account in at once both get what they want.
+      // Two concurrent requests to add the same account both succeed.
       if (!(error instanceof AdminRefusal && error.reason === "ALREADY_PRESENT")) throw error;
     }
   }

@@ -5,7 +5,7 @@ import type { PanelAddress } from "./panelOverHttp.ts";
 import { openPanelOverHttp } from "./panelOverHttp.ts";
 
 export interface AdminAddress extends PanelAddress {
-  /** The admin as whom the keys act, by the name the issuer knows. */
+  /** The admin who owns the keys, by the issuer's name. */
   readonly person: string;
   readonly readKey: string;
   readonly writeKey: string;
@@ -19,12 +19,15 @@ const NEEDED_MS = 40 * DAY_MS;
 /** The longest lifetimes of a sandbox and of a live deployment. */
 const LIFETIMES_DAYS = [90, 30] as const;
 
-/** The admin side over HTTP, with keys that last for a run: those of the target file where they do, else new ones. */
+/**
+ * The admin API and panel over HTTP, with keys valid for the run: those in the target file if they are, otherwise new
+ * keys.
+ */
 export async function openAdmin(
   address: AdminAddress,
 ): Promise<{ readonly driver: AdminDriver; close(): Promise<void> }> {
   const panel = await openPanelOverHttp(address, address.person);
-  if (panel === null) throw new Error(`The panel does not let ${address.person} in.`);
+  if (panel === null) throw new Error(`The panel rejects ${address.person} in.`);
   const keys = new LastingKeys(panel, address);
   const driver: AdminDriver = {
     adminHost: address.adminHost,
@@ -68,11 +71,11 @@ class LastingKeys {
     return this.#mint(scope);
   }
 
-  /** Keys of a run that was broken off. */
+  /** Keys of an aborted run. */
   async #revokeLeftBehind(): Promise<void> {
     const left = (await this.#all()).filter((key) => key.label.startsWith("conformance") && key.revokedAt === null);
     const own = left.filter((key) => key.createdBy === this.#panel.email && !this.#minted.includes(key.id));
-    if (own.length === 0) throw new Error("The admin has as many keys as there may be: revoke one in the panel.");
+    if (own.length === 0) throw new Error("The admin has the maximum number of keys: revoke one in the panel.");
     for (const { id } of own) await runInPanel(this.#panel, "revokeApiKey", { id });
   }
 

@@ -7,7 +7,7 @@ import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
 
 const NO_NOTES = { see: () => {}, secret: () => {} };
 
-/** What the drivers themselves do through the admin side: each call succeeds, or throws and says what came instead. */
+/** The drivers' own admin calls: each succeeds, or throws with the actual result. */
 export class AdminScript {
   readonly #admin: AdminDriver;
   readonly #api: ApiCaller;
@@ -23,10 +23,10 @@ export class AdminScript {
     });
   }
 
-  /** With the key that may write. */
+  /** With the WRITE key. */
   async withKey<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
     const answer = await this.#api.graphql(adminDocumentOf(name), args);
-    if (answer.body === null) throw new Error(`${name} answered with status ${answer.status} and no JSON.`);
+    if (answer.body === null) throw new Error(`${name} returned status ${answer.status} and no JSON.`);
     return recordOf(answer.body, name);
   }
 
@@ -43,7 +43,7 @@ export async function runInPanel<Name extends AdminOperationName>(
   return recordOf(await panel.run(adminDocumentOf(name), { ...args }), name);
 }
 
-/** The record that an operation answered with; throws for an error, also a typed one. */
+/** The record that an operation returned; throws for an error, also a typed one. */
 export function recordOf<Name extends AdminOperationName>(answer: PanelAnswer, name: Name, key = name as string) {
   const [error] = answer.errors ?? [];
   if (error !== undefined) throw new AdminRefusal(name, error.extensions?.code ?? "no code", error.extensions?.reason);
@@ -52,7 +52,7 @@ export function recordOf<Name extends AdminOperationName>(answer: PanelAnswer, n
   return value as AdminAnswer<Name>;
 }
 
-/** What is no record: the typed errors of the panel are told by their name. */
+/** Not a record: the panel's typed errors are identified by their type name. */
 export function isPanelFailure(value: unknown): value is PanelFailure {
   return typeof value === "object" && value !== null && /Error$/.test(String((value as PanelFailure).__typename));
 }

@@ -1,7 +1,7 @@
 import { requestJson } from "./requestJson.ts";
 import type { ClockDriver } from "./target.ts";
 
-/** The clock control address of a development set-up: `GET /` tells the time, `POST /advance` moves it. */
+/** The clock endpoint of a development environment: `GET /` returns the time, `POST /advance` moves it. */
 export function openClockControl(url: string): ClockDriver {
   return {
     now: async () => new Date(((await requestJson(url, "GET")) as { now: string }).now),

@@ -8,7 +8,7 @@ import { openSimulator } from "./simulator.ts";
 import { openStorage } from "./storageDatabase.ts";
 import type { Application, ClockDriver, IdentityDriver, Target } from "./target.ts";
 
-/** What the suite reads of a target file; a development set-up writes more into its `dev.json`. */
+/** What the suite reads of a target file; a development environment writes more into its `dev.json`. */
 export interface TargetFile {
   readonly consumer: {
     readonly baseUrl: string;
@@ -21,7 +21,7 @@ export interface TargetFile {
   readonly connectHost: string;
   readonly admin?: {
     readonly host: string;
-    /** Of the admin as whom the keys act; the issuer knows the person by what stands before the `@`. */
+    /** The email address of the admin who owns the keys; the part before the `@` is the issuer's user name. */
     readonly email: string;
     readonly readKey: string;
     readonly writeKey: string;
@@ -32,7 +32,7 @@ export interface TargetFile {
   readonly clockUrl?: string | null;
 }
 
-/** A target from its description. What is absent there is a driver that the target does not have. */
+/** A target from its description. A missing property is a missing driver. */
 export async function openTargetFile(path: string): Promise<Target> {
   const file = JSON.parse(await readFile(path, "utf8")) as TargetFile;
   const { consumer, otherApplication } = file;
@@ -79,7 +79,7 @@ export async function openTargetFile(path: string): Promise<Target> {
   };
 }
 
-/** The panel is entered through the issuer, so without one there is no admin side to judge. */
+/** Admins sign in to the panel at the issuer, so without one there is no admin driver. */
 async function openAdminOf({ admin }: TargetFile, identity?: IdentityDriver, clock?: ClockDriver) {
   if (!admin || identity === undefined) return undefined;
   const { host, email, readKey, writeKey } = admin;

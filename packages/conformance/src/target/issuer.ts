@@ -1,20 +1,20 @@
 import { requestJson } from "./requestJson.ts";
 import type { IdentityDriver } from "./target.ts";
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
-/** The simulator's OpenID provider, by its sign-in form; what it lies about is set at the control address. */
+/** The simulator's OpenID provider, by its sign-in form; its faults are set at the control endpoint. */
 export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDriver {
   return {
     issuer: issuerUrl,
-    lie: async (lies) => {
-      await requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults: lies });
+    setFaults: async (faults) => {
+      await requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults });
     },
     signIn: async (authorizationUrl, choice) => {
       const cookies = new Map<string, string>();
       let next = new URL(authorizationUrl);
       let form: URLSearchParams | null = null;
-      for (let step = 0; step < MOST_STEPS; step += 1) {
+      for (let step = 0; step < MAX_STEPS; step += 1) {
         const answer: Response = await fetch(next, {
           method: form === null ? "GET" : "POST",
           headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -36,7 +36,7 @@ export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDri
           throw new Error(`The sign-in ended with status ${answer.status}.`);
         }
       }
-      throw new Error("The sign-in did not come to an end.");
+      throw new Error("The sign-in did not finish.");
     },
   };
 }

@@ -13,15 +13,15 @@ interface SignedIn extends PanelSession {
 }
 
 const NO_NOTES = { see: () => {}, secret: () => {} };
-/** As it is, after a sign-in, and after a confirmation. */
-const MOST_TRIES = 4;
+/** Unchanged, after a sign-in, and after a confirmation. */
+const MAX_ATTEMPTS = 4;
 
 /**
- * Signs a person in to the panel as a browser would: `/panel/sign-in`, the issuer's pages, the callback, and the session's
- * cookie and CSRF token from then on. null when the panel does not let the person in.
+ * Signs a user in to the panel like a browser: `/panel/sign-in`, the issuer's pages, the callback, then the session
+ * cookie and CSRF token. null when the panel rejects the user.
  */
 export async function openPanelOverHttp(address: PanelAddress, person: string): Promise<PanelDriver | null> {
-  const first = await passIssuer(address, "/panel/sign-in", person);
+  const first = await signInAtIssuer(address, "/panel/sign-in", person);
   if (first === null) return null;
   const driver = new PanelOverHttp(address, person, first);
   return { email: first.email, run: driver.run.bind(driver), session: () => driver.session() };
@@ -47,15 +47,15 @@ class PanelOverHttp {
       const used = this.#current;
       const answer = await this.#post(await used, document, variables);
       const page = pageThatHelps(answer);
-      if (page === null || options.raw || tries === MOST_TRIES) return answer;
-      // Many may find at once that the session has ended; one of them signs in again for all.
-      if (this.#current === used) this.#current = passIssuer(this.#address, page, this.#person, await used);
+      if (page === null || options.raw || tries === MAX_ATTEMPTS) return answer;
+      // Many callers may find the session expired concurrently; one of them signs in again for all.
+      if (this.#current === used) this.#current = signInAtIssuer(this.#address, page, this.#person, await used);
     }
   }
 
   async session(): Promise<PanelSession> {
     const session = await this.#current;
-    if (session === null) throw new Error(`The panel does not let ${this.#person} in any more.`);
+    if (session === null) throw new Error(`The panel no longer accepts ${this.#person}.`);
     return session;
   }
 
@@ -73,17 +73,17 @@ class PanelOverHttp {
   }
 }
 
-const NOT_LET_IN = { message: "The panel does not let this person in.", extensions: { code: "UNAUTHENTICATED" } };
+const NOT_LET_IN = { message: "The panel rejects this user.", extensions: { code: "UNAUTHENTICATED" } };
 
-/** Where the person goes so that the document is run the next time; null when it was run, or no page helps. */
+/** The page to visit before the document can run; null when it ran, or no page helps. */
 function pageThatHelps(answer: PanelAnswer): string | null {
   if (answer.errors?.some((error) => error.extensions?.code === "UNAUTHENTICATED")) return "/panel/sign-in";
   const results = Object.values(answer.data ?? {}) as ({ readonly __typename?: string } | null)[];
   return results.some((result) => result?.__typename === "ConfirmationRequiredError") ? "/panel/confirm" : null;
 }
 
-/** From a page of the panel over the issuer back to it. */
-async function passIssuer(
+/** From a page of the panel through the issuer and back. */
+async function signInAtIssuer(
   { adminHost, identity, fetch }: PanelAddress,
   page: string,
   person: string,
@@ -91,7 +91,7 @@ async function passIssuer(
 ): Promise<SignedIn | null> {
   const browser = new Browser(NO_NOTES, fetch, before?.cookie);
   const begun = await browser.get(adminHost + page);
-  if (begun.location === null) throw new Error(`${page} of the panel answered ${begun.status}.`);
+  if (begun.location === null) throw new Error(`${page} of the panel returned ${begun.status}.`);
   await browser.get(await identity.signIn(begun.location.href, { person }));
   const told = await browser.get(`${adminHost}/panel/session`);
   if (told.status !== 200) return null;

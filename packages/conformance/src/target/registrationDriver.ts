@@ -2,7 +2,7 @@ import type { RegistrationDetail } from "../_generated/adminWire.ts";
 import type { AdminScript } from "./adminScript.ts";
 import type { Capability, Provider } from "./target.ts";
 
-/** Moves and changes the one registration at each provider that serves the suite, as an admin would in the panel. */
+/** Moves and changes the one registration per provider that serves the suite, like an admin in the panel. */
 export class RegistrationDriver {
   readonly #script: AdminScript;
   readonly #ids = new Map<Provider, Promise<string>>();
@@ -73,7 +73,7 @@ export class RegistrationDriver {
     return known;
   }
 
-  /** The one that is published; where a run was broken off in between, the one that was. */
+  /** The published registration; after an aborted run, the paused one. */
   async #find(provider: Provider): Promise<string> {
     const all = await this.#script.withKey("adminRegistrations", {});
     const nearest = (["PUBLISHED", "PAUSED"] as const).flatMap((status) =>

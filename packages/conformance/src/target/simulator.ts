@@ -9,7 +9,7 @@ const KEYS: Readonly<Record<Provider, string>> = {
 
 const PROVIDERS = Object.keys(KEYS) as Provider[];
 
-/** Endpoints of the wire profiles by what the service wants of them. */
+/** Endpoints of the wire profiles by their purpose for the service. */
 const ENDPOINTS: Readonly<Record<Provider, Readonly<Record<Exclude<ProviderCall, "any">, readonly string[]>>>> = {
   PROVIDER_A: {
     exchange: ["token"],
@@ -35,7 +35,7 @@ const ENDPOINTS: Readonly<Record<Provider, Readonly<Record<Exclude<ProviderCall,
 };
 const MANY = 1_000_000;
 
-/** The simulator's control address and its consent pages. */
+/** The simulator's control endpoint and its consent pages. */
 export function openSimulator(url: string): ProviderDriver {
   const control = `${url}/__sim`;
   const account = (provider: Provider, name: string) => `${control}/accounts/${KEYS[provider]}/${name}`;
@@ -80,13 +80,13 @@ export function openSimulator(url: string): ProviderDriver {
       return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
     fault: async (provider, call, fault, options = {}) => {
-      // One rule for all endpoints of the call: what is counted is the calls that go wrong, wherever.
+      // One rule for all endpoints of the call: the failing calls are counted together.
       const rule = { provider: KEYS[provider], endpoint: call === "any" ? "*" : ENDPOINTS[provider][call], fault };
       const count = options.count ?? MANY;
       const account = options.account === undefined ? {} : { account: options.account };
       const { id } = (await requestJson(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
       return async () => {
-        // A fault that was played as often as it was asked for is gone already.
+        // A fault that has failed as often as requested is already removed.
         await fetch(`${control}/faults/${id}`, { method: "DELETE" });
       };
     },
@@ -95,12 +95,12 @@ export function openSimulator(url: string): ProviderDriver {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** No case looks further back for posts that have to be many. */
+/** No case reads further back for accounts with many posts. */
 const CAUGHT_UP_MS = 62 * DAY_MS;
 /** Hours between two posts; others publish about daily. */
 const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
-/** What these publish is their own, and made once. */
-const LEFT_ALONE = new Set(["hostile-text", "ten-thousand-posts"]);
+/** Their posts are their own and created once. */
+const NOT_CAUGHT_UP = new Set(["hostile-text", "ten-thousand-posts"]);
 const FORMS_OF_C = ["image", "reel", "carousel"] as const;
 
 async function catchUp(control: string, now: Date): Promise<void> {
@@ -108,7 +108,7 @@ async function catchUp(control: string, now: Date): Promise<void> {
     accounts: readonly { readonly provider: string; readonly name: string }[];
   };
   for (const { provider, name } of accounts) {
-    if (LEFT_ALONE.has(name)) continue;
+    if (NOT_CAUGHT_UP.has(name)) continue;
     const address = `${control}/accounts/${provider}/${name}/posts`;
     const { posts } = (await requestJson(address, "GET")) as { posts: readonly ProviderPost[] };
     const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
@@ -137,9 +137,9 @@ interface ConsentPage {
 async function consent(authorizationUrl: string, choice: ConsentChoice): Promise<URL> {
   const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
   const direct = shown.headers.get("location");
-  // Some refusals go back to the application without a page.
+  // Some refusals redirect to the application without a page.
   if (direct !== null) return new URL(direct, authorizationUrl);
-  if (!shown.ok) throw new Error(`There is no consent page but status ${shown.status}.`);
+  if (!shown.ok) throw new Error(`No consent page but status ${shown.status}.`);
   const page = (await shown.json()) as ConsentPage;
   const form = new URLSearchParams({
     request: page.request,
@@ -149,6 +149,6 @@ async function consent(authorizationUrl: string, choice: ConsentChoice): Promise
   for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
   const answer = await fetch(page.action, { method: "POST", body: form, redirect: "manual" });
   const location = answer.headers.get("location");
-  if (location === null) throw new Error(`The consent was not taken: status ${answer.status}`);
+  if (location === null) throw new Error(`The consent was rejected: status ${answer.status}`);
   return new URL(location);
 }

@@ -3,7 +3,7 @@ import type { StorageDriver } from "./target.ts";
 
 const DEADLOCK = "40P01";
 
-/** What no API can do, by the service's own database: the one file of the suite that knows tables. */
+/** What no API can do, in the service's own database: the only file of the suite that knows tables. */
 export async function openStorage(
   databaseUrl: string,
 ): Promise<{ readonly driver: StorageDriver; close(): Promise<void> }> {
@@ -22,7 +22,7 @@ export async function openStorage(
     whileOthersConnect: (connectionId, during) => whileHeld(pool, "connection", connectionId, during),
     forgetClient: (clientId) =>
       untilNoDeadlock(async () => {
-        // Grants of attempts point at them from the other side, and would be left behind as nobody's.
+        // Grants of attempts reference them from the other side, and would remain as orphans.
         await pool.query(
           `DELETE FROM provider_grant WHERE attempt_id IN (SELECT id FROM connect_attempt WHERE application_id = $1)
              OR connection_id IN (SELECT id FROM connection WHERE application_id = $1)`,
@@ -52,7 +52,7 @@ async function whileHeld<Result>(
   }
 }
 
-/** A client is taken away under the workers that still read for it: the database ends one of two that wait for each other. */
+/** A client is deleted while workers still read for it: the database may abort one of two deadlocked transactions. */
 async function untilNoDeadlock(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -4,27 +4,27 @@ export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 /**
- * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the service
- * itself; every other member is a driver through which a case may cause what callers cannot: time that passes, a provider
- * that misbehaves, an operator at work. A target without a driver is not judged on what only that driver can bring about.
+ * What a server that claims to be this service offers to the suite. The consumer API and the connect host are the
+ * service itself; every other member is a driver through which a case causes what callers cannot: time that passes, a
+ * provider that fails, an operator's changes. A target without a driver is not tested on what needs that driver.
  */
 export interface Target {
   readonly name: string;
   /**
-   * How requests reach the service: its APIs, its pages and its admin side. `globalThis.fetch` when absent; a target inside
-   * this process brings its own. Redirects are never followed by it (`redirect: "manual"` is passed).
+   * How requests reach the service: its APIs, its pages and its panel. `globalThis.fetch` when absent; a target in this
+   * process has its own. It must not follow redirects (`redirect: "manual"` is passed).
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * For a target in which nothing happens by itself: does the next thing that is due, one at a time, so that what lies between
-   * can be seen; where nothing is due, lets up to a second of its time pass. It is called between two looks of a case that waits.
+   * For a target without background work: runs the next due task, one at a time, so that intermediate states are
+   * visible; without due tasks, lets up to a second of its time pass. It is called between two polls of a waiting case.
    */
   settle?(): Promise<void>;
-  /** The application that cases call with where the target cannot make one for each of them. */
+  /** The application that cases use where the target cannot create an application per case. */
   readonly application: Application;
-  /** False where nobody has told a tenant of that application: the one that it names is then none. */
+  /** False when no tenant of that application is known: `tenantKey` is then unregistered. */
   readonly knowsTenant?: boolean;
-  /** Another application of the same service, which must never see anything of the first. */
+  /** Another application of the same service, which must never see data of the first. */
   readonly secondApplication?: Application | undefined;
   readonly connectHost: string;
   readonly clock?: ClockDriver | undefined;
@@ -35,7 +35,7 @@ export interface Target {
   readonly storage?: StorageDriver | undefined;
   /** Which origins count as previews, with `{label}` for one DNS label; null where the deployment has none. */
   readonly previewTemplate?: string | null | undefined;
-  /** The connect host speaks plain HTTP/1.1 on a TCP socket that a case may write to byte by byte. */
+  /** The connect host accepts plain HTTP/1.1 on a TCP socket to which a case can write raw bytes. */
   readonly rawSocket: boolean;
   close(): Promise<void>;
 }
@@ -47,21 +47,21 @@ export interface Application {
   readonly tenantKeys: readonly [string, ...string[]];
   readonly returnUrl: string;
   readonly identityReturnUrl: string;
-  /** Where its pages are served: the only origin a launch form may come from. */
+  /** The origin of its pages: the only origin from which launch forms may be posted. */
   readonly webOrigin: string;
 }
 
-/** A clock of the service that moves ahead when it is told to, and never back. */
+/** A clock of the service that only moves forward. */
 export interface ClockDriver {
   now(): Promise<Date>;
   advance(milliseconds: number): Promise<void>;
 }
 
-/** What a person does on a provider's consent page. */
+/** What a user does on a provider's consent page. */
 export interface ConsentChoice {
   readonly account: string;
   readonly decision?: "allow" | "deny";
-  /** Left ticked; all that were asked for when absent. */
+  /** The selected scopes; all requested ones when absent. */
   readonly scopes?: (offered: readonly string[]) => readonly string[];
 }
 
@@ -69,11 +69,11 @@ export interface ProviderPost {
   readonly id: string;
   readonly publishedAt: string;
   readonly visibility: "public" | "unlisted" | "private" | "deleted";
-  /** The address a person would copy. */
+  /** The URL that a user would copy. */
   readonly url: string;
 }
 
-/** What is left out is up to the account. */
+/** Defaults come from the account. */
 export interface NewProviderPost {
   readonly publishedAt?: Date;
   readonly title?: string;
@@ -86,7 +86,7 @@ export interface TesterAccount {
   readonly provider: Provider;
   /** The name of its script. */
   readonly account: string;
-  /** The provider's own id of it. */
+  /** The provider's id. */
   readonly accountId: string;
 }
 
@@ -95,19 +95,19 @@ export type ProviderFault =
   | { readonly kind: "rate-limited"; readonly quota?: boolean; readonly retryAfterSeconds?: number }
   | { readonly kind: "delay"; readonly delayMs: number };
 
-/** Calls of the service that a fault can be put on; what a provider has no such call for is left alone. */
+/** Calls of the service that can fail; ignored where a provider has no such call. */
 export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile" | "list";
 
-/** The providers' side: test accounts by the names of their scripts, and what becomes of them. */
+/** The driver of the providers: test accounts by the names of their scripts, and their changes. */
 export interface ProviderDriver {
   /**
-   * Publishes what the accounts would have published by now. A clock that a run before this one has moved leaves them with
-   * nothing new, and what the service reads by itself are the last days.
+   * Publishes what the accounts would have published until now. An earlier run that moved the clock leaves them without
+   * new posts, and background reads cover only the last days.
    */
   catchUp(now: Date): Promise<void>;
-  /** Walks through the consent page; the address that the browser is sent back to. */
+  /** Walks through the consent page; returns the redirect URL. */
   consent(authorizationUrl: string, choice: ConsentChoice): Promise<URL>;
-  /** Every account that may connect in sandbox mode, once an operator has put it on an application's list. */
+  /** Every account that may connect in sandbox mode once an operator has added it to an application's testers. */
   testers(): Promise<readonly TesterAccount[]>;
   accountId(provider: Provider, account: string): Promise<string>;
   posts(provider: Provider, account: string): Promise<readonly ProviderPost[]>;
@@ -118,33 +118,33 @@ export interface ProviderDriver {
     postId: string,
     visibility: ProviderPost["visibility"],
   ): Promise<void>;
-  /** Every grant of the account is over; nobody is told. */
+  /** Ends every grant of the account without notifying any client. */
   endGrants(provider: Provider, account: string): Promise<void>;
   /**
-   * The person removes the application, or did so at an earlier moment, and consents given since stay. A provider that tells
-   * its clients does so now.
+   * The user removes the application, now or at an earlier time, and later consents stay. A provider with deauthorize
+   * callbacks sends one now.
    */
   removeApp(provider: Provider, account: string, at?: Date): Promise<void>;
-  /** Until the returned function is called, the account's calls go wrong; without an account, everybody's. */
+  /** The account's calls fail until the returned function is called; without an account, all calls. */
   fault(
     provider: Provider,
     call: ProviderCall,
     fault: ProviderFault,
     options?: { readonly account?: string; readonly count?: number },
   ): Promise<() => Promise<void>>;
-  /** How many calls for the account are still to go wrong by the faults that were put on it with a count. */
+  /** How many calls for the account will still fail by faults with a count. */
   faultsLeft(provider: Provider, account: string): Promise<number>;
 }
 
-/** What somebody does on the identity provider's sign-in page. */
+/** What a user does on the identity provider's sign-in page. */
 export interface IdentityDriver {
   readonly issuer: string;
   signIn(
     authorizationUrl: string,
     choice: { readonly person: string; readonly decision?: "allow" | "deny" },
   ): Promise<URL>;
-  /** Makes the issuer lie in the named ways until it is called again. */
-  lie(lies: readonly string[]): Promise<void>;
+  /** Makes the issuer return the named faults until it is called again. */
+  setFaults(faults: readonly string[]): Promise<void>;
 }
 
 export interface ApplicationOptions {
@@ -158,14 +158,14 @@ export interface PolicyOptions extends Omit<ApplicationOptions, "tenantKeys"> {
   readonly tenantKeys?: readonly string[];
 }
 
-/** What only an operator can do. An application made here belongs to one case alone. */
+/** What only an operator can do. An application created here belongs to one case. */
 export interface OperatorDriver {
   createApplication(options?: ApplicationOptions): Promise<Application>;
-  /** Ends an application that was made here; a target that can forget it with all that belongs to it does. */
+  /** Ends an application that was created here; a target that can delete it with its data does so. */
   removeApplication(application: Application): Promise<void>;
-  /** How the admin side knows an application that was made here. */
+  /** The admin API's view of an application that was created here. */
   clientId(application: Application): Promise<string>;
-  /** Lets these accounts connect. Absent where every account of the provider driver may. */
+  /** Allows these accounts to connect. Absent where every account of the provider driver may. */
   addTesters?(application: Application, accounts: readonly TesterAccount[]): Promise<void>;
   setEnabled(application: Application, enabled: boolean): Promise<void>;
   setPolicy(application: Application, policy: PolicyOptions): Promise<void>;
@@ -176,19 +176,19 @@ export interface OperatorDriver {
   addReturnUrl(application: Application, url: string): Promise<void>;
   issueKey(application: Application, options?: { readonly expiresInDays?: number }): Promise<string>;
   revokeKey(application: Application, key: string): Promise<void>;
-  /** Concerns every application: only for cases that run alone. */
+  /** Affects every application: only for exclusive cases. */
   setRegistrationStatus(provider: Provider, status: "PUBLISHED" | "PAUSED" | "DISABLED"): Promise<void>;
-  /** Whether the provider's registration serves anybody. Only for cases that run alone. */
+  /** Whether the provider's registration serves any client. Only for exclusive cases. */
   setServed(provider: Provider, served: boolean): Promise<void>;
-  /** While `during` runs, the provider's registration serves these capabilities. Only for cases that run alone. */
+  /** While `during` runs, the provider's registration serves these capabilities. Only for exclusive cases. */
   withCapabilitiesOf<Result>(
     provider: Provider,
     capabilities: readonly Capability[],
     during: () => Promise<Result>,
   ): Promise<Result>;
   /**
-   * While `during` runs, the provider's registration asks for no more scopes for one capability than for another, as when an
-   * operator has filled it in wrong. Only for cases that run alone.
+   * While `during` runs, the provider's registration requests the same scopes for every capability, as if an operator
+   * had configured it incorrectly. Only for exclusive cases.
    */
   withScopesOf<Result>(
     provider: Provider,
@@ -198,22 +198,19 @@ export interface OperatorDriver {
   ): Promise<Result>;
 }
 
-/** What no API can do to a service: to take its storage away, or to hold it. */
+/** What no API can do to a service: make its storage fail, or lock it. */
 export interface StorageDriver {
-  /** While `during` runs, stored posts cannot be read, as when storage has broken. Only for cases that run alone. */
+  /** While `during` runs, stored posts cannot be read, as if storage had failed. Only for exclusive cases. */
   withBrokenContent<Result>(during: () => Promise<Result>): Promise<Result>;
-  /** While `during` runs, somebody else is changing the client and does not come to an end. */
+  /** While `during` runs, an unfinished transaction changes the client. */
   whileClientIsBusy<Result>(clientId: string, during: () => Promise<Result>): Promise<Result>;
-  /**
-   * While `during` runs, others connect accounts beside this connection's and do not come to an end. Only for cases that run
-   * alone.
-   */
+  /** While `during` runs, unfinished transactions connect accounts beside this connection. Only for exclusive cases. */
   whileOthersConnect<Result>(connectionId: string, during: () => Promise<Result>): Promise<Result>;
-  /** Forgets a client with all that belongs to it, so that a target which is used again stays as it was. */
+  /** Deletes a client with all its data, so that a target that is used again is unchanged. */
   forgetClient(clientId: string): Promise<void>;
 }
 
-/** A driver, or another thing a case cannot do without. */
+/** A driver, or another requirement of a case. */
 export type Need =
   /** A tenant that is registered for the application. */
   | "tenant"
@@ -222,7 +219,7 @@ export type Need =
   | "identity"
   | "operator"
   | "admin"
-  /** The panel's own address, by the headers a browser sends there. */
+  /** The panel's own endpoint, with a browser's headers. */
   | "panel-session"
   | "storage"
   /** A deployment that has a preview template. */
@@ -247,7 +244,7 @@ export function missingNeeds(target: Target, needs: readonly Need[]): Need[] {
   return needs.filter((need) => !has[need]);
 }
 
-/** How a run over several targets comes by each of them. */
+/** How a run over several targets opens each of them. */
 export interface TargetFactory {
   /** Heading of its column, e.g. `mock over HTTP`. */
   readonly name: string;

@@ -14,7 +14,7 @@ import { ADMIN_SCHEMA } from "./apis.ts";
 const ROOTS = [ADMIN_SCHEMA.getQueryType(), ADMIN_SCHEMA.getMutationType()];
 const DESCRIBED: ReadonlySet<string> = new Set(DESCRIBED_OPERATIONS);
 
-/** Operations of the published admin schema beyond the description's table: whatever they are, they are the panel's. */
+/** Operations of the published admin schema beyond the description's table: they belong to the panel. */
 export const PANEL_OWN_OPERATIONS: readonly string[] = ROOTS.flatMap((root) =>
   Object.keys(root?.getFields() ?? {}).filter((name) => !DESCRIBED.has(name)),
 );
@@ -23,7 +23,7 @@ export function isAdminQuery(name: string): boolean {
   return ADMIN_SCHEMA.getQueryType()?.getFields()[name] !== undefined;
 }
 
-/** A document that asks for an operation of the admin schema with arguments that are right in form, and no more of it than must be. */
+/** A minimal document for an operation of the admin schema, with valid arguments. */
 export function anyDocument(name: string): { readonly query: string; readonly variables: Record<string, unknown> } {
   const kind = isAdminQuery(name) ? "query" : "mutation";
   const field: GraphQLField<unknown, unknown> | undefined =

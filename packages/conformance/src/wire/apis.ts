@@ -3,11 +3,14 @@ import type { Observe } from "./observe.ts";
 import { observer } from "./observe.ts";
 import { ADMIN_SCHEMA_TEXT, CONSUMER_SCHEMA_TEXT } from "./schemaTexts.ts";
 
-/** The published contracts: what the types of answers are read from, so that enum values can be told from other text. */
+/**
+ * The published contracts, from which response types are read, so that enum values can be distinguished from other
+ * strings.
+ */
 export const CONSUMER_SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
 export const ADMIN_SCHEMA = buildSchema(ADMIN_SCHEMA_TEXT);
 
-/** One of the service's two APIs: where it is below its base address, and what its exchanges show. */
+/** One of the service's two APIs: its path, and what its exchanges show. */
 export interface Api {
   readonly path: string;
   readonly observe: Observe;
@@ -26,7 +29,7 @@ export const CONSUMER_API: Api = {
   }),
 };
 
-/** Its observations begin with `admin-`: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
+/** Prefix of its observations: `admin-operation:createClient`, `admin-reason:LAST_ORIGIN`. */
 export const ADMIN_API: Api = {
   path: "/api/admin/graphql",
   observe: observer({

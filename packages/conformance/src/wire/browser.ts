@@ -1,6 +1,6 @@
 import type { Notes } from "./call.ts";
 
-/** A page or redirect that a browser got. */
+/** A page or redirect that a browser received. */
 export interface Visit {
   readonly status: number;
   readonly location: URL | null;
@@ -8,7 +8,7 @@ export interface Visit {
   readonly text: string;
 }
 
-/** The part of a browser that the service meets: cookies of the connect host, forms, and no redirect followed unasked. */
+/** The part of a browser that the service sees: cookies of the connect host, forms, and no automatic redirects. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #notes: Notes;
@@ -24,7 +24,7 @@ export class Browser {
     return this.#cookies;
   }
 
-  /** All of them as they are sent. */
+  /** The Cookie header. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

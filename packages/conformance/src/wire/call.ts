@@ -18,7 +18,7 @@ export interface WireBody {
   readonly [other: string]: unknown;
 }
 
-/** One answer of the service, whatever it was. */
+/** Any response of the service. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -28,14 +28,14 @@ export interface WireAnswer {
 }
 
 export interface RequestOptions {
-  /** Without it the key is sent; null sends no Authorization header at all. */
+  /** Absent: the key is sent; null: no Authorization header. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
   readonly path?: string;
 }
 
-/** Where a caller notes what it saw, and which texts must never be printed. */
+/** Where a caller records what it saw, and which strings must never be printed. */
 export interface Notes {
   see(observations: readonly string[]): void;
   secret(text: string): void;
@@ -50,7 +50,7 @@ export interface CallerOptions {
   readonly api?: Api;
 }
 
-/** A program's connection to one of the APIs: a key, a transport, and notes on what was on the wire. */
+/** A program's connection to one of the APIs: a key, a transport, and a record of what was on the wire. */
 export class ApiCaller {
   readonly #baseUrl: string;
   readonly #key: string;
@@ -76,7 +76,7 @@ export class ApiCaller {
     return this.send(JSON.stringify({ query, variables }), options, { query, variables });
   }
 
-  /** Sends a body as it is. `meant` tells the notes which document it holds, when it holds one. */
+  /** Sends a body unchanged. `meant`: the document that it contains, if any. */
   async send(
     body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     options: RequestOptions = {},

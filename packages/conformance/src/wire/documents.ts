@@ -1,7 +1,7 @@
 import { DOCUMENT_PARTS as ADMIN } from "../_generated/adminWire.ts";
 import { DOCUMENT_PARTS as CONSUMER } from "../_generated/consumerWire.ts";
 
-/** What a document asks of one operation: its arguments with their types, and the fields of its answer. */
+/** What a document requests from one operation: its arguments with their types, and the fields of its response. */
 interface DocumentParts {
   readonly kind: "query" | "mutation";
   readonly args: Readonly<Record<string, string>>;

@@ -5,8 +5,8 @@ const { observe } = CONSUMER_API;
 
 const JOB = "query($s: SubjectScope!) { syncJob(scope: $s, connectionId: 1, id: 1) { status errorCode } }";
 
-describe("what is seen of an exchange", () => {
-  test("operations, enum values and codes, by their types and not by their looks", () => {
+describe("observations of an exchange", () => {
+  test("operations, enum values and codes, by their types and not by their format", () => {
     const seen = observe(JOB, {}, 200, { data: { syncJob: { status: "FAILED", errorCode: "DISCONNECTED" } } });
     expect(seen.toSorted()).toEqual([
       "enum:JobStatus.FAILED",
@@ -32,14 +32,14 @@ describe("what is seen of an exchange", () => {
     );
   });
 
-  test("a text that merely reads like a value is none", () => {
+  test("a string that only equals an enum value does not count", () => {
     const query =
       '{ contentItem(scope: {tenantKey: "a", externalSubjectId: "b"}, connectionId: 1, providerContentId: "c") { title } }';
     const seen = observe(query, {}, 200, { data: { contentItem: { title: "FAILED" } } });
     expect(seen.toSorted()).toEqual(["http:200", "operation:contentItem"]);
   });
 
-  test("enum values that were sent are told apart from those that came back", () => {
+  test("enum values that were sent are distinguished from returned ones", () => {
     const query = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
     const input = { provider: "PROVIDER_A", capabilities: ["PROFILE"] };
     const seen = observe(query, { input }, 200, { data: { createConnectSession: { id: "1" } } });
@@ -47,18 +47,18 @@ describe("what is seen of an exchange", () => {
     expect(seen.filter((observation) => observation.startsWith("enum:"))).toEqual([]);
   });
 
-  test("a document that is none shows its status and codes alone", () => {
+  test("an invalid document has only its status and codes", () => {
     const seen = observe("{", {}, 400, { errors: [{ extensions: { code: "BAD_USER_INPUT" } }] });
     expect(seen).toEqual(["http:400", "code:BAD_USER_INPUT"]);
   });
 });
 
-describe("what is seen of an exchange with the admin API", () => {
+describe("observations of an exchange with the admin API", () => {
   const { observe: observeAdmin } = ADMIN_API;
   const mint =
     'mutation { mintApiKey(label: "a", scope: READ, lifetimeDays: 1) { __typename ... on MintedApiKey { apiKey { scope } } ... on PanelError { message } ... on ConflictError { reason } } }';
 
-  test("a reason beside a code, and no operation that did not answer", () => {
+  test("a reason beside a code, and no operation that returned null", () => {
     const body = { data: null, errors: [{ extensions: { code: "FORBIDDEN", reason: "PANEL_ONLY" } }] };
     expect(observeAdmin(mint, {}, 200, body)).toEqual([
       "admin-http:200",
@@ -67,7 +67,7 @@ describe("what is seen of an exchange with the admin API", () => {
     ]);
   });
 
-  test("which of its types a union answered, with the reason of a typed error", () => {
+  test("the returned type of a union, with the reason of a typed error", () => {
     const refused = { data: { mintApiKey: { __typename: "ConflictError", message: "", reason: "KEY_LIMIT" } } };
     expect(observeAdmin(mint, {}, 200, refused)).toEqual(
       expect.arrayContaining(["admin-operation:mintApiKey", "admin-type:ConflictError", "admin-reason:KEY_LIMIT"]),

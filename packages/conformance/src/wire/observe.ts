@@ -23,25 +23,25 @@ export interface AnswerBody {
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown; readonly reason?: unknown } }[];
 }
 
-/** Notes what one exchange shows of the contract, as the catalogue writes it. */
+/** Records what one exchange shows of the contract, in the catalogue's notation. */
 export type Observe = (query: string, variables: unknown, httpStatus: number, body: AnswerBody | null) => string[];
 
 export interface ObservedApi {
   readonly schema: GraphQLSchema;
-  /** Before each observation, so that those of one API are not taken for another's. */
+  /** Prefix of each observation, to distinguish the two APIs. */
   readonly prefix: string;
-  /** Kind of the codes that a field of type String holds, e.g. `errorCode`; null for other texts. */
+  /** Kind of the codes in a field of type String, e.g. `errorCode`; null for other strings. */
   readonly codeKind: (typeName: string, fieldName: string) => string | null;
-  /** Whether an operation counts only once it has answered with more than null. */
+  /** Whether an operation counts only if its result is not null. */
   readonly countsAnswersAlone: boolean;
-  /** Whether each field of a record that was there, if only as null, is noted as `field:AdminClient.slug`. */
+  /** Whether each field of a returned record, even if null, is recorded as `field:AdminClient.slug`. */
   readonly notesFields: boolean;
 }
 
 /**
- * What one exchange shows: operations that were really answered, codes and enum values that were really on the wire.
- * Written as the catalogue writes them: `operation:content`, `code:NOT_FOUND`, `enum:JobStatus.QUEUED`,
- * `resultCode:USER_DENIED`, `http:413`. Values sent as input count as `input:SocialProvider.PROVIDER_A`.
+ * What one exchange shows: operations that returned a result, and codes and enum values that were on the wire, in the
+ * catalogue's notation: `operation:content`, `code:NOT_FOUND`, `enum:JobStatus.QUEUED`, `resultCode:USER_DENIED`,
+ * `http:413`. Values sent as input count as `input:SocialProvider.PROVIDER_A`.
  */
 export function observer({ schema, prefix, codeKind, countsAnswersAlone, notesFields }: ObservedApi): Observe {
   return (query, variables, httpStatus, body) => {
@@ -91,7 +91,7 @@ function observeInputs(
   seen: Set<string>,
 ): void {
   for (const definition of definitions) {
-    // typeFromAST knows each kind of type node by an overload of its own.
+    // typeFromAST has a separate overload for each kind of type node.
     const type = typeFromAST(schema, definition.type as Parameters<typeof typeFromAST>[1]);
     if (type && isRecord(variables)) walkInput(type, variables[definition.variable.name.value], seen);
   }
@@ -141,7 +141,7 @@ function walkAnswer(type: GraphQLNamedType, selections: SelectionSetNode, value:
   }
 }
 
-/** What an answer of a union type is, by what it says of itself. */
+/** The type of a union's response, by its __typename. */
 function concreteType(type: GraphQLNamedType, value: Record<string, unknown>, walk: Walk) {
   if (!isUnionType(type) && !isInterfaceType(type)) return type;
   const name = value["__typename"];

@@ -9,7 +9,7 @@ import { outcomeOf } from "./outcome.ts";
 export type AdminArgs<Name extends AdminOperationName> = AdminOperations[Name]["args"];
 export type AdminAnswer<Name extends AdminOperationName> = AdminOperations[Name]["answer"];
 
-/** What an operation of the panel answers in place of the record: one of the typed errors. */
+/** What a panel operation returns instead of the record: one of the typed errors. */
 export interface PanelFailure {
   readonly __typename: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface PanelFailure {
   readonly problems?: readonly { readonly address: string; readonly problem: string }[];
 }
 
-/** Calls one operation of the consumer API. The arguments are sent as they are, also when they do not fit. */
+/** Calls one operation of the consumer API. The arguments are sent unchanged, even if invalid. */
 export async function invoke<Name extends OperationName>(
   api: ApiCaller,
   name: Name,

@@ -1,19 +1,19 @@
 import type { WireAnswer } from "./call.ts";
 
-/** What came of a call: its value, or the first error's code with what came along. */
+/** The result of a call: its value, or the first error's code and extensions. */
 export type Outcome<Value> = { readonly ok: true; readonly value: Value; readonly answer: WireAnswer } | Failure;
 
 export interface Failure {
   readonly ok: false;
   readonly code: string;
-  /** Of the admin API, where there is one. */
+  /** Of the admin API, if any. */
   readonly reason: string | null;
   readonly message: string;
   readonly retryAfterSeconds: number | null;
   readonly answer: WireAnswer;
 }
 
-/** What came of the operation that answers under a key. */
+/** The result of the operation under a response key. */
 export function outcomeOf<Value>(answer: WireAnswer, key: string): Outcome<Value> {
   const [error] = answer.body?.errors ?? [];
   if (error === undefined && answer.body !== null) return { ok: true, value: answer.body.data?.[key] as Value, answer };

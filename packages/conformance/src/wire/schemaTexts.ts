@@ -4,6 +4,6 @@ import { fileURLToPath } from "node:url";
 const read = (file: "consumer.graphql" | "admin.graphql") =>
   readFileSync(fileURLToPath(import.meta.resolve(`@social-connect/contract/${file}`)), "utf8");
 
-/** The published schemas. A bundle that takes the suite in has no such files, and puts a module with the texts in place of this one. */
+/** The published schemas. A bundle of the suite has no such files, and replaces this module with the content. */
 export const CONSUMER_SCHEMA_TEXT = read("consumer.graphql");
 export const ADMIN_SCHEMA_TEXT = read("admin.graphql");

@@ -94,7 +94,7 @@ export function decideSessionUse(
   return { patch: { lastSeenAt: now }, followUps: [] };
 }
 
-/** `patch: null` stands for the deleted session. `null` when the session ended before. */
+/** `patch: null` is the deleted session. `null` when the session ended before. */
 export function decideSignOut(admin: Admin, isSignedIn: boolean): AdminDecision<null> {
   if (!isSignedIn) return null;
   return { patch: null, followUps: [], audit: audited(admin, "Admin signed out", "signed out of the panel") };

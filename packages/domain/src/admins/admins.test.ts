@@ -20,7 +20,7 @@ describe("adding an admin", () => {
     });
   });
 
-  test("refuses what is no address first, then an address on the list", () => {
+  test("rejects an invalid address first, then an address on the list", () => {
     expect(add("grace", true)).toMatchObject({ code: "BAD_USER_INPUT", field: "email" });
     expect(add("grace@shop.example", true)).toMatchObject({ code: "CONFLICT", reason: "ALREADY_PRESENT" });
   });
@@ -44,7 +44,7 @@ describe("removing an admin", () => {
   test("refuses an unknown admin and the last one", () => {
     expect(decideRemoveAdmin({ ...facts, admin: null, adminCount: 1 }, NOW)).toMatchObject({ code: "NOT_FOUND" });
     const last = decideRemoveAdmin({ ...facts, adminCount: 1 }, NOW);
-    expect(last).toEqual({ code: "CONFLICT", message: "The last admin cannot be removed. Add another one first." });
+    expect(last).toEqual({ code: "CONFLICT", message: "The last admin cannot be removed. Add another admin first." });
   });
 });
 

@@ -12,7 +12,7 @@ export interface NewAdmin {
   readonly addedBy: string;
 }
 
-/** The first account that signs in with the address, verified, is the admin's from then on. */
+/** The first account that signs in with the address, verified, becomes the admin's account. */
 export function decideAddAdmin(
   { isListed, addedBy }: { readonly isListed: boolean; readonly addedBy: string },
   address: string,
@@ -41,15 +41,15 @@ export interface RemoveAdminFacts {
 }
 
 /**
- * Removes an admin with their keys and sessions; `patch: null` stands for the deleted row. The last admin stays, because nobody
- * else can add one. Source: service description, part 5, admin rule 6.
+ * Removes an admin with their keys and sessions; `patch: null` is the deleted row. The last admin stays, because only an
+ * admin can add one. Source: service description, part 5, admin rule 6.
  */
 export function decideRemoveAdmin(
   { admin, adminCount, unrevokedKeyIds }: RemoveAdminFacts,
   now: Date,
 ): AdminRefusal | AuditedChange<null, RevokeApiKeys> {
   if (admin === null) return notFound("The admin");
-  if (adminCount === 1) return conflict(null, "The last admin cannot be removed. Add another one first.");
+  if (adminCount === 1) return conflict(null, "The last admin cannot be removed. Add another admin first.");
   const summary = `Removed ${admin.email} from the admins; keys revoked: ${unrevokedKeyIds.length}.`;
   return {
     patch: null,
@@ -91,7 +91,7 @@ export interface BoundAccount {
 
 /**
  * Whether the account may sign in as the admin; `null` when it may and nothing changes. At the first sign-in the admin is bound to the
- * account: another account that later gets the same address is no admin.
+ * account: another account that later gets the same address is not an admin.
  */
 export function decideRecognizeAdmin(
   { admin, isAccountTaken }: RecognizeFacts,

@@ -71,7 +71,7 @@ interface StoredApiKey {
   readonly label: string;
 }
 
-/** Any admin may revoke any key; a revoked key stays as it is. Source: service description, part 5, admin rule 6. */
+/** Any admin may revoke any key; a revoked key does not change. Source: service description, part 5, admin rule 6. */
 export function decideRevokeApiKey(
   key: (StoredApiKey & { readonly createdBy: string; readonly revokedAt: Date | null }) | null,
   now: Date,
@@ -85,9 +85,9 @@ export function decideRevokeApiKey(
 
 export interface ApiKeyUse {
   readonly patch: { readonly firstUsedAt?: Date; readonly lastUsedAt: Date };
-  /** Set for the first use alone. */
+  /** Set for the first use only. */
   readonly audit: AuditRecord | null;
-  /** The patch applies only to a key that no parallel call has marked since this moment. */
+  /** The patch applies only to a key that no concurrent call has marked since this time. */
   readonly notSince: Date;
 }
 

@@ -41,22 +41,22 @@ export function checkPolicy(
     readonly capabilities: readonly Capability[];
   },
 ): Refusal | null {
-  if (!application.enabled) return refuse("FORBIDDEN", "the application is disabled");
+  if (!application.enabled) return refuse("FORBIDDEN", "The application is disabled.");
   if (!application.tenantKeys.includes(wanted.tenantKey))
     return checkTenant(application, wanted.tenantKey, "FORBIDDEN");
   if (!application.providers.includes(wanted.provider)) {
-    return refuse("FORBIDDEN", "the application's policy does not allow this provider");
+    return refuse("FORBIDDEN", "The application's policy does not allow this provider.");
   }
   if (!wanted.capabilities.every((capability) => application.capabilities.includes(capability))) {
-    return refuse("FORBIDDEN", "the application's policy does not allow one of these capabilities");
+    return refuse("FORBIDDEN", "The application's policy does not allow one of these capabilities.");
   }
   return null;
 }
 
 /**
  * An unregistered tenant. `createConnectSession`, `createIdpIdentitySession`, `connectSessionResult` and `connections`
- * answer FORBIDDEN. Every operation that names a connection, job or identity session answers NOT_FOUND: nothing of the
- * kind can exist there, and the words match those for any other id that is not the caller's.
+ * answer FORBIDDEN. Every operation that names a connection, job or identity session answers NOT_FOUND: none
+ * can exist there, and the message matches those for any other id that is not the caller's.
  *
  * A CONNECTED connection whose tenant was removed later is another case: reading it fails the re-check of part 3, rule 1,
  * with FORBIDDEN. So an operation that re-checks loads by scope first and leaves the tenant to `recheckConnection`.
@@ -68,8 +68,8 @@ export function checkTenant(
 ): Refusal | null {
   if (application.tenantKeys.includes(tenantKey)) return null;
   return code === "FORBIDDEN"
-    ? refuse(code, "the tenant is not registered for the application")
-    : refuse(code, "not found");
+    ? refuse(code, "The tenant is not registered for the application.")
+    : refuse(code, "Not found.");
 }
 
 /**
@@ -91,7 +91,7 @@ export function checkConnectInput(
   );
 }
 
-/** Whether the browser may still be sent back to the return URL of an attempt at Connect: it can be removed meanwhile. */
+/** Whether the browser may still be sent back to the return URL of an attempt at Connect: it can be removed while the attempt is pending. */
 export function mayReturnTo(
   returnUrl: string,
   application: ApplicationReturnUrls,
@@ -120,8 +120,9 @@ export function mayReturnFromIdentityTo(
 }
 
 function checkCapabilities(capabilities: readonly Capability[]): Refusal | null {
-  if (capabilities.length === 0) return badUserInput("capabilities must name at least one capability");
-  if (new Set(capabilities).size < capabilities.length) return badUserInput("capabilities must not repeat one");
+  if (capabilities.length === 0) return badUserInput("`capabilities` must contain at least one capability.");
+  if (new Set(capabilities).size < capabilities.length)
+    return badUserInput("`capabilities` must not contain duplicates.");
   return null;
 }
 
@@ -140,11 +141,11 @@ export function checkIdpIdentityInput(
 ): Refusal | null {
   const shape = checkTenantKey(input.tenantKey);
   if (shape !== null) return shape;
-  if (!application.enabled) return refuse("FORBIDDEN", "the application is disabled");
+  if (!application.enabled) return refuse("FORBIDDEN", "The application is disabled.");
   const tenant = checkTenant(application, input.tenantKey, "FORBIDDEN");
   if (tenant !== null) return tenant;
   if (!application.idpIdentityEnabled || !issuerConfigured) {
-    return refuse("CAPABILITY_UNAVAILABLE", "the identity handoff is not available to the application");
+    return refuse("CAPABILITY_UNAVAILABLE", "Identity sign-in is not available to this application.");
   }
   return checkReturnUrl(input.returnUrl, { registered: application.identityReturnUrls });
 }

@@ -39,7 +39,7 @@ describe("a Connect attempt", () => {
     expect(can({}, null)).toBe(false);
   });
 
-  test("can start with nothing but a preview path, where previews are on and the deployment has a template", () => {
+  test("can start with only a preview path, where previews are on and the deployment has a template", () => {
     const previews = { returnUrls: [], previewOriginsEnabled: true, previewReturnPaths: ["/return"] };
     expect(can(previews)).toBe(true);
     expect(can({ ...previews, previewOriginsEnabled: false })).toBe(false);

@@ -1,12 +1,12 @@
-/** Pages and cookies of the browser side, as far as they are the same whoever serves them. Their words are this project's choice. */
+/** Pages and cookies of the browser side that the server and the mocks share. Their wording is this project's choice. */
 
-/** A page that a person may land on when something went wrong: what happened, and what to do. Tells nothing of the system. */
+/** An error page for the user: what happened, and what to do. Has no internal details. */
 export interface BrowserErrorPage {
   readonly status: 400 | 403 | 404 | 410 | 429 | 502 | 503;
   readonly title: string;
   readonly happened: string;
   readonly whatToDo: string;
-  /** Where the person came from, when that is known and safe to offer. */
+  /** Back to the application, if its URL is known and still allowed. */
   readonly returnUrl?: string;
 }
 
@@ -16,7 +16,7 @@ export const BROWSER_ERROR_PAGES = {
   tokenSpent: {
     status: 410,
     title: "This link has already been used",
-    happened: "Each link to connect an account works once, and this one is spent or was never valid.",
+    happened: "Each link to connect an account works once. This one was used before or was never valid.",
     whatToDo: START_AGAIN,
   },
   expired: {
@@ -41,7 +41,7 @@ export const BROWSER_ERROR_PAGES = {
   unavailable: {
     status: 403,
     title: "Connecting is not possible right now",
-    happened: "The application cannot connect accounts at this provider at the moment.",
+    happened: "The application cannot connect accounts at this provider now.",
     whatToDo: "Go back to the application and try again later.",
   },
   returnUrlRemoved: {
@@ -59,7 +59,7 @@ export const BROWSER_ERROR_PAGES = {
   unknownState: {
     status: 400,
     title: "We do not know this connection",
-    happened: "The address does not belong to a connection that is under way.",
+    happened: "The address does not belong to a connection in progress.",
     whatToDo: START_AGAIN,
   },
   stateUsed: {
@@ -71,14 +71,14 @@ export const BROWSER_ERROR_PAGES = {
   providerError: {
     status: 400,
     title: "The provider's answer was not valid",
-    happened: "The provider sent back something that cannot be accepted, so nothing was connected.",
+    happened: "The provider returned a response that cannot be accepted, so nothing was connected.",
     whatToDo: START_AGAIN,
   },
   unexpected: {
     status: 503,
     title: "Something went wrong on our side",
     happened: "The step could not be finished.",
-    whatToDo: "Go back to the application and try again in a moment.",
+    whatToDo: "Go back to the application and try again in a minute.",
   },
   notFound: {
     status: 404,
@@ -92,8 +92,8 @@ export const BROWSER_ERROR_PAGES = {
 export type BrowserAttemptKind = "connect" | "identity" | "panel";
 
 /**
- * The name of the cookie that ties an attempt to the browser it was launched in. Each attempt has its own, so two tabs can be
- * under way at once; over https with the prefix that makes browsers keep it to the host (RFC 6265bis 4.1.3.2).
+ * The name of the cookie that binds an attempt to the browser of its launch. Each attempt has its own, so that two tabs can
+ * connect concurrently. Over https it has the prefix that restricts it to the host (RFC 6265bis 4.1.3.2).
  */
 export function browserCookieName(kind: BrowserAttemptKind, attemptId: string, secure: boolean): string {
   return `${secure ? "__Host-" : ""}social-connect-${kind}-${attemptId}`;

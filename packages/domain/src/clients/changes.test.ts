@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OpenAttempts } from "./attempts.ts";
+import { auditWithEnded } from "./attempts.ts";
 import type { ClientChangeInput, ClientChangeName, ClientFacts } from "./changes.ts";
 import { CLIENT_CHANGES, decideClientChange } from "./changes.ts";
 import type { Client } from "./client.ts";
@@ -47,13 +48,7 @@ function outcome(decision: ReturnType<typeof decide>): string {
 
 describe("what each change patches and audits", () => {
   test.each([
-    [
-      "setClientEnabled",
-      { enabled: false },
-      { enabled: false },
-      "Client disabled",
-      "Disabled the client shop; unfinished attempts ended: 0.",
-    ],
+    ["setClientEnabled", { enabled: false }, { enabled: false }, "Client disabled", "Disabled the client shop."],
     [
       "setClientDisplayName",
       { displayName: "Store" },
@@ -269,50 +264,57 @@ describe("attempts that a change ends", () => {
   const returnUrl = "https://shop.example/back";
   const openAttempts: OpenAttempts = {
     connect: [
-      { status: "CREATED", provider: "PROVIDER_A", returnUrl, count: 2 },
-      { status: "AUTHORIZING", provider: "PROVIDER_A", returnUrl: "https://shop.example/back?from=app", count: 3 },
-      { status: "EXCHANGING", provider: "PROVIDER_A", returnUrl, count: 4 },
-      { status: "EXCHANGING", provider: "PROVIDER_C", returnUrl, count: 5 },
+      { status: "CREATED", provider: "PROVIDER_A", returnUrl },
+      { status: "AUTHORIZING", provider: "PROVIDER_A", returnUrl: "https://shop.example/back?from=app" },
+      { status: "EXCHANGING", provider: "PROVIDER_A", returnUrl },
+      { status: "EXCHANGING", provider: "PROVIDER_C", returnUrl },
     ],
-    identity: [{ returnUrl: "https://other.example/in", count: 6 }],
+    identity: [{ returnUrl: "https://other.example/in" }],
   };
   const end = <Name extends ClientChangeName>(name: Name, input: ClientChangeInput<Name>) => {
     const decision = decide(name, input, {}, { openAttempts });
     if (decision === null || "code" in decision) throw new Error("The change was refused.");
-    return {
-      summary: decision.audit.summary,
-      ended: decision.followUps.map(({ attempts, patch }) => [attempts.count, patch]),
-    };
+    return decision.followUps;
   };
+  const [created, authorizing, exchanging, exchangingWithoutRevocation] = openAttempts.connect;
+  const [signIn] = openAttempts.identity;
+  const failedSignIn = { type: "END_IDENTITY_ATTEMPTS", attempts: signIn, patch: { status: "FAILED" } };
 
-  test("disabling ends all but those that exchange their code, and counts them", () => {
-    const canceled = { status: "CANCELED", resultCode: "APPLICATION_DISABLED", creatorAction: null };
-    expect(end("setClientEnabled", { enabled: false })).toEqual({
-      summary: "Disabled the client shop; unfinished attempts ended: 11.",
-      ended: [
-        [2, canceled],
-        [3, canceled],
-        [6, { status: "FAILED" }],
-      ],
-    });
+  test("disabling ends all but attempts that exchange their code", () => {
+    const patch = { status: "CANCELED", resultCode: "APPLICATION_DISABLED", creatorAction: null };
+    expect(end("setClientEnabled", { enabled: false })).toEqual([
+      { type: "END_CONNECT_ATTEMPTS", attempts: created, patch },
+      { type: "END_CONNECT_ATTEMPTS", attempts: authorizing, patch },
+      failedSignIn,
+    ]);
+  });
+
+  test("the audit entry of a disabled client counts them once they have ended", () => {
+    const decision = decide("setClientEnabled", { enabled: false }, {}, { openAttempts });
+    if (decision === null || "code" in decision) throw new Error("The change was refused.");
+    const summary = "Disabled the client shop; unfinished attempts ended: 11.";
+    expect(auditWithEnded(decision.audit, 11)).toEqual({ ...decision.audit, summary });
+    const other = { ...decision.audit, action: "Client enabled" } as const;
+    expect(auditWithEnded(other, 11)).toEqual(other);
   });
 
   test("removing a return URL ends its attempts; where the provider cannot revoke, the person must remove the app", () => {
-    const failed = { status: "FAILED", resultCode: "POLICY_CHANGED", creatorAction: null };
-    expect(end("removeClientReturnUrl", { url: returnUrl }).ended).toEqual([
-      [2, failed],
-      [4, failed],
-      [5, { ...failed, creatorAction: "REMOVE_APP_AT_PROVIDER" }],
+    const patch = { status: "FAILED", resultCode: "POLICY_CHANGED", creatorAction: null };
+    const withAction = { ...patch, creatorAction: "REMOVE_APP_AT_PROVIDER" };
+    expect(end("removeClientReturnUrl", { url: returnUrl })).toEqual([
+      { type: "END_CONNECT_ATTEMPTS", attempts: created, patch },
+      { type: "END_CONNECT_ATTEMPTS", attempts: exchanging, patch },
+      { type: "END_CONNECT_ATTEMPTS", attempts: exchangingWithoutRevocation, patch: withAction },
     ]);
   });
 
   test("replacing the identity return URLs ends the identity attempts", () => {
     const returnUrls = ["https://other.example/elsewhere"];
-    expect(end("setClientIdpIdentity", { enabled: true, returnUrls }).ended).toEqual([[6, { status: "FAILED" }]]);
+    expect(end("setClientIdpIdentity", { enabled: true, returnUrls })).toEqual([failedSignIn]);
   });
 
   test("other changes end nothing", () => {
-    expect(end("addClientTenantKey", { tenantKey: "t2" }).ended).toEqual([]);
+    expect(end("addClientTenantKey", { tenantKey: "t2" })).toEqual([]);
   });
 });
 
@@ -365,7 +367,7 @@ describe("a new client", () => {
     expect(create(changed, true)).toMatchObject({ code: "BAD_USER_INPUT", field });
   });
 
-  test("needs a slug of its own", () => {
+  test("needs a unique slug", () => {
     expect(create({}, true)).toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
   });
 });

@@ -10,7 +10,7 @@ import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { checkWebOrigin } from "../urls/origin.ts";
 import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import type { EndAttempts, OpenAttempts } from "./attempts.ts";
-import { attemptsToEnd, countAttempts } from "./attempts.ts";
+import { attemptsToEnd } from "./attempts.ts";
 import type { Client, Mode } from "./client.ts";
 import { aboutClient, originRules } from "./client.ts";
 import {
@@ -24,7 +24,7 @@ import {
 } from "./clientRules.ts";
 
 export interface ClientFacts {
-  /** The client as it is, locked; `null` when the id names none. */
+  /** The stored client, locked; `null` when the id names none. */
   readonly client: Client | null;
   readonly openAttempts: OpenAttempts;
   readonly mode: Mode;
@@ -57,12 +57,11 @@ export function decideClientChange<Name extends ClientChangeName>(
 /** Every change of an existing client. A change to the current state is `null`: unchanged. */
 export const CLIENT_CHANGES = {
   /** A disabled client's keys are FORBIDDEN from the next call on, and its unfinished attempts end. */
-  setClientEnabled: ({ client, openAttempts, previewTemplate }: Facts, { enabled }: { readonly enabled: boolean }) => {
+  setClientEnabled: ({ client }: Facts, { enabled }: { readonly enabled: boolean }) => {
     if (client.enabled === enabled) return null;
-    if (enabled) return change({ enabled }, "Client enabled", `Enabled the client ${client.slug}.`);
-    const ended = countAttempts(attemptsToEnd({ ...client, enabled }, openAttempts, previewTemplate));
-    const summary = `Disabled the client ${client.slug}; unfinished attempts ended: ${ended}.`;
-    return change({ enabled }, "Client disabled", summary);
+    return enabled
+      ? change({ enabled }, "Client enabled", `Enabled the client ${client.slug}.`)
+      : change({ enabled }, "Client disabled", `Disabled the client ${client.slug}.`);
   },
 
   setClientDisplayName: ({ client }: Facts, { displayName }: { readonly displayName: string }) => {

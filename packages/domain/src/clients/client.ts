@@ -2,7 +2,7 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
 import type { OriginRules } from "../urls/origin.ts";
 
-/** A client (the consumer side says application) as it is stored. */
+/** A client (an application in the consumer API) as stored. */
 export interface Client {
   readonly id: string;
   readonly slug: string;

@@ -61,7 +61,7 @@ test("a display name is shown to people, so it is not blank, too long or broken"
     expect(checkDisplayName(wrong)?.code).toBe("BAD_USER_INPUT");
 });
 
-test("the caller must confirm that a return URL is no open redirect", () => {
+test("the caller must confirm that a return URL is not an open redirect", () => {
   expect(checkNoOnwardRedirect(true)).toBeNull();
   expect(checkNoOnwardRedirect(false)?.code).toBe("BAD_USER_INPUT");
 });

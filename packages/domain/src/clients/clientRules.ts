@@ -83,7 +83,7 @@ export function checkIdentityReturnUrls(
   );
 }
 
-/** The caller must confirm that the route behind a return URL is no open redirect. */
+/** The caller must confirm that the route behind a return URL is not an open redirect. */
 export function checkNoOnwardRedirect(confirmed: boolean): AdminRefusal | null {
   if (confirmed) return null;
   return invalidField(

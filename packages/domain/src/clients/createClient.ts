@@ -32,7 +32,7 @@ export function decideCreateClient(
     checkDistinct("providers", input.providers) ??
     checkDistinct("capabilities", input.capabilities);
   if (refusal !== null) return refusal;
-  if (slugIsTaken) return conflict("SLUG_TAKEN", "Another client has this slug. Choose another one.");
+  if (slugIsTaken) return conflict("SLUG_TAKEN", "Another client has this slug. Choose another slug.");
   const patch: Client = {
     id,
     slug: input.slug,

@@ -54,7 +54,7 @@ export function checkCredentialLimit(keys: readonly KeyLifetime[], now: Date): A
   return conflict("KEY_LIMIT", `The client has ${limit} active keys already. Revoke one first.`);
 }
 
-/** Ends an application key at its next call; a revoked key stays as it is. `key` is `null` when the client has none of that id. */
+/** Ends an application key at its next call; a revoked key does not change. `key` is `null` when the client has none of that id. */
 export function decideRevokeCredential(
   client: Pick<Client, "id" | "slug"> | null,
   key: { readonly id: string; readonly revokedAt: Date | null } | null,

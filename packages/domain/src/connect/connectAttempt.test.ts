@@ -1,18 +1,16 @@
 import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
-import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
-import type { ConnectAttemptEvent, ExchangeFacts } from "./connectAttempt.ts";
+import type { ConnectAttemptEvent } from "./connectAttempt.ts";
 import {
   attemptAsRead,
-  attemptCreatorAction,
   attemptDeadlines,
   CONNECT_ATTEMPT_TRANSITIONS,
+  changeAttempt,
   checkUnfinishedAttempts,
   checkUnfinishedIdentityAttempts,
-  connectionCapabilities,
   eventInTime,
-  exchangeEvent,
   isUnfinished,
   moveAttempt,
 } from "./connectAttempt.ts";
@@ -61,6 +59,15 @@ describe("moves of a connect attempt", () => {
     expect(new Set(MOVES.flatMap(([, , , code]) => code ?? []))).toEqual(new Set(CONNECT_RESULT_CODES));
   });
 
+  test.each(every)("%s in %s writes the state and who must act", (event, status) => {
+    for (const provider of SOCIAL_PROVIDERS) {
+      const move = moveAttempt(status, event);
+      const leavesGrant = provider === "PROVIDER_C" && status === "EXCHANGING" && event !== "ACCOUNT_CONNECTED";
+      const creatorAction = leavesGrant ? "REMOVE_APP_AT_PROVIDER" : null;
+      expect(changeAttempt({ status, provider }, event)).toEqual(move && { ...move, creatorAction });
+    }
+  });
+
   test("leave from unfinished statuses only", () => {
     const left = new Set<ConnectSessionStatus>(MOVES.map(([, from]) => from));
     expect(CONNECT_SESSION_STATUSES.filter(isUnfinished)).toEqual(["CREATED", "AUTHORIZING", "EXCHANGING"]);
@@ -95,13 +102,13 @@ describe("reading an attempt", () => {
   );
 
   test.each(["COMPLETED", "DENIED", "FAILED", "CANCELED", "EXPIRED"] as const)(
-    "leaves %s as it is past the deadline",
+    "does not change %s after the deadline",
     (status) => {
       expect(readAt({ ...created, status }, 11 * MINUTE)).toMatchObject({ status, resultCode: null });
     },
   );
 
-  test("says to remove the app once an exchange is overdue whose consent cannot be given back, and never else", () => {
+  test("asks the user to remove the app only when an exchange is overdue at a provider without revocation", () => {
     const told = SOCIAL_PROVIDERS.flatMap((provider) =>
       CONNECT_SESSION_STATUSES.flatMap((status) =>
         [10 * MINUTE - 1, 10 * MINUTE].map((ms) => [
@@ -137,7 +144,7 @@ describe("reading an attempt", () => {
     expect(readAt({ ...attempt, status: "FAILED" }, 0)).toMatchObject({ connectionId: null });
   });
 
-  test("changes nothing of what it was given", () => {
+  test("does not change its argument", () => {
     const attempt = Object.freeze({ ...created });
     readAt(attempt, 11 * MINUTE);
     expect(attempt.status).toBe("AUTHORIZING");
@@ -155,15 +162,17 @@ describe("unfinished attempts", () => {
     }
   });
 
-  test("do not count past their deadline", () => {
-    expect(checkUnfinishedAttempts(deadlines(5), addMs(NOW, MINUTE - 1))).toMatchObject({ retryAfterSeconds: 1 });
-    expect(checkUnfinishedAttempts(deadlines(5), addMs(NOW, MINUTE))).toBeNull();
+  test("do not count from their deadline on", () => {
+    const most = deadlines(LIMITS.unfinishedConnectAttempts);
+    expect(checkUnfinishedAttempts(most, addMs(NOW, MINUTE - 1))).toMatchObject({ retryAfterSeconds: 1 });
+    expect(checkUnfinishedAttempts(most, addMs(NOW, MINUTE))).toBeNull();
   });
 
-  test("never tell to wait longer than an attempt lives, also when another process's clock is a little ahead", () => {
-    const ahead = Array.from({ length: 20 }, () => addMs(NOW, 10 * MINUTE + 3));
-    expect(checkUnfinishedAttempts(ahead.slice(0, 5), NOW)).toMatchObject({ retryAfterSeconds: 600 });
-    expect(checkUnfinishedIdentityAttempts(ahead, NOW)).toMatchObject({ retryAfterSeconds: 600 });
+  test("have a retry time within an attempt's lifetime, also when another process's clock is ahead", () => {
+    const ahead = (count: number) => Array.from({ length: count }, () => addMs(NOW, 10 * MINUTE + 3));
+    const expected = { retryAfterSeconds: 600 };
+    expect(checkUnfinishedAttempts(ahead(LIMITS.unfinishedConnectAttempts), NOW)).toMatchObject(expected);
+    expect(checkUnfinishedIdentityAttempts(ahead(LIMITS.unfinishedIdentityAttempts), NOW)).toMatchObject(expected);
   });
 
   test("are at most 20 for the identity handoff of an application", () => {
@@ -173,55 +182,4 @@ describe("unfinished attempts", () => {
       retryAfterSeconds: 60,
     });
   });
-});
-
-describe("the end of an exchange", () => {
-  const facts: ExchangeFacts = {
-    expiresAt: addMs(NOW, 1),
-    stillAllowed: true,
-    requested: ["PROFILE", "CONTENT_LIST"],
-    granted: ["PROFILE"],
-    mayConnect: true,
-    providerAccountId: "account-1",
-    reconnectAccountId: null,
-  };
-
-  test("is a connection when nothing speaks against it", () => {
-    expect(exchangeEvent(facts, NOW)).toBe("ACCOUNT_CONNECTED");
-    expect(exchangeEvent({ ...facts, reconnectAccountId: "account-1" }, NOW)).toBe("ACCOUNT_CONNECTED");
-  });
-
-  const problems = [
-    ["DEADLINE_PASSED", { expiresAt: NOW }],
-    ["POLICY_CHANGED", { stillAllowed: false }],
-    ["NO_CAPABILITY_GRANTED", { granted: ["CONTENT_METRICS"] }],
-    ["NOT_A_TESTER", { mayConnect: false }],
-    ["ACCOUNT_MISMATCH", { reconnectAccountId: "account-2" }],
-  ] as const satisfies readonly [ConnectAttemptEvent, Partial<ExchangeFacts>][];
-
-  test.each(problems)("is %s for its reason alone", (event, over) => {
-    expect(exchangeEvent({ ...facts, ...over }, NOW)).toBe(event);
-  });
-
-  test.each(problems.map(([event], index) => [event, index] as const))(
-    "is %s when all later reasons hold too",
-    (event, index) => {
-      const over = Object.assign({}, ...problems.slice(index).map(([, facts]) => facts)) as Partial<ExchangeFacts>;
-      expect(exchangeEvent({ ...facts, ...over }, NOW)).toBe(event);
-    },
-  );
-});
-
-test("a connection has what was both requested and granted, in the order of the enumeration", () => {
-  const granted = ["CONTENT_METRICS", "CONTENT_LIST", "PROFILE"] as const;
-  expect(connectionCapabilities(["CONTENT_LIST", "CONTENT_LOOKUP", "PROFILE"], granted)).toEqual([
-    "PROFILE",
-    "CONTENT_LIST",
-  ]);
-  expect(connectionCapabilities(["CONTENT_LOOKUP"], granted)).toEqual([]);
-});
-
-test("a grant left behind has to be removed by the person", () => {
-  expect(attemptCreatorAction(true)).toBe("REMOVE_APP_AT_PROVIDER");
-  expect(attemptCreatorAction(false)).toBeNull();
 });

@@ -1,11 +1,10 @@
 import type {
-  Capability,
   ConnectCreatorAction,
   ConnectResultCode,
   ConnectSessionStatus,
   SocialProvider,
 } from "@social-connect/contract";
-import { CAPABILITIES, LIMITS } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
 import type { Refusal } from "../decisions/refusal.ts";
 import { refuse } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
@@ -18,8 +17,8 @@ interface Transition {
 }
 
 /**
- * Every move of a connect attempt, by what happened. An attempt is unfinished in CREATED, AUTHORIZING and EXCHANGING;
- * nothing leaves a finished one. Source: service description, part 3 (EXPIRED on reading, COMPLETED); the browser-side
+ * All transitions of a connect attempt, by event. CREATED, AUTHORIZING and EXCHANGING are unfinished; the other states are
+ * final. Source: service description, part 3 (EXPIRED on reading, COMPLETED); the browser-side
  * moves and all result codes are this project's choice.
  */
 export const CONNECT_ATTEMPT_TRANSITIONS = {
@@ -35,7 +34,7 @@ export const CONNECT_ATTEMPT_TRANSITIONS = {
   ACCOUNT_CONNECTED: { from: ["EXCHANGING"], to: "COMPLETED", resultCode: null },
   NO_CAPABILITY_GRANTED: { from: ["EXCHANGING"], to: "DENIED", resultCode: "NO_CAPABILITY_GRANTED" },
   NOT_A_TESTER: { from: ["EXCHANGING"], to: "FAILED", resultCode: "NOT_A_TESTER" },
-  /** A reconnect whose person consented with another account. */
+  /** The user consented to a reconnect with another account. */
   ACCOUNT_MISMATCH: { from: ["EXCHANGING"], to: "FAILED", resultCode: "ACCOUNT_MISMATCH" },
   EXCHANGE_REFUSED: { from: ["EXCHANGING"], to: "FAILED", resultCode: "EXCHANGE_FAILED" },
   /** Still failing after bounded retries. */
@@ -58,12 +57,31 @@ export function moveAttempt(status: ConnectSessionStatus, event: ConnectAttemptE
   return transition.from.includes(status) ? { status: transition.to, resultCode: transition.resultCode } : null;
 }
 
+export const UNFINISHED_STATUSES = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
+
 export function isUnfinished(status: ConnectSessionStatus): boolean {
-  return status === "CREATED" || status === "AUTHORIZING" || status === "EXCHANGING";
+  return UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
+}
+
+/** New values of an attempt's columns. */
+export type AttemptPatch = Partial<Pick<ConnectAttempt, "status" | "resultCode" | "creatorAction" | "connectionId">>;
+
+/**
+ * The columns after `event`; null when the event cannot happen in the attempt's status. An attempt that ends without a
+ * connection while it is EXCHANGING has the user's consent. Where the provider has no revocation, only the user can
+ * withdraw it.
+ */
+export function changeAttempt(
+  { status, provider }: Pick<ConnectAttempt, "status" | "provider">,
+  event: ConnectAttemptEvent,
+): Required<Omit<AttemptPatch, "connectionId">> | null {
+  const move = moveAttempt(status, event);
+  const leavesGrant = status === "EXCHANGING" && event !== "ACCOUNT_CONNECTED" && !PROVIDER_TRAITS[provider].canRevoke;
+  return move && { ...move, creatorAction: leavesGrant ? "REMOVE_APP_AT_PROVIDER" : null };
 }
 
 export interface AttemptDeadlines {
-  /** The person has until then to finish: 10 minutes after creation. */
+  /** The user can finish until then: 10 minutes after creation. */
   readonly expiresAt: Date;
   /** The result is readable until then: 24 hours after creation. */
   readonly resultExpiresAt: Date;
@@ -77,8 +95,8 @@ export function attemptDeadlines(createdAt: Date): AttemptDeadlines {
 }
 
 /**
- * What moves an unfinished attempt at `now`: `event`, or the deadline once that has passed. It makes no difference whether
- * a reader, the sweep or the event comes first.
+ * What moves an unfinished attempt at `now`: `event`, or the deadline once it has passed. So it makes no difference
+ * whether a reader, the sweep or the event comes first.
  */
 export function eventInTime<Event extends ConnectAttemptEvent>(
   { expiresAt }: Pick<AttemptDeadlines, "expiresAt">,
@@ -95,44 +113,19 @@ export interface ConnectAttempt extends AttemptMove, AttemptDeadlines {
 }
 
 /**
- * What a reader of the attempt is shown at `now`, whether or not the sweep has been by: an unfinished attempt past its
- * deadline is EXPIRED; past `resultExpiresAt` there is nothing (null: answer NOT_FOUND). `connectionId` is shown only
- * with COMPLETED. Source: service description, parts 2 and 3.
+ * The attempt as a reader sees it at `now`, before or after the sweep: an unfinished attempt is EXPIRED from its deadline
+ * on; from `resultExpiresAt` on it does not exist (null: NOT_FOUND). `connectionId` is shown only with COMPLETED. Source:
+ * service description, parts 2 and 3.
  */
 export function attemptAsRead<T extends ConnectAttempt>(attempt: T, now: Date): T | null {
   if (hasPassed(attempt.resultExpiresAt, now)) return null;
-  const overdue = isUnfinished(attempt.status) && hasPassed(attempt.expiresAt, now);
-  const expired = overdue ? moveAttempt(attempt.status, "DEADLINE_PASSED") : null;
-  if (expired === null)
-    return { ...attempt, connectionId: attempt.status === "COMPLETED" ? attempt.connectionId : null };
-  return { ...attempt, ...expired, connectionId: null, creatorAction: expiredAttemptCreatorAction(attempt) };
+  const expired = hasPassed(attempt.expiresAt, now) ? changeAttempt(attempt, "DEADLINE_PASSED") : null;
+  return { ...attempt, ...expired, connectionId: attempt.status === "COMPLETED" ? attempt.connectionId : null };
 }
 
 /**
- * `creatorAction` of an unfinished attempt whose deadline passes. One that was EXCHANGING, with nobody left to end it, had
- * its person's consent: where the provider has no way to give that back, only the person can.
- */
-export function expiredAttemptCreatorAction({
-  status,
-  provider,
-}: Pick<ConnectAttempt, "status" | "provider">): ConnectCreatorAction | null {
-  return attemptCreatorAction(status === "EXCHANGING" && !PROVIDER_TRAITS[provider].canRevoke);
-}
-
-/**
- * `creatorAction` of an attempt that is over when its code arrives. The person did consent: where the provider has no revoke
- * interface, only the person can take that back.
- */
-export function lateConsentCreatorAction(
-  attempt: Pick<ConnectAttempt, "status" | "resultCode" | "provider">,
-): ConnectCreatorAction | null {
-  const isOver = attempt.status === "EXPIRED" || attempt.resultCode === "POLICY_CHANGED";
-  return attemptCreatorAction(isOver && !PROVIDER_TRAITS[attempt.provider].canRevoke);
-}
-
-/**
- * RATE_LIMITED when a subject already has 5 unfinished attempts at a provider. `expiresAts` are the deadlines of the
- * stored unfinished ones; those that have passed no longer count. Waiting helps from the moment the oldest gets there.
+ * RATE_LIMITED when a subject already has 5 unfinished attempts at a provider. `expiresAts` are their deadlines; passed ones
+ * do not count. The caller can retry at the earliest deadline.
  * Source: service description, part 8.
  */
 export function checkUnfinishedAttempts(expiresAts: readonly Date[], now: Date): Refusal | null {
@@ -155,46 +148,5 @@ function checkUnfinishedLimit(
   if (oldest === undefined || open.length < limit) return null;
   // An attempt that a process with a clock a little ahead has just created ends no later than its whole lifetime from now.
   const retryAfterSeconds = Math.min(retryAfterSecondsUntil(oldest, now), lifetimeMs / 1_000);
-  return refuse("RATE_LIMITED", `${limit} unfinished attempts are the limit`, retryAfterSeconds);
-}
-
-/** What is known once the code was exchanged and the account read. */
-export interface ExchangeFacts {
-  readonly expiresAt: Date;
-  /** False when policy, registration, reconnect target or a sibling's disconnect rule the connection out by now. */
-  readonly stillAllowed: boolean;
-  readonly requested: readonly Capability[];
-  readonly granted: readonly Capability[];
-  /** True in live mode, and in sandbox for an account on the application's tester list. */
-  readonly mayConnect: boolean;
-  readonly providerAccountId: string;
-  /** The account behind the connection to reconnect; null for a first-time attempt. */
-  readonly reconnectAccountId: string | null;
-}
-
-/**
- * How an attempt ends whose account could be read. The first that holds decides: too late, no longer allowed, nothing
- * granted, not a tester, another account than the one to reconnect; otherwise it is connected.
- */
-export function exchangeEvent(facts: ExchangeFacts, now: Date): ConnectAttemptEvent {
-  if (hasPassed(facts.expiresAt, now)) return "DEADLINE_PASSED";
-  if (!facts.stillAllowed) return "POLICY_CHANGED";
-  if (connectionCapabilities(facts.requested, facts.granted).length === 0) return "NO_CAPABILITY_GRANTED";
-  if (!facts.mayConnect) return "NOT_A_TESTER";
-  if (facts.reconnectAccountId !== null && facts.reconnectAccountId !== facts.providerAccountId)
-    return "ACCOUNT_MISMATCH";
-  return "ACCOUNT_CONNECTED";
-}
-
-/** The capabilities of a connection: those requested and granted at the latest consent, in the order of the enum. */
-export function connectionCapabilities(requested: readonly Capability[], granted: readonly Capability[]): Capability[] {
-  return CAPABILITIES.filter((capability) => requested.includes(capability) && granted.includes(capability));
-}
-
-/**
- * `creatorAction` of an attempt's result: the person has to remove the app at the provider when a grant was made there
- * that became no connection and could not be given back. `grantLeftBehind` is that fact.
- */
-export function attemptCreatorAction(grantLeftBehind: boolean): ConnectCreatorAction | null {
-  return grantLeftBehind ? "REMOVE_APP_AT_PROVIDER" : null;
+  return refuse("RATE_LIMITED", `Too many pending attempts (limit ${limit}).`, retryAfterSeconds);
 }

@@ -21,14 +21,14 @@ test.each([
   expect(read(query)).toBe(event);
 });
 
-test("a state is the first one given, unless it is empty or too long to be one", () => {
+test("the first state is used, unless it is empty or too long", () => {
   expect(callbackState(new URLSearchParams("state=a&state=b"))).toBe("a");
   expect(callbackState(new URLSearchParams("code=c"))).toBe(null);
   expect(callbackState(new URLSearchParams("state="))).toBe(null);
   expect(callbackState(new URLSearchParams({ state: "x".repeat(LONGEST_CALLBACK_PARAMETER + 1) }))).toBe(null);
 });
 
-test("a person declined only where the issuer says so and brings no code", () => {
+test("the user denied the sign-in only if the issuer reports it without a code", () => {
   expect(isIdentityDenial(new URLSearchParams("error=access_denied"))).toBe(true);
   expect(isIdentityDenial(new URLSearchParams("error=access_denied&code=c"))).toBe(false);
   expect(isIdentityDenial(new URLSearchParams("error=access_denied&error=access_denied"))).toBe(false);

@@ -1,12 +1,12 @@
 import type { ConnectAttemptEvent } from "./connectAttempt.ts";
 
-/** No parameter of a callback is longer; what is longer comes from no provider. */
+/** Providers send no longer parameter. */
 export const LONGEST_CALLBACK_PARAMETER = 4_096;
 
 /**
- * What the query of a provider's callback says, once its state was found to be good: each parameter once, either a code or
- * an error, of a believable length, and from the issuer that was asked (RFC 6749 4.1.2, RFC 9700 4.7, RFC 9207). Anything
- * else is `malformed`, and ends the attempt as an error of the provider does.
+ * The event of a provider's callback. The query must have each parameter once, either a code or an error, no parameter over
+ * the maximum length, and the issuer of the authorization request (RFC 6749 4.1.2, RFC 9700 4.7, RFC 9207). Everything else
+ * is `malformed`, and ends the attempt like an error of the provider.
  */
 export function readConnectCallback(
   query: URLSearchParams,
@@ -22,13 +22,13 @@ export function readConnectCallback(
   return error === "access_denied" ? "ACCESS_DENIED" : "CALLBACK_ERROR";
 }
 
-/** The state that a callback brings, the first where several do; null for what no state can be. */
+/** The first state of a callback; null if it is missing, empty or too long. */
 export function callbackState(query: URLSearchParams): string | null {
   const [state] = query.getAll("state");
   return !state || state.length > LONGEST_CALLBACK_PARAMETER ? null : state;
 }
 
-/** True when the person declined to sign in at the identity provider; everything else that is no code is a failure. */
+/** True if the user denied the sign-in at the identity provider. Every other callback without a code is a failure. */
 export function isIdentityDenial(query: URLSearchParams): boolean {
   return query.getAll("error").length === 1 && query.get("error") === "access_denied" && !query.has("code");
 }

@@ -35,7 +35,7 @@ test.each(CONNECTION_STATUSES.flatMap((status) => EVENTS.map((event) => [event, 
   },
 );
 
-test("no move leads back from a disconnect", () => {
+test("no event reverts a disconnect", () => {
   const fromDisconnected = MOVES.filter(([, from]) => isDisconnected(from as "DELETING"));
   expect(fromDisconnected).toEqual([["ERASE_STARTED", "DISCONNECTED", "DELETING"]]);
 });
@@ -46,7 +46,7 @@ describe("the target of a reconnect", () => {
     expect(checkReconnectTarget({ provider: "PROVIDER_A", status }, "PROVIDER_A")?.code).toBe(code);
   });
 
-  test("is not found when there is none, or it is another provider's", () => {
+  test("is not found if it does not exist or is at another provider", () => {
     expect(checkReconnectTarget(null, "PROVIDER_A")).toMatchObject({ code: "NOT_FOUND" });
     const other = { provider: "PROVIDER_B", status: "DISCONNECTED" } as const;
     expect(checkReconnectTarget(other, "PROVIDER_A")).toMatchObject({ code: "NOT_FOUND" });

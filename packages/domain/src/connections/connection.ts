@@ -8,11 +8,11 @@ interface Transition {
 }
 
 /**
- * Every move of a connection, by what happened. A connection begins CONNECTED with a COMPLETED attempt, and its row goes
- * when the erasure is done. The description shows the states only; the moves are this project's choice.
+ * Every transition of a connection, by event. A connection is created CONNECTED with a COMPLETED attempt, and the erasure
+ * deletes its row. The description only lists the states; the transitions are this project's choice.
  */
 export const CONNECTION_TRANSITIONS = {
-  /** The provider says that the grant is gone, or the refresh credential expired. */
+  /** The provider reports that the grant was revoked, or the refresh credential expired. */
   GRANT_LOST: { from: ["CONNECTED"], to: "RECONNECT_REQUIRED" },
   /** A sibling was disconnected, and giving its grant back may end this one. */
   SIBLING_REVOKE_STARTED: { from: ["CONNECTED"], to: "SUSPENDED" },
@@ -37,8 +37,8 @@ export function isDisconnected(status: ConnectionStatus): boolean {
 }
 
 /**
- * The target of a reconnect, as found in the caller's scope: NOT_FOUND when there is none, or it is another provider's;
- * DISCONNECT_IN_PROGRESS from the disconnect until the row is erased (DELETING is listed too, so NOT_FOUND would be untrue).
+ * The target of a reconnect in the caller's scope: NOT_FOUND if it does not exist or is at another provider;
+ * DISCONNECT_IN_PROGRESS from the disconnect until the row is erased (DELETING is listed too, so NOT_FOUND would be wrong).
  * Source: service description, parts 2 (ConnectInput) and 3 (rule 6).
  */
 export function checkReconnectTarget(
@@ -46,21 +46,20 @@ export function checkReconnectTarget(
   provider: string,
 ): Refusal | null {
   if (target === null || target.provider !== provider)
-    return refuse("NOT_FOUND", "the connection to reconnect was not found");
+    return refuse("NOT_FOUND", "The connection to reconnect was not found.");
   if (isDisconnected(target.status))
-    return refuse("DISCONNECT_IN_PROGRESS", "the connection to reconnect is being disconnected");
+    return refuse("DISCONNECT_IN_PROGRESS", "The connection to reconnect is being disconnected.");
   return null;
 }
 
 /**
- * The same target when the attempt is about to be stored: RECONNECT_REQUIRED when its status is no longer the one that was
- * checked. Source: service description, part 4, createConnectSession.
+ * The same target just before the attempt is stored: RECONNECT_REQUIRED if its status has changed since the check. Source: service description, part 4, createConnectSession.
  */
 export function checkReconnectTargetUnchanged(
-  checked: ConnectionStatus,
+  checked: ConnectionStatus | null,
   current: ConnectionStatus | null,
 ): Refusal | null {
   return checked === current
     ? null
-    : refuse("RECONNECT_REQUIRED", "the connection to reconnect changed meanwhile, read it again");
+    : refuse("RECONNECT_REQUIRED", "The connection to reconnect has changed. Read it again.");
 }

@@ -25,13 +25,13 @@ const registration = (over: object) => ({
 const grant = (over: object) => ({ grant: { active: true, refreshExpiresAt: null, ...over } });
 
 describe("the re-check of a CONNECTED connection", () => {
-  test("passes when policy, registration and grant stand", () => {
+  test("passes if policy, registration and grant are valid", () => {
     expect(recheckConnection(facts, NOW)).toBeNull();
     expect(recheckConnection({ ...facts, ...grant({ refreshExpiresAt: addMs(NOW, 1) }) }, NOW)).toBeNull();
   });
 
   test.each([
-    ["the application is disabled", application({ enabled: false }), "FORBIDDEN"],
+    ["The application is disabled.", application({ enabled: false }), "FORBIDDEN"],
     ["the tenant was removed", application({ tenantKeys: [] }), "FORBIDDEN"],
     ["the provider is no longer allowed", application({ providers: ["PROVIDER_B"] }), "FORBIDDEN"],
     ["one of its capabilities is no longer allowed", application({ capabilities: ["PROFILE"] }), "FORBIDDEN"],
@@ -45,14 +45,14 @@ describe("the re-check of a CONNECTED connection", () => {
     ["the registration is a draft", registration({ status: "DRAFT" }), "CAPABILITY_UNAVAILABLE"],
     ["the registration is paused", registration({ status: "PAUSED" }), "AUTHORIZATION_SUSPENDED"],
     ["no grant is left", { grant: null }, "RECONNECT_REQUIRED"],
-    ["the grant is gone", grant({ active: false }), "RECONNECT_REQUIRED"],
+    ["the grant was revoked", grant({ active: false }), "RECONNECT_REQUIRED"],
     ["the refresh credential expires now", grant({ refreshExpiresAt: NOW }), "RECONNECT_REQUIRED"],
     ["the refresh credential has expired", grant({ refreshExpiresAt: addMs(NOW, -1) }), "RECONNECT_REQUIRED"],
   ])("fails when %s", (_, over, code) => {
     expect(recheckConnection({ ...facts, ...over } as RecheckFacts, NOW)).toBe(code);
   });
 
-  test("tells of several what the person can mend last", () => {
+  test("reports obstacles for operators before obstacles for the user", () => {
     const all = {
       ...facts,
       ...application({ tenantKeys: [] }),
@@ -79,7 +79,7 @@ describe("content access", () => {
     ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
     ["DISCONNECTED", "NOT_FOUND"],
     ["DELETING", "NOT_FOUND"],
-  ] as const)("to a %s connection fails with %s, whatever it was granted and the re-check says", (status, code) => {
+  ] as const)("to a %s connection fails with %s, regardless of its capabilities and re-check", (status, code) => {
     for (const recheckCode of [null, "FORBIDDEN"] as const) {
       expect(checkContentAccess({ ...connected, status }, ["CONTENT_LIST"], recheckCode)).toMatchObject({ code });
       expect(
@@ -105,7 +105,7 @@ describe("content access", () => {
   const operations = Object.keys(NEEDED_CAPABILITIES) as (keyof typeof NEEDED_CAPABILITIES)[];
 
   test.each(operations.flatMap((operation) => CAPABILITIES.map((capability) => [operation, capability] as const)))(
-    "for %s with %s alone",
+    "for %s with only %s",
     (operation, capability) => {
       const connection = { ...connected, capabilities: [capability] } as const;
       const enough = needs[operation].includes(capability);
@@ -115,7 +115,7 @@ describe("content access", () => {
   );
 
   test.each(operations.flatMap((operation) => CAPABILITIES.map((capability) => [operation, capability] as const)))(
-    "for %s with everything granted and %s alone served",
+    "for %s with everything granted and only %s served",
     (operation, capability) => {
       const connection = { ...connected, capabilities: CAPABILITIES, offeredCapabilities: [capability] };
       const enough = needs[operation].includes(capability);

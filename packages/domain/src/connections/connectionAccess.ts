@@ -12,13 +12,13 @@ export interface RecheckFacts {
     readonly provider: SocialProvider;
     readonly capabilities: readonly Capability[];
   };
-  /** What the provider gave us; null when no credential is left. */
+  /** The stored credential; null without one. */
   readonly grant: {
     readonly active: boolean;
-    /** When the credential that renews access ends, or the access itself where nothing renews it; null: no set end. */
+    /** When the refresh token expires, or the access token without one; null if it does not expire. */
     readonly refreshExpiresAt: Date | null;
   } | null;
-  /** The provider's registration; null when there is none. */
+  /** The provider's registration; null without one. */
   readonly registration: {
     readonly status: "DRAFT" | "PUBLISHED" | "PAUSED" | "DISABLED";
     /** It is offered to this application. */
@@ -30,9 +30,9 @@ export interface RecheckFacts {
 /**
  * Rule 1 of part 3 of the service description: what reading a CONNECTED connection fails with, or null.
  *
- * Several can hold at once; the first of this order is told, from what only the operators can change to what the person
- * can mend: FORBIDDEN (policy), CAPABILITY_UNAVAILABLE (the registration does not serve the application), AUTHORIZATION_SUSPENDED
- * (registration paused), RECONNECT_REQUIRED (grant). Sending a person to reconnect is right only when that could work.
+ * If several apply, the first of this order is returned, from what only operators can change to what the user can resolve:
+ * FORBIDDEN (policy), CAPABILITY_UNAVAILABLE (the registration does not serve the application), AUTHORIZATION_SUSPENDED
+ * (registration paused), RECONNECT_REQUIRED (grant). A user is only asked to reconnect if that can work.
  */
 export function recheckConnection(facts: RecheckFacts, now: Date): ErrorCode | null {
   const policy = checkPolicy(facts.application, facts.connection);
@@ -47,15 +47,15 @@ export function recheckConnection(facts: RecheckFacts, now: Date): ErrorCode | n
 }
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  AUTHORIZATION_SUSPENDED: "access to the account is suspended",
-  RECONNECT_REQUIRED: "the person has to connect the account again",
-  CAPABILITY_UNAVAILABLE: "the connection does not offer this",
-  FORBIDDEN: "the application's policy no longer allows this connection",
+  AUTHORIZATION_SUSPENDED: "Access to the account is suspended.",
+  RECONNECT_REQUIRED: "The user must connect the account again.",
+  CAPABILITY_UNAVAILABLE: "The connection does not offer this capability.",
+  FORBIDDEN: "The application's policy no longer allows this connection.",
 };
 
 /** The violation for a code of `recheckConnection`. */
 export function recheckViolation(code: ErrorCode): Refusal {
-  return refuse(code, MESSAGES[code] ?? "the connection cannot be read");
+  return refuse(code, MESSAGES[code] ?? "The connection cannot be read.");
 }
 
 /** Capabilities of which an operation needs at least one. */
@@ -76,8 +76,8 @@ export interface ServedFrom {
 }
 
 /**
- * The capabilities that operations and reads may use: granted, and served by the registration. The application's policy
- * is not looked at here, because a connection with a capability beyond it fails the re-check as a whole (part 3, rule 1).
+ * The capabilities that operations and reads may use: granted, and served by the registration. Ignores the application's
+ * policy, because a connection with a capability that it does not allow fails the whole re-check (part 3, rule 1).
  */
 export function servedCapabilities({ capabilities, offeredCapabilities }: ServedFrom): Capability[] {
   return capabilities.filter((capability) => offeredCapabilities.includes(capability));
@@ -85,9 +85,8 @@ export function servedCapabilities({ capabilities, offeredCapabilities }: Served
 
 /**
  * Whether `content`, `contentItem`, `requestRefresh` and `requestContentLookup` may use a connection found in the caller's
- * scope. `needed` names capabilities of which one is enough, granted and served; `recheckCode` is the answer of
- * `recheckConnection` (ignored unless CONNECTED). A disconnected connection does not exist for these, although it is still
- * listed.
+ * scope. One of the `needed` capabilities must be granted and served; `recheckCode` is the result of `recheckConnection`
+ * (ignored unless CONNECTED). For these operations a disconnected connection does not exist, although it is still listed.
  */
 export function checkContentAccess(
   connection: { readonly status: ConnectionStatus } & ServedFrom,
@@ -97,7 +96,7 @@ export function checkContentAccess(
   switch (connection.status) {
     case "DISCONNECTED":
     case "DELETING":
-      return refuse("NOT_FOUND", "not found");
+      return refuse("NOT_FOUND", "Not found.");
     case "SUSPENDED":
       return recheckViolation("AUTHORIZATION_SUSPENDED");
     case "RECONNECT_REQUIRED":
@@ -107,7 +106,7 @@ export function checkContentAccess(
   }
   const granted = needed.filter((capability) => connection.capabilities.includes(capability));
   const names = needed.join(" or ");
-  if (granted.length === 0) return refuse("CAPABILITY_UNAVAILABLE", `the connection was not granted ${names}`);
+  if (granted.length === 0) return refuse("CAPABILITY_UNAVAILABLE", `The connection was not granted ${names}.`);
   if (granted.some((capability) => connection.offeredCapabilities.includes(capability))) return null;
-  return refuse("CAPABILITY_UNAVAILABLE", `the provider registration does not serve ${names}`);
+  return refuse("CAPABILITY_UNAVAILABLE", `The provider registration does not serve ${names}.`);
 }

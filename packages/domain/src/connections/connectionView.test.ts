@@ -21,8 +21,8 @@ const row: ConnectionRow<typeof PROFILE> = {
 const all = (availability: string, reason: string | null) =>
   row.capabilities.map((capability) => ({ capability, availability, reason }));
 
-describe("a connection as it is read", () => {
-  test("shows all it has while CONNECTED", () => {
+describe("a connection in `connection`", () => {
+  test("shows everything while CONNECTED", () => {
     const { offeredCapabilities: _, ...shown } = row;
     expect(connectionAsRead(row, NOW)).toEqual({ ...shown, capabilities: all("AVAILABLE", null) });
   });
@@ -54,7 +54,7 @@ describe("a connection as it is read", () => {
     expect(connectionAsRead({ ...row, profile }, NOW).profile).toEqual(shown ? profile : null);
   });
 
-  test("shows no profile without PROFILE, nor when there is none", () => {
+  test("shows no profile without PROFILE or without a stored profile", () => {
     expect(connectionAsRead({ ...row, capabilities: ["CONTENT_LIST"] }, NOW).profile).toBeNull();
     expect(connectionAsRead({ ...row, profile: null }, NOW).profile).toBeNull();
   });
@@ -69,7 +69,7 @@ describe("a connection as it is read", () => {
     expect(view.lastSuccessfulSyncAt).toEqual(row.lastSuccessfulSyncAt);
   });
 
-  test.each(SYNC_STATUSES)("turns a stored %s STALE by age only where that is news", (syncStatus) => {
+  test.each(SYNC_STATUSES)("turns a stored %s STALE by age only after a successful scan", (syncStatus) => {
     const readAfter = (ms: number) =>
       connectionAsRead({ ...row, syncStatus, lastSuccessfulSyncAt: addMs(NOW, -ms) }, NOW);
     const ages = syncStatus === "READY" || syncStatus === "PARTIAL";
@@ -78,8 +78,8 @@ describe("a connection as it is read", () => {
   });
 });
 
-describe("a connection as it is listed", () => {
-  test("is as it is read when its re-check passes", () => {
+describe("a connection in `connections`", () => {
+  test("equals `connection` if its re-check passes", () => {
     expect(connectionAsListed(row, null, NOW)).toEqual(connectionAsRead(row, NOW));
   });
 
@@ -99,7 +99,7 @@ describe("a connection as it is listed", () => {
     });
   });
 
-  test("does not look at a re-check outside CONNECTED", () => {
+  test("ignores the re-check outside CONNECTED", () => {
     const suspended = { ...row, status: "SUSPENDED" } as const;
     expect(connectionAsListed(suspended, "FORBIDDEN", NOW)).toEqual(connectionAsRead(suspended, NOW));
   });

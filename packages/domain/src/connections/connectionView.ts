@@ -10,10 +10,10 @@ export interface CapabilityState {
   readonly reason: ErrorCode | null;
 }
 
-/** What is stored of a connection and shown, or decides what is shown. */
+/** The columns that a connection's view shows or depends on. */
 export interface ConnectionRow<Profile extends { readonly observedAt: Date }> extends ServedFrom {
   readonly status: ConnectionStatus;
-  /** As stored; turned STALE by its age here. */
+  /** As stored; becomes STALE by age. */
   readonly syncStatus: SyncStatus;
   readonly profile: Profile | null;
   readonly lastSuccessfulSyncAt: Date | null;
@@ -30,9 +30,9 @@ export interface ConnectionView<Profile> {
 }
 
 /**
- * A connection as `connection` shows it, once a CONNECTED one has passed its re-check. The profile is there only while
- * CONNECTED, with PROFILE available, and under 30 days old. In every other status all that a working grant would give
- * is null, every capability is UNAVAILABLE, and syncStatus is STALE, since nothing is read any more.
+ * A connection as `connection` shows it, after a CONNECTED one has passed its re-check. The profile is shown only while
+ * CONNECTED, with PROFILE available, and under 30 days old. In every other status everything that needs a working grant
+ * is null, every capability is UNAVAILABLE, and syncStatus is STALE, because nothing is read.
  * Source: service description, parts 2 (Connection) and 3 (rule 2). That a disconnected row carries the reason
  * DISCONNECT_IN_PROGRESS, and STALE outside CONNECTED, is this project's choice.
  */
@@ -54,8 +54,8 @@ export function connectionAsRead<Profile extends { readonly observedAt: Date }>(
 }
 
 /**
- * A row of `connections`. One that fails its re-check (`recheckCode` of `recheckConnection`) does not fail the call: it is shown
- * RECONNECT_REQUIRED when the grant stopped working and SUSPENDED otherwise, with the code as every capability's reason.
+ * A row of `connections`. A failed re-check (`recheckCode` of `recheckConnection`) does not fail the call: the row is shown
+ * RECONNECT_REQUIRED if the grant stopped working and SUSPENDED otherwise, with the code as every capability's reason.
  * Source: service description, part 3, rule 4.
  */
 export function connectionAsListed<Profile extends { readonly observedAt: Date }>(

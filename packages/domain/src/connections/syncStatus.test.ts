@@ -14,12 +14,12 @@ test.each([
   expect(isScanFresh(addMs(NOW, -ageMs), NOW)).toBe(fresh);
 });
 
-test("no scan is never recent, and makes a stored success STALE", () => {
+test("a connection without a scan is not fresh, and a stored success is STALE", () => {
   expect(isScanFresh(null, NOW)).toBe(false);
   expect(syncStatusAsRead("READY", null, NOW)).toBe("STALE");
 });
 
-test("every syncStatus is reached: at the start, by what happens to a scan, or by age", () => {
+test("every syncStatus is initial, follows an event of a scan, or follows from age", () => {
   expect(new Set(["PENDING", ...Object.values(SYNC_STATUS_AFTER), "STALE"])).toEqual(new Set(SYNC_STATUSES));
 });
 

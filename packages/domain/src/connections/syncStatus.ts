@@ -2,26 +2,26 @@ import type { SyncStatus } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
-/** What is stored: STALE never is, since nothing happens when a scan grows old. */
+/** The stored values. STALE is derived from the age of the last scan. */
 export type StoredSyncStatus = Exclude<SyncStatus, "STALE">;
 
 /**
- * The stored syncStatus after what happened to a scan; a connection begins PENDING. A canceled scan puts back the status
- * from before it started. The description names the values; what each means is this project's choice.
+ * The stored syncStatus after an event of a scan; a new connection is PENDING. The description names the values; their
+ * meaning is this project's choice.
  */
 export const SYNC_STATUS_AFTER = {
   SCAN_STARTED: "RUNNING",
   /** It succeeded and covered its window. */
   SCAN_COVERED: "READY",
-  /** It succeeded and did not. */
+  /** It succeeded without covering its window. */
   SCAN_STOPPED_EARLY: "PARTIAL",
-  /** For good, or to be tried again at nextRetryAt. */
+  /** Permanently, or until the retry at nextRetryAt. */
   SCAN_FAILED: "FAILED",
 } as const satisfies Record<string, StoredSyncStatus>;
 
 /**
- * syncStatus as it is shown: READY and PARTIAL turn STALE when no scan has succeeded for 24 hours. RUNNING, PENDING (never
- * scanned) and FAILED stay, because they say why there is nothing newer.
+ * syncStatus as shown: READY and PARTIAL become STALE 24 hours after the last successful scan. RUNNING, PENDING (never
+ * scanned) and FAILED stay, because they explain the missing data.
  */
 export function syncStatusAsRead(stored: SyncStatus, lastSuccessfulSyncAt: Date | null, now: Date): SyncStatus {
   if (stored !== "READY" && stored !== "PARTIAL") return stored;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
+import { EMPTY_CONTENT } from "./contentFields.ts";
 import type { StoredContentItem } from "./contentItem.ts";
 import { contentItemAsRead, isContentExpired, oldestServedObservation } from "./contentItem.ts";
 
@@ -10,8 +11,8 @@ const item: StoredContentItem & { id: string; providerContentId: string } = {
   id: "item-1",
   providerContentId: "post-1",
   kind: "VIDEO",
+  ...EMPTY_CONTENT,
   canonicalUrl: "https://provider.example/post-1",
-  thumbnailUrl: "https://provider.example/post-1.jpg",
   title: "A title",
   description: "A caption",
   publishedAt: addMs(NOW, -40 * DAY),
@@ -59,12 +60,8 @@ describe("a stored post", () => {
     expect(contentItemAsRead({ ...item, observedAt }, NOW, ["CONTENT_METRICS"])).toEqual({
       id: "item-1",
       providerContentId: "post-1",
+      ...EMPTY_CONTENT,
       kind: "UNKNOWN",
-      canonicalUrl: null,
-      thumbnailUrl: null,
-      title: null,
-      description: null,
-      publishedAt: null,
       availability: "UNAVAILABLE",
       reason: "EXPIRED",
       observedAt,

@@ -1,6 +1,8 @@
 import type { Availability, Capability, ContentKind, MetricName } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { addMs, isOlderThan } from "../time/time.ts";
+import type { ContentFields, ContentObservation } from "./contentFields.ts";
+import { EMPTY_CONTENT } from "./contentFields.ts";
 import type { PublicationWindow } from "./window.ts";
 
 export interface StoredMetric {
@@ -12,13 +14,8 @@ export interface StoredMetric {
   readonly observedAt: Date;
 }
 
-export interface StoredContentItem {
+export interface StoredContentItem extends ContentFields {
   readonly kind: ContentKind;
-  readonly canonicalUrl: string | null;
-  readonly thumbnailUrl: string | null;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly publishedAt: Date | null;
   readonly availability: Availability;
   readonly reason: string | null;
   readonly observedAt: Date;
@@ -64,16 +61,22 @@ export function contentItemAsRead<T extends StoredContentItem>(
 
 /** What an expired post is shown as; also what a purge overwrites it with. */
 export const EXPIRED_CONTENT = {
+  ...EMPTY_CONTENT,
   kind: "UNKNOWN",
-  canonicalUrl: null,
-  thumbnailUrl: null,
-  title: null,
-  description: null,
-  publishedAt: null,
   availability: "UNAVAILABLE",
   reason: "EXPIRED",
   metrics: [],
 } as const satisfies Omit<StoredContentItem, "observedAt">;
+
+const { publishedAt: _, ...CLEARED_CONTENT } = EMPTY_CONTENT;
+
+/** What overwrites a post that was deleted at the provider. It keeps its publication time, so pages still contain it. */
+export const DELETED_CONTENT = {
+  ...CLEARED_CONTENT,
+  availability: "UNAVAILABLE",
+  reason: "DELETED_AT_PROVIDER",
+  metrics: [],
+} as const satisfies Partial<ContentObservation>;
 
 /** Numbers that were stored before METRIC_NOT_GIVEN existed have no reason. */
 function metricAsRead(metric: StoredMetric, now: Date): StoredMetric {

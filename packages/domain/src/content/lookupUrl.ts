@@ -64,17 +64,17 @@ const PLAIN_HTTPS_URL =
  */
 export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | Refusal {
   if (url.length > LIMITS.lookupUrlMaxLength)
-    return badUserInput(`url must have at most ${LIMITS.lookupUrlMaxLength} characters`);
+    return badUserInput(`\`url\` must have at most ${LIMITS.lookupUrlMaxLength} characters.`);
   const [, host, path, query] = PLAIN_HTTPS_URL.exec(url) ?? [];
   if (host === undefined || path === undefined) {
-    return badUserInput("url must be a plain https URL without credentials, port or fragment");
+    return badUserInput("`url` must be an https URL without credentials, port or fragment.");
   }
   const { kind, forms } = FORMS[provider];
   for (const form of forms) {
     const value = form.hosts.includes(host.toLowerCase()) ? valueIn(form, path, query ?? "") : null;
     if (value !== null) return { kind, value };
   }
-  return badUserInput("url is not a known form of a post's URL at this provider");
+  return badUserInput("`url` is not the URL of a post at this provider.");
 }
 
 /** Tells the two results of `parseLookupUrl` apart. */

@@ -1,7 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import type { Refusal } from "../decisions/refusal.ts";
 import { badUserInput } from "../decisions/refusal.ts";
-import { addMs, isSameMoment } from "../time/time.ts";
+import { addMs, durationText, isSameMoment } from "../time/time.ts";
 
 /** A span of publication time: `publishedAfter` belongs to it, `publishedBefore` does not, so that windows can adjoin. */
 export interface PublicationWindow {
@@ -31,7 +31,7 @@ export interface ContentWindowInput extends PublicationWindow {
 export function checkSyncWindow(window: SyncWindowInput): Refusal | null {
   const { maxItems } = window;
   if (maxItems != null && !isWithin(maxItems, 1, LIMITS.scanMaxItems)) {
-    return badUserInput(`maxItems must be 1 to ${LIMITS.scanMaxItems}`);
+    return badUserInput(`\`maxItems\` must be between 1 and ${LIMITS.scanMaxItems}.`);
   }
   return checkSpan(window);
 }
@@ -39,14 +39,14 @@ export function checkSyncWindow(window: SyncWindowInput): Refusal | null {
 /** The same for a window of stored posts, whose `first` must be 1 to 50. Source: service description, part 2, ContentWindow. */
 export function checkContentWindow(window: ContentWindowInput): Refusal | null {
   if (!isWithin(window.first, 1, LIMITS.contentPageMax))
-    return badUserInput(`first must be 1 to ${LIMITS.contentPageMax}`);
+    return badUserInput(`\`first\` must be between 1 and ${LIMITS.contentPageMax}.`);
   return checkSpan(window);
 }
 
 /** The page size of `connections`: 1 to 100, 20 when none is named. Source: service description, part 8. */
 export function checkConnectionsPage(first: number | null | undefined): Refusal | null {
   if (first == null || isWithin(first, 1, LIMITS.connectionsPageMax)) return null;
-  return badUserInput(`first must be 1 to ${LIMITS.connectionsPageMax}`);
+  return badUserInput(`\`first\` must be between 1 and ${LIMITS.connectionsPageMax}.`);
 }
 
 /** The window of a scan as it is stored and compared: the named one with its default, or the last 7 days. */
@@ -83,9 +83,10 @@ export function isInsideWindow(publishedAt: Date, window: PublicationWindow): bo
 
 function checkSpan({ publishedAfter, publishedBefore }: PublicationWindow): Refusal | null {
   const spanMs = publishedBefore.getTime() - publishedAfter.getTime();
-  if (Number.isNaN(spanMs)) return badUserInput("publishedAfter and publishedBefore must be dates");
-  if (spanMs <= 0) return badUserInput("publishedBefore must be after publishedAfter");
-  if (spanMs > LIMITS.windowSpanMs) return badUserInput("a window spans at most 90 days");
+  if (Number.isNaN(spanMs)) return badUserInput("`publishedAfter` and `publishedBefore` must be dates.");
+  if (spanMs <= 0) return badUserInput("`publishedBefore` must be after `publishedAfter`.");
+  if (spanMs > LIMITS.windowSpanMs)
+    return badUserInput(`A window can span at most ${durationText(LIMITS.windowSpanMs)}.`);
   return null;
 }
 

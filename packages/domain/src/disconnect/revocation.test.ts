@@ -1,34 +1,40 @@
 import { JOB_STATUSES } from "@social-connect/contract";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decideWait } from "../jobs/outcome.ts";
+import { addMs } from "../time/time.ts";
 import {
-  checkDisconnectSettled,
-  immediateRevokeOutcome,
-  isSibling,
-  latestRemovedGrant,
+  decideRevokeAttempt,
+  decideRevokeEnd,
+  isSettled,
   revokeOutcome,
+  revokeResultOf,
   upstreamRevocationPending,
 } from "./revocation.ts";
+import { CONNECTION } from "./testing/connection.ts";
+
+const NOW = new Date("2026-03-01T09:00:00Z");
+
+test.each([
+  ["grant_gone", "revoked"],
+  ["rejected", "rejected"],
+  ["scope_missing", "rejected"],
+  ["unavailable", null],
+  ["rate_limited", null],
+  ["access_expired", null],
+] as const)("a revoke call that fails with %s has the result %s", (kind, result) => {
+  expect(revokeResultOf({ kind })).toBe(result);
+});
 
 describe("a revoke receipt", () => {
-  test.each(["revoked", "app-removed"] as const)("succeeds when the grant is gone: %s", (result) => {
+  test.each(["revoked", "app-removed"] as const)("succeeds if the grant has ended: %s", (result) => {
     expect(revokeOutcome(result)).toEqual({ status: "SUCCEEDED", errorCode: null, creatorAction: null });
   });
 
   test.each([
     ["rejected", "REVOKE_REJECTED"],
     ["unsupported", "REVOKE_UNSUPPORTED"],
-  ] as const)("that ends %s says so, and that the person has to remove the app", (result, errorCode) => {
+  ] as const)("fails and asks the person to remove the app: %s", (result, errorCode) => {
     expect(revokeOutcome(result)).toEqual({ status: "FAILED", errorCode, creatorAction: "REMOVE_APP_AT_PROVIDER" });
-  });
-
-  test("is settled at the disconnect where the provider need not or cannot be asked", () => {
-    expect(immediateRevokeOutcome({ canRevoke: true, appRemoved: false })).toBeNull();
-    expect(immediateRevokeOutcome({ canRevoke: true, appRemoved: true })).toMatchObject({ status: "SUCCEEDED" });
-    expect(immediateRevokeOutcome({ canRevoke: false, appRemoved: true })).toMatchObject({ status: "SUCCEEDED" });
-    expect(immediateRevokeOutcome({ canRevoke: false, appRemoved: false })).toMatchObject({
-      errorCode: "REVOKE_UNSUPPORTED",
-    });
   });
 });
 
@@ -36,88 +42,78 @@ test("the upstream revocation is pending until the revoke job has succeeded", ()
   expect(JOB_STATUSES.filter((status) => !upstreamRevocationPending(status))).toEqual(["SUCCEEDED"]);
 });
 
-describe("a message that the person removed the app", () => {
-  const now = new Date("2026-03-01T09:00:00Z");
-  const removedAt = new Date("2026-03-01T08:00:00Z");
+describe("the end of a revoke job", () => {
+  const connection = { ...CONNECTION, providerUserKey: "user-1", eraseJobId: "erase-1" };
+  const settled = [
+    { type: "END_REVOCATION", id: "revoke-1" },
+    { type: "RECHECK", connections: { suspendedByJobId: "revoke-1", status: "SUSPENDED" } },
+    { type: "DELETE_SETTLEMENT", revokeJobId: "revoke-1" },
+  ];
 
-  test("ends grants until the removal, allowing for whole seconds and another clock, and no later one", () => {
-    expect(latestRemovedGrant(removedAt, now)).toEqual(new Date("2026-03-01T08:00:05Z"));
+  test("re-checks what it suspended and the account's connections of other applications, and resumes the erasure", () => {
+    expect(decideRevokeEnd("rejected", { id: "revoke-1", connection }, NOW)).toEqual({
+      patch: { ...revokeOutcome("rejected"), nextRetryAt: null, waitReason: null, finishedAt: NOW },
+      followUps: [
+        ...settled,
+        {
+          type: "RECHECK",
+          connections: {
+            registrationId: "r-1",
+            NOT: { applicationId: "app-1" },
+            OR: [{ providerAccountId: "account-1" }, { providerUserKey: "user-1" }],
+            status: "CONNECTED",
+          },
+        },
+        { type: "RESUME_ERASURE", jobId: "erase-1" },
+      ],
+    });
   });
 
-  test("ends every grant until now where it does not say when", () => {
-    expect(latestRemovedGrant(null, now)).toEqual(now);
+  test("re-checks no other application if a revoke ends only its own grant", () => {
+    const ofC = { ...connection, provider: "PROVIDER_C" } as const;
+    expect(decideRevokeEnd("revoked", { id: "revoke-1", connection: ofC }, NOW).followUps).toEqual([
+      ...settled,
+      { type: "RESUME_ERASURE", jobId: "erase-1" },
+    ]);
+  });
+
+  test("settles the revoke of an erased connection", () => {
+    expect(decideRevokeEnd("revoked", { id: "revoke-1", connection: null }, NOW).followUps).toEqual(settled);
   });
 });
 
-describe("siblings", () => {
-  const a = {
-    id: "a",
-    applicationId: "app-1",
-    provider: "PROVIDER_A",
-    tenantKey: "t-1",
-    externalSubjectId: "s-1",
-    providerAccountId: "account-1",
-    providerUserKey: "person-1",
-  } as const;
-  const b = { ...a, id: "b", providerAccountId: "account-2" };
-  const elsewhere = { tenantKey: "t-2", externalSubjectId: "s-2" };
+describe("an attempt at a revoke job", () => {
+  const job = { id: "revoke-1", kind: "REVOKE", background: false, failures: 0, createdAt: NOW } as const;
+  const fault = { kind: "rate_limited", retryAfterSeconds: 60 } as const;
+
+  test("is retried after a transient fault", () => {
+    expect(decideRevokeAttempt(job, fault, null, () => 0, NOW)).toEqual({
+      job: decideWait(job, { at: addMs(NOW, 61_000), failures: 1, waitReason: "RATE_LIMITED" }, NOW),
+      followUps: [],
+    });
+  });
 
   test.each([
-    ["the same scope and person", b, true],
-    ["the same scope, another person", { ...b, providerUserKey: "person-2" }, true],
-    ["the same scope, nobody known", { ...b, providerUserKey: null }, true],
-    ["another scope, the same person", { ...b, ...elsewhere }, true],
-    [
-      "another subject of the tenant, another person",
-      { ...b, externalSubjectId: "s-2", providerUserKey: "person-2" },
-      false,
-    ],
-    [
-      "the same subject id in another tenant, another person",
-      { ...b, tenantKey: "t-2", providerUserKey: "person-2" },
-      false,
-    ],
-    ["another scope, user unknown", { ...b, ...elsewhere, providerUserKey: null }, false],
-    ["another scope and user, the same account", { ...a, id: "b", ...elsewhere, providerUserKey: "person-2" }, true],
-    ["another scope, user unknown, the same account", { ...a, id: "b", ...elsewhere, providerUserKey: null }, true],
-    ["another application, the same account", { ...a, id: "b", applicationId: "app-2" }, false],
-    ["another provider, the same account id", { ...a, id: "b", provider: "PROVIDER_B" as const }, false],
-    ["itself", a, false],
-  ])("with %s", (_, other, expected) => {
-    expect(isSibling(a, other)).toBe(expected);
-    expect(isSibling(other, a)).toBe(expected);
-  });
-
-  test("two unknown users of two accounts in two scopes are not taken for one user", () => {
-    expect(isSibling({ ...a, providerUserKey: null }, { ...b, ...elsewhere, providerUserKey: null })).toBe(false);
-  });
-
-  test("two subjects that share an account are siblings where the user behind it is unknown", () => {
-    const unknown = { ...a, providerUserKey: null };
-    expect(isSibling(unknown, { ...unknown, id: "b", ...elsewhere })).toBe(true);
-  });
-
-  test("the relation is symmetric, and no connection is its own sibling", () => {
-    const letter = fc.constantFrom("x", "y");
-    const facts = fc.record({
-      id: letter,
-      applicationId: letter,
-      provider: fc.constantFrom("PROVIDER_A", "PROVIDER_B"),
-      tenantKey: letter,
-      externalSubjectId: letter,
-      providerAccountId: letter,
-      providerUserKey: fc.option(letter),
-    });
-    fc.assert(
-      fc.property(facts, facts, (one, other) => {
-        expect(isSibling(one, other)).toBe(isSibling(other, one));
-        expect(isSibling(one, one)).toBe(false);
-      }),
+    ["succeeds", job, "revoked", "SUCCEEDED"],
+    ["fails when the retries have run out", { ...job, createdAt: addMs(NOW, -24 * 60 * 60_000) }, fault, "FAILED"],
+  ] as const)("%s and settles the revoke", (_, of, result, status) => {
+    const end = decideRevokeEnd(
+      status === "FAILED" ? "rejected" : "revoked",
+      { id: "revoke-1", connection: null },
+      NOW,
     );
+    expect(decideRevokeAttempt(of, result, null, () => 0, NOW)).toEqual({
+      job: { patch: end.patch, followUps: [] },
+      followUps: end.followUps,
+    });
+    expect(end.patch.status).toBe(status);
   });
 });
 
-test("connecting is forbidden while a disconnect settles", () => {
-  expect(checkDisconnectSettled(true)).toMatchObject({ code: "FORBIDDEN" });
-  expect(checkDisconnectSettled(false)).toBeNull();
+test("a revoke has settled when it has ended and suspends no connection", () => {
+  expect(isSettled("RUNNING", 0)).toBe(false);
+  expect(isSettled("QUEUED", 0)).toBe(false);
+  expect(isSettled("FAILED", 1)).toBe(false);
+  expect(isSettled("FAILED", 0)).toBe(true);
+  expect(isSettled(null, 0)).toBe(true);
 });

@@ -1,17 +1,35 @@
-import type { ConnectCreatorAction, JobErrorCode, JobStatus, SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "../applications/scope.ts";
-import type { Refusal } from "../decisions/refusal.ts";
-import { refuse } from "../decisions/refusal.ts";
-import { addMs } from "../time/time.ts";
+import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
+import type { Change } from "../decisions/change.ts";
+import { isInFlight } from "../jobs/job.ts";
+import { decideWait } from "../jobs/outcome.ts";
+import type { ProviderFault, RetriedJob } from "../jobs/retry.ts";
+import { decideRetry } from "../jobs/retry.ts";
+import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
+import type { EndedJob, GrantFollowUp, JobEnd } from "./followUps.ts";
+import type { ConnectionFacts, ConnectionFilter } from "./siblings.ts";
+import { connectionsOfOwner } from "./siblings.ts";
 
 /**
- * What came of giving a grant back:
- * - `revoked`: the provider took it back, or said that the credential was dead already
- * - `app-removed`: the provider told us that the person removed the app
- * - `rejected`: the provider refused for good, or the retries ran out
- * - `unsupported`: the provider has no such interface
+ * The result of revoking a grant:
+ * - `revoked`: the provider revoked it, or reported that it had ended already
+ * - `app-removed`: the provider has reported that the person removed the app
+ * - `rejected`: the provider refused permanently, or the retries ran out
+ * - `unsupported`: the provider has no revoke endpoint
  */
 export type RevokeResult = "revoked" | "app-removed" | "rejected" | "unsupported";
+
+/** The result of a revoke call with this fault; null for a transient fault. */
+export function revokeResultOf({ kind }: Pick<ProviderFault, "kind">): RevokeResult | null {
+  switch (kind) {
+    case "grant_gone":
+      return "revoked";
+    case "scope_missing":
+    case "rejected":
+      return "rejected";
+    default:
+      return null;
+  }
+}
 
 export interface RevokeReceipt {
   readonly status: Extract<JobStatus, "SUCCEEDED" | "FAILED">;
@@ -20,7 +38,7 @@ export interface RevokeReceipt {
 }
 
 /**
- * How the revoke receipt ends. Where the grant may still stand, the person has to remove the app at the provider.
+ * The result of the revoke receipt. If the grant may still exist, the person has to remove the app at the provider.
  * Source: service description, part 2, SyncJob.creatorAction; the error codes are this project's choice.
  */
 export function revokeOutcome(result: RevokeResult): RevokeReceipt {
@@ -35,61 +53,71 @@ export function revokeOutcome(result: RevokeResult): RevokeReceipt {
   }
 }
 
-/**
- * The receipt at the moment of the disconnect, where nothing has to be asked: the person removed the app already, or the
- * provider cannot be asked. null where a revoke job has to run.
- */
-export function immediateRevokeOutcome(facts: {
-  readonly canRevoke: boolean;
-  readonly appRemoved: boolean;
-}): RevokeReceipt | null {
-  if (facts.appRemoved) return revokeOutcome("app-removed");
-  return facts.canRevoke ? null : revokeOutcome("unsupported");
-}
-
-/** True until the revoke job has succeeded, also when it failed. Source: service description, part 2, DisconnectResult. */
+/** True until the revoke job has succeeded, also if it failed. Source: service description, part 2, DisconnectResult. */
 export function upstreamRevocationPending(revokeJobStatus: JobStatus): boolean {
   return revokeJobStatus !== "SUCCEEDED";
 }
 
-/** Removals are reported in whole seconds, by a clock that is not the service's. */
-const REMOVAL_TOLERANCE_MS = 5_000;
-
 /**
- * The latest moment at which a grant was given or renewed that a provider's message "the person removed the app" ends. The
- * message can arrive late: a grant of a later consent stays. `removedAt` is null where the message does not say when.
+ * Ends a revoke job and settles the revoke: re-checks the connections that it suspended or that share its account through
+ * another application, and resumes the erasure, which retained the credential. `connection` is null if it was erased.
  */
-export function latestRemovedGrant(removedAt: Date | null, now: Date): Date {
-  return removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS);
+export function decideRevokeEnd(
+  result: RevokeResult,
+  { id, connection }: { readonly id: string; readonly connection: ConnectionFacts | null },
+  now: Date,
+): Change<EndedJob, GrantFollowUp> {
+  return {
+    patch: { ...revokeOutcome(result), nextRetryAt: null, waitReason: null, finishedAt: now },
+    followUps: [
+      // First, because it waits for re-checks that found the revoke in progress; the next ones then see their changes.
+      { type: "END_REVOCATION", id },
+      ...settleRevoke(id),
+      ...(connection === null ? [] : followUpsOf(connection)),
+    ],
+  };
 }
 
-export interface SiblingFacts extends SubjectScope {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly provider: SocialProvider;
-  /** The provider's own id of the account. */
-  readonly providerAccountId: string;
-  /** The provider's id of the person behind the account; null when it is not known. */
-  readonly providerUserKey: string | null;
+/** After a revoke has ended: re-checks the connections that it suspends, or lets the scope connect again. */
+export function settleRevoke(revokeJobId: string): GrantFollowUp[] {
+  return [
+    { type: "RECHECK", connections: { suspendedByJobId: revokeJobId, status: "SUSPENDED" } },
+    { type: "DELETE_SETTLEMENT", revokeJobId },
+  ];
 }
 
-/**
- * Whether revoking the grant of one connection may end the other's: another connection of the same application and provider
- * that shares the subject scope, the provider user where it is known, or the provider account. Two subjects can connect one
- * account, and a provider may end all grants of the account at once. Matters only where a revoke can reach further than its
- * own grant (a trait of the provider).
- */
-export function isSibling(a: SiblingFacts, b: SiblingFacts): boolean {
-  if (a.id === b.id || a.applicationId !== b.applicationId || a.provider !== b.provider) return false;
-  const sameSubject = a.tenantKey === b.tenantKey && a.externalSubjectId === b.externalSubjectId;
-  const sameUser = a.providerUserKey !== null && a.providerUserKey === b.providerUserKey;
-  return sameSubject || sameUser || a.providerAccountId === b.providerAccountId;
+/** Ends an attempt at a revoke job. A transient fault is retried for up to 24 hours. */
+export function decideRevokeAttempt(
+  job: RetriedJob & { readonly id: string },
+  result: RevokeResult | Pick<ProviderFault, "kind" | "retryAfterSeconds" | "quotaWindow">,
+  connection: ConnectionFacts | null,
+  jitter: () => number,
+  now: Date,
+): JobEnd {
+  const isFault = typeof result === "object";
+  const retry = isFault ? decideRetry(job, result, jitter(), now) : null;
+  if (retry !== null) return { job: decideWait(job, retry, now), followUps: [] };
+  const { patch, followUps } = decideRevokeEnd(isFault ? "rejected" : result, { id: job.id, connection }, now);
+  return { job: { patch, followUps: [] }, followUps };
 }
 
-/**
- * FORBIDDEN while a disconnect of the scope at the provider settles: its revoke is open, or an account that it suspended
- * has not been re-checked. The caller tries again later. Source: service description, part 4, createConnectSession.
- */
-export function checkDisconnectSettled(settling: boolean): Refusal | null {
-  return settling ? refuse("FORBIDDEN", "a disconnect at this provider is still being settled, try again later") : null;
+function followUpsOf(connection: ConnectionFacts): GrantFollowUp[] {
+  const { applicationId, registrationId, eraseJobId, provider } = connection;
+  // Applications can share one OAuth client, and the provider revokes the account's grants for all of them.
+  const elsewhere = { ...connectionsOfOwner(registrationId, connection), NOT: { applicationId } };
+  const { revokeAffectsSiblings } = PROVIDER_TRAITS[provider];
+  return [
+    ...(revokeAffectsSiblings ? [recheckConnected(elsewhere)] : []),
+    ...(eraseJobId === null ? [] : [{ type: "RESUME_ERASURE", jobId: eraseJobId } as const]),
+  ];
+}
+
+/** Re-checks active connections whose grants a revoke may have ended. Until then they can be read. */
+export function recheckConnected(connections: ConnectionFilter): GrantFollowUp {
+  return { type: "RECHECK", connections: { ...connections, status: "CONNECTED" } };
+}
+
+/** True once the revoke has ended and suspends no connection. `revokeStatus` is null if its receipt was deleted. */
+export function isSettled(revokeStatus: JobStatus | null, suspendedConnections: number): boolean {
+  return (revokeStatus === null || !isInFlight(revokeStatus)) && suspendedConnections === 0;
 }

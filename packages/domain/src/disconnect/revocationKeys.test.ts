@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSibling } from "./revocation.ts";
 import { accountRevocationKeys, connectionRevocationKeys, isConcernedByRevocation } from "./revocationKeys.ts";
+import { matchesFilter, siblingsOf } from "./siblings.ts";
 
 test.each([
-  ["under way since before", { isEnded: false, generation: 3 }, true],
-  ["that began and ended inside", { isEnded: true, generation: 9 }, true],
-  ["that had ended before", { isEnded: true, generation: 5 }, false],
+  ["in progress since before", { isEnded: false, generation: 3 }, true],
+  ["that began and ended during it", { isEnded: true, generation: 9 }, true],
+  ["that had ended before it", { isEnded: true, generation: 5 }, false],
 ] as const)("a revocation %s concerns an exchange: %s", (_, revocation, expected) => {
   expect(isConcernedByRevocation(revocation, 5)).toBe(expected);
 });
@@ -30,12 +30,12 @@ test("two connections share a key exactly when they are siblings", () => {
       const shared = texts(connectionRevocationKeys(one, { revokeAffectsSiblings: true })).some((key) =>
         theirs.includes(key),
       );
-      expect(shared).toBe(one.id === other.id || isSibling(one, other));
+      expect(shared).toBe(one.id === other.id || matchesFilter(other, siblingsOf(one)));
     }),
   );
 });
 
-test("where a revoke ends its own grant only, the subject is no key", () => {
+test("the subject is not a key if a revoke ends only its own grant", () => {
   fc.assert(
     fc.property(connection, (one) => {
       expect(connectionRevocationKeys(one, { revokeAffectsSiblings: false })).toEqual(accountRevocationKeys(one));

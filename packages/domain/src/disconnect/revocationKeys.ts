@@ -1,17 +1,16 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { SubjectScope } from "../applications/scope.ts";
+import type { GrantOwner } from "./siblings.ts";
 
-/** What a revocation at a provider is found by. Stored as a hash only: see `isConcernedByRevocation`. */
+/** Identifies a revocation at a provider. Only its hash is stored, because the record outlives the erased account. */
 export type RevocationKey = readonly string[];
 
-export interface RevokedAccount {
+export interface RevokedAccount extends GrantOwner {
   readonly applicationId: string;
   readonly provider: SocialProvider;
-  readonly providerAccountId: string;
-  readonly providerUserKey: string | null;
 }
 
-/** The account, and the provider user behind it where it is known. */
+/** The account, and the provider's user if known. */
 export function accountRevocationKeys(account: RevokedAccount): RevocationKey[] {
   const { applicationId, provider, providerAccountId, providerUserKey } = account;
   const keys = [["account", applicationId, provider, providerAccountId]];
@@ -20,8 +19,8 @@ export function accountRevocationKeys(account: RevokedAccount): RevocationKey[] 
 }
 
 /**
- * All keys of a connection. A revoke concerns whatever shares one of them with it, as `isSibling` says of connections; where
- * a revoke ends its own grant only (a trait of the provider), the subject's other accounts are not among them.
+ * All keys of a connection. A revoke affects every connection that shares a key, which are the connections of `siblingsOf`.
+ * Where a revoke ends only its own grant (a trait of the provider), the keys do not include the subject.
  */
 export function connectionRevocationKeys(
   connection: RevokedAccount & SubjectScope,
@@ -33,9 +32,9 @@ export function connectionRevocationKeys(
 }
 
 /**
- * Whether a revocation that shares a key may have ended a grant that was obtained, or looked at, since the counter of
- * revocations stood at `since`: it is still under way, or it ended later. The counter is raised when a revocation begins and
- * when it ends, so one that did both in between is noticed. `generation` is the counter's value at the later of the two.
+ * Whether a revocation that shares a key may have ended a grant that was obtained or checked since `since`, a value of the
+ * revocation counter: it is in progress, or it ended later. The counter is incremented when a revocation begins and when it
+ * ends, so this includes a revocation that did both since then. `generation` is the counter's value at the later of the two.
  */
 export function isConcernedByRevocation(
   revocation: { readonly isEnded: boolean; readonly generation: number | bigint },

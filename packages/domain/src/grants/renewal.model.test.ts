@@ -5,19 +5,19 @@ import type { RenewalFacts } from "./renewal.ts";
 import { decideRenewal, RENEWAL_LEASE_MS } from "./renewal.ts";
 
 /**
- * Several processes, one stored grant, and a provider that ends the grant when a used refresh token comes again (RFC 9700
- * 4.14), in random order: decide, send, store, crash at any point, take over, and time. A failure prints its seed and path.
+ * Several processes, one stored grant, and a provider that ends the grant if a refresh token is sent twice (RFC 9700 4.14).
+ * The steps run in random order: decide, send, store, crash at any point, and time. A failure prints its seed and path.
  */
 
 const TRAITS = { renewBeforeMs: 5 * 60_000, rotatesRefreshToken: true };
 const ACCESS_MS = 3_600_000;
 const PROCESSES = 3;
 
-/** A process between its announcement and the stored answer. */
+/** A process between the record of its renewal and the stored response. */
 interface Exchange {
   readonly token: number;
   readonly version: number;
-  answer: number | null;
+  response: number | null;
 }
 
 class World {
@@ -29,14 +29,14 @@ class World {
     renewalStartedAt: null,
   };
   storedToken = 1;
-  /** At the provider: the one refresh token that is good, and whether the grant lives. */
-  goodToken = 1;
+  /** At the provider: the valid refresh token, and whether the grant has ended. */
+  validToken = 1;
   isEnded = false;
   isLost = false;
   renewals = 0;
   readonly exchanges: (Exchange | null)[] = Array.from({ length: PROCESSES }, () => null);
 
-  /** A process wants to call the provider. The announcement is one conditional write, as in the database. */
+  /** A process is about to call the provider. The renewal is recorded by one conditional write, as in the database. */
   call(process: number): void {
     if (this.exchanges[process] !== null || this.isLost) return;
     const { grant, now } = this;
@@ -45,9 +45,9 @@ class World {
         expect(grant.accessTokenExpiresAt === null || !hasPassed(grant.accessTokenExpiresAt, now)).toBe(true);
         return;
       case "renew":
-        expect(this.living(), "another renewal is under way").toBe(0);
+        expect(this.running(), "another renewal is in progress").toBe(0);
         this.grant = { ...grant, renewalStartedAt: now };
-        this.exchanges[process] = { token: this.storedToken, version: grant.version, answer: null };
+        this.exchanges[process] = { token: this.storedToken, version: grant.version, response: null };
         return;
       case "wait":
         expect(grant.renewalStartedAt).not.toBeNull();
@@ -57,23 +57,23 @@ class World {
     }
   }
 
-  /** The provider answers: it takes the good token once, and a used one ends the grant. */
+  /** The provider responds: it accepts the valid token once, and a used one ends the grant. */
   send(process: number): void {
     const exchange = this.exchanges[process];
-    if (exchange == null || exchange.answer !== null) return;
-    expect(exchange.token, "a used refresh token is sent again").toBe(this.goodToken);
-    if (exchange.token !== this.goodToken) this.isEnded = true;
-    this.goodToken += 1;
-    exchange.answer = this.goodToken;
+    if (exchange == null || exchange.response !== null) return;
+    expect(exchange.token, "a used refresh token is sent again").toBe(this.validToken);
+    if (exchange.token !== this.validToken) this.isEnded = true;
+    this.validToken += 1;
+    exchange.response = this.validToken;
   }
 
-  /** The answer is stored, unless another process has taken the row over meanwhile. */
+  /** The response is stored, unless another process has replaced the grant in the meantime. */
   store(process: number): void {
     const exchange = this.exchanges[process];
-    if (exchange == null || exchange.answer === null) return;
+    if (exchange == null || exchange.response === null) return;
     this.exchanges[process] = null;
     if (exchange.version !== this.grant.version) return;
-    this.storedToken = exchange.answer;
+    this.storedToken = exchange.response;
     this.renewals += 1;
     this.grant = {
       version: exchange.version + 1,
@@ -87,7 +87,7 @@ class World {
     this.exchanges[process] = null;
   }
 
-  /** No exchange takes as long as the lease: a process that is still at it by then counts as dead, and is. */
+  /** No exchange takes as long as the lease: a process whose lease has ended has crashed. */
   pass(ms: number): void {
     this.now = addMs(this.now, ms);
     const { renewalStartedAt } = this.grant;
@@ -96,7 +96,7 @@ class World {
     }
   }
 
-  living(): number {
+  running(): number {
     return this.exchanges.filter((one) => one !== null).length;
   }
 }
@@ -129,7 +129,7 @@ const STEPS = [
     .map((ms) => step(`${ms} ms pass`, (world) => world.pass(ms))),
 ];
 
-test("one renewal at a time, and no refresh token twice, whoever dies in between", () => {
+test("one renewal at a time, and no refresh token is sent twice after a crash", () => {
   let renewals = 0;
   let lost = 0;
   fc.assert(
@@ -141,7 +141,7 @@ test("one renewal at a time, and no refresh token twice, whoever dies in between
     }),
     { numRuns: 2_000 },
   );
-  // The property would hold of nothing, too.
+  // Without renewals the property would also hold.
   expect(renewals).toBeGreaterThan(100);
   expect(lost).toBeGreaterThan(0);
 });

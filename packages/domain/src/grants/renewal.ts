@@ -1,37 +1,37 @@
+import type { ProviderFault } from "../jobs/retry.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 
-/** Far longer than one exchange with a provider may take, so a renewal older than this was cut off. */
+/** Far longer than a token exchange may take, so an older renewal was interrupted. */
 export const RENEWAL_LEASE_MS = 60_000;
 
-/** A stored grant, as far as it decides whether its access token can be sent. */
+/** The columns of a grant that decide whether its access token can be sent. */
 export interface RenewalFacts {
-  /** Counts the renewals; a refusal of an older version's token says nothing of the current one. */
+  /** Incremented by each renewal. The rejection of an older version's token does not concern the current one. */
   readonly version: number;
   readonly accessTokenExpiresAt: Date | null;
   readonly refreshTokenExpiresAt: Date | null;
-  /** A renewal was announced then and has not ended; null when none is under way. On the clock of `leaseNow`. */
+  /** Set while a renewal is in progress, by the clock of `leaseNow`. */
   readonly renewalStartedAt: Date | null;
 }
 
 /**
- * - `use`: the access token is good
- * - `renew`: get a new one first
- * - `wait`: another process is getting one
- * - `lost`: there is no way to a new one; only a reconnect helps
+ * - `use`: the access token is valid
+ * - `renew`: renew it first
+ * - `wait`: another process is renewing it
+ * - `lost`: it cannot be renewed; a reconnect is required
  */
 export type RenewalDecision = "use" | "renew" | "wait" | "lost";
 
 /**
- * What to do before a call. `rejectedVersion` is the version whose access token the provider has just refused, null when it
- * refused none.
+ * What to do before a call. `rejectedVersion` is the version whose access token the provider has just rejected, or null.
  *
- * A renewal is announced on the row before the refresh token leaves. Found announced for longer than an exchange can take,
- * its process is gone, and nobody knows whether the provider answered. Where a refresh leaves the token good that is
- * harmless and the renewal is made again. Where it can use the token up, the old one may look like a stolen one that
- * comes back (RFC 9700 4.14), so it is not sent again: the access token is used while it lives, then the grant is lost.
+ * A renewal is recorded before the refresh token is sent. If its record is older than an exchange can take, its process
+ * crashed, and the provider's response is unknown. If a refresh token can be used again, the renewal is repeated. If the
+ * provider rotates it, a repeated token can be taken for a stolen one (RFC 9700 4.14) and is not sent: the access token is used
+ * until it expires, then the grant is lost.
  *
- * `leaseNow` is the time by which a renewal may be found cut off: one that nobody moves, because a clock that jumps a day
- * ahead in the middle of an exchange would make a process look dead that is about to store what it was given.
+ * `leaseNow` is the time of a clock that tests cannot move. If it could jump a day ahead during an exchange, a process that
+ * is about to store the response would count as crashed.
  */
 export function decideRenewal(
   grant: RenewalFacts,
@@ -52,12 +52,26 @@ export function decideRenewal(
   return usable ? "use" : "lost";
 }
 
-/** True while a renewal was announced so lately that its process may still be at it. `leaseNow` as in `decideRenewal`. */
+/** True while the process of a renewal may still be running. `leaseNow` as in `decideRenewal`. */
 export function isRenewing({ renewalStartedAt }: Pick<RenewalFacts, "renewalStartedAt">, leaseNow: Date): boolean {
   return renewalStartedAt !== null && !hasPassed(addMs(renewalStartedAt, RENEWAL_LEASE_MS), leaseNow);
 }
 
-/** When the credential that keeps a grant alive ends: the refresh token, or the access token where there is none. */
+/**
+ * Whether the access token can be used although its early renewal failed. If the provider rejected a refresh token because
+ * the grant has ended, it cannot.
+ */
+export function isUsableAfterFailedRenewal(
+  grant: Pick<RenewalFacts, "version" | "accessTokenExpiresAt"> & { readonly hasRefreshToken: boolean },
+  { kind }: Pick<ProviderFault, "kind">,
+  rejectedVersion: number | null,
+  now: Date,
+): boolean {
+  if (rejectedVersion === grant.version || (kind === "grant_gone" && grant.hasRefreshToken)) return false;
+  return grant.accessTokenExpiresAt === null || !hasPassed(grant.accessTokenExpiresAt, now);
+}
+
+/** When the credential that renews a grant expires: the refresh token, or the access token without one. */
 export function credentialEndsAt(grant: {
   readonly hasRefreshToken: boolean;
   readonly refreshTokenExpiresAt: Date | null;

@@ -1,22 +1,30 @@
+import type { Capability, ConnectionStatus } from "@social-connect/contract";
+import type { ServedFrom } from "../connections/connectionAccess.ts";
+import { servedCapabilities } from "../connections/connectionAccess.ts";
+import type { SyncWindow } from "../content/window.ts";
+import { resolveSyncWindow } from "../content/window.ts";
+import type { Change } from "../decisions/change.ts";
 import { addMs } from "../time/time.ts";
-import type { JobKind } from "./job.ts";
+import type { JobKind, JobRow } from "./job.ts";
+import { isContinuable } from "./job.ts";
+import type { NewRead } from "./refresh.ts";
 
 const HOUR_MS = 3_600_000;
 /** With the jitter always under the 24 hours after which a scan no longer counts as recent. */
 const EARLIEST_MS = 20 * HOUR_MS;
 const JITTER_MS = 3 * HOUR_MS;
-/** A job in flight keeps callers from scanning another window, which a re-read that nobody asked for may not do for long. */
+/** A job in flight prevents callers from scanning another window, which a read without a caller may do only briefly. */
 const LONGEST_WAIT_MS = HOUR_MS / 4;
 
 /**
- * When a connection is read again in the background: daily, early enough that what is served never turns stale. The
- * jitter drifts connections that were made together apart, so the work spreads over the day. `random` lies in [0, 1).
+ * When a connection is read again in the background: daily, and before its data is stale. The jitter spreads connections
+ * that were created together, and so the work over the day. `random` is in [0, 1).
  */
 export function nextBackgroundRead(now: Date, random: number): Date {
   return addMs(now, EARLIEST_MS + Math.floor(random * JITTER_MS));
 }
 
-/** True when a limit would keep a re-read waiting so long that it ends, and is ordered anew after the limit. */
+/** True if a limit would delay a background read so long that it ends, and the schedule repeats it after the limit. */
 export function shouldLeaveToSchedule(job: { readonly background: boolean }, at: Date, now: Date): boolean {
   return job.background && at.getTime() - now.getTime() > LONGEST_WAIT_MS;
 }
@@ -27,12 +35,12 @@ export interface BackgroundDates {
   readonly nextProfileAt: Date | null;
 }
 
-/** When a scan is ordered anew after a limit has ended one that may be tried again at `at`. */
+/** When the schedule repeats a scan that ended at a limit and can be retried at `at`. */
 export function nextScanAfterLimit({ nextScanAt }: BackgroundDates, at: Date): Date {
   return earlier(nextScanAt, at);
 }
 
-/** A connection's dates after a limit has ended one of its re-reads, which may be tried again at `at`. */
+/** A connection's dates after one of its background reads ended at a limit and can be retried at `at`. */
 export function nextAfterLimit(
   job: { readonly kind: JobKind },
   connection: BackgroundDates,
@@ -43,9 +51,84 @@ export function nextAfterLimit(
   return { nextScanAt, nextRetryAt: nextScanAt };
 }
 
-/** What a date becomes once the sweep has looked at it: a new one where it was due. */
+/** The date after the sweep: a new one if it was due. */
 export function followingRead(due: Date | null, now: Date, random: number): Date | null {
   return due === null || due > now ? due : nextBackgroundRead(now, random);
+}
+
+/**
+ * The first reads of a new or reconnected connection: the profile and the default window, if granted. A read in
+ * flight runs with the new credential instead. `random` draws a number in [0, 1).
+ */
+export function decideInitialReads(
+  facts: {
+    readonly capabilities: readonly Capability[];
+    /** Kinds of the connection's jobs in flight. */
+    readonly inFlight: readonly JobKind[];
+    /** False if only callers start scans. */
+    readonly startsScans: boolean;
+  },
+  random: () => number,
+  now: Date,
+): Change<BackgroundDates, NewRead> {
+  const isListed = facts.capabilities.includes("CONTENT_LIST") && facts.startsScans;
+  const isProfiled = facts.capabilities.includes("PROFILE");
+  return {
+    patch: {
+      nextScanAt: isListed ? nextBackgroundRead(now, random()) : null,
+      nextProfileAt: isProfiled ? nextBackgroundRead(now, random()) : null,
+    },
+    followUps: [
+      ...(isProfiled && !facts.inFlight.includes("PROFILE") ? [PROFILE_READ] : []),
+      ...(isListed && !facts.inFlight.includes("SCAN") ? [defaultScan(now)] : []),
+    ],
+  };
+}
+
+/** The latest scan of a connection. */
+export type LatestScan = Pick<JobRow, "kind" | "status" | "completeForWindow" | "finishedAt" | "incompleteReason"> & {
+  readonly background: boolean;
+  readonly hasCursor: boolean;
+  readonly window: SyncWindow | null;
+};
+
+/**
+ * The due background reads of a connection, and the dates of the following ones. A read that the registration does not offer
+ * is skipped but keeps its schedule, so that it resumes when the registration offers it again. A background scan that a
+ * limit stopped is continued.
+ */
+export function decideBackgroundReads<Scan extends LatestScan>(
+  connection: BackgroundDates & ServedFrom & { readonly status: ConnectionStatus },
+  facts: { readonly inFlight: readonly JobKind[]; readonly startsScans: boolean; readonly latestScan: Scan | null },
+  random: () => number,
+  now: Date,
+): Change<BackgroundDates, NewRead<Scan>> {
+  const served = connection.status === "CONNECTED" ? servedCapabilities(connection) : [];
+  const isRead = (due: Date | null, capability: Capability, kind: JobKind) =>
+    due !== null && due <= now && served.includes(capability) && !facts.inFlight.includes(kind);
+  const isScanned = facts.startsScans && isRead(connection.nextScanAt, "CONTENT_LIST", "SCAN");
+  return {
+    patch: {
+      nextScanAt: followingRead(connection.nextScanAt, now, random()),
+      nextProfileAt: followingRead(connection.nextProfileAt, now, random()),
+    },
+    followUps: [
+      ...(isScanned ? [continuedScan(facts.latestScan, now) ?? defaultScan(now)] : []),
+      ...(isRead(connection.nextProfileAt, "PROFILE", "PROFILE") ? [PROFILE_READ] : []),
+    ],
+  };
+}
+
+const PROFILE_READ = { target: { kind: "PROFILE" }, background: true, continues: null } as const;
+
+function defaultScan(now: Date): NewRead<never> {
+  return { target: { kind: "SCAN", window: resolveSyncWindow(null, now) }, background: true, continues: null };
+}
+
+function continuedScan<Scan extends LatestScan>(latest: Scan | null, now: Date): NewRead<Scan> | null {
+  const wasLimited = latest?.background === true && latest.incompleteReason === "UPSTREAM_RATE_LIMITED";
+  if (!wasLimited || latest.window === null || !latest.hasCursor || !isContinuable(latest, now)) return null;
+  return { target: { kind: "SCAN", window: latest.window }, background: true, continues: latest };
 }
 
 function earlier(due: Date | null, at: Date): Date {

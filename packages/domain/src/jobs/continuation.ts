@@ -6,9 +6,9 @@ import type { JobRow } from "./job.ts";
 import { isContinuable } from "./job.ts";
 
 /**
- * Whether a scan can be continued with its cursor. BAD_USER_INPUT when the cursor leads to no scan of this connection
- * (`scan` null: altered, foreign, or gone), the scan did not succeed or covered its window, it ended 24 hours ago or more,
- * or a window is passed that does not equal the original one (its maxItems included, defaults filled in on both sides).
+ * Whether a scan can be continued with its cursor. BAD_USER_INPUT if the cursor does not identify a scan of this connection
+ * (`scan` null: altered, foreign, or deleted), the scan did not succeed or covered its window, it ended 24 hours ago or more,
+ * or the passed window differs from the original one (including maxItems, with defaults on both sides).
  * Source: service description, part 4, requestRefresh, and part 8.
  */
 export function checkContinuation(
@@ -20,7 +20,7 @@ export function checkContinuation(
   requestedWindow: SyncWindowInput | null | undefined,
   now: Date,
 ): Refusal | null {
-  if (scan === null || !isContinuable(scan, now)) return badUserInput("continuationCursor is not valid, or no longer");
+  if (scan === null || !isContinuable(scan, now)) return badUserInput("`continuationCursor` is invalid or expired.");
   if (requestedWindow == null || hasEqualBounds(resolveSyncWindow(requestedWindow, now), scan.window)) return null;
-  return badUserInput("window must equal the window of the scan that is continued");
+  return badUserInput("`window` must equal the window of the scan that is continued.");
 }

@@ -89,17 +89,17 @@ describe("reading a job", () => {
       .sort();
   };
 
-  test("shows a scan's outcome and cursor once it succeeded", () => {
+  test("shows a scan's outcome and cursor after it succeeded", () => {
     expect(shown({})).toEqual(["completeForWindow", "continuationCursor", "incompleteReason"]);
     expect(shown({ completeForWindow: true })).toEqual(["completeForWindow", "incompleteReason"]);
   });
 
-  test("shows a lookup's post and the reason beside it once it succeeded", () => {
+  test("shows a lookup's post and its reason after it succeeded", () => {
     expect(shown({ kind: "LOOKUP" })).toEqual(["incompleteReason", "resultProviderContentId"]);
     expect(shown({ kind: "LOOKUP", status: "FAILED" })).toEqual(["errorCode"]);
   });
 
-  test("shows the next try only while it waits, and an error only at the end", () => {
+  test("shows nextRetryAt only while it waits, and an error only at the end", () => {
     expect(shown({ status: "QUEUED", finishedAt: null })).toEqual(["nextRetryAt"]);
     expect(shown({ status: "RUNNING", finishedAt: null })).toEqual([]);
     expect(shown({ status: "FAILED" })).toEqual(["errorCode"]);
@@ -116,7 +116,7 @@ describe("reading a job", () => {
     expect(shown({}, addMs(NOW, DAY))).not.toContain("continuationCursor");
   });
 
-  test("is nothing once it is past its time", () => {
+  test("is hidden after its retention", () => {
     expect(jobAsRead(full, addMs(NOW, 7 * DAY - 1))).not.toBeNull();
     expect(jobAsRead(full, addMs(NOW, 7 * DAY))).toBeNull();
   });

@@ -3,30 +3,41 @@ import { LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
 /**
- * What a job does. SCAN, METRICS and LOOKUP can be asked for by a caller, PROFILE and RECHECK (does a suspended
- * connection's grant still work?) are the service's own, REVOKE and ERASE follow a disconnect.
+ * What a job does. Callers can request SCAN, METRICS and LOOKUP; the service starts PROFILE and RECHECK (whether a
+ * suspended connection's grant still works); REVOKE and ERASE follow a disconnect.
  */
 export const JOB_KINDS = ["SCAN", "METRICS", "LOOKUP", "PROFILE", "RECHECK", "REVOKE", "ERASE"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** Kinds that a caller can ask for, and that count against its limit. */
+/** Kinds that a caller can request, and that count against its limit. */
 export const REQUESTED_JOB_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const satisfies readonly JobKind[];
 /** Kinds that `syncJob` reads. Source: service description, part 4. */
 export const READABLE_JOB_KINDS = [...REQUESTED_JOB_KINDS, "REVOKE", "ERASE"] as const satisfies readonly JobKind[];
+
+/**
+ * What a QUEUED job waits for, or what a FAILED read could have waited for:
+ * - `RATE_LIMITED`: the provider rejects calls until its limit ends
+ * - `QUOTA`: our own call budget for the provider is used up
+ * - `PROVIDER_UNAVAILABLE`: the provider does not respond, or not as it should
+ * - `PAUSED`: the registration is paused, or the connection is suspended until a revoke settles
+ * - `BEHIND_OTHER_WORK`: a free worker, or another job that has to end first
+ */
+export const WAIT_REASONS = ["RATE_LIMITED", "QUOTA", "PROVIDER_UNAVAILABLE", "PAUSED", "BEHIND_OTHER_WORK"] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
 
 interface Transition {
   readonly from: readonly JobStatus[];
   readonly to: JobStatus;
 }
 
-/** Every move of a job, by what happened; nothing leaves a finished one. The moves are this project's choice. */
+/** Every transition of a job, by event; a finished job stays finished. The transitions are this project's choice. */
 export const JOB_TRANSITIONS = {
   STARTED: { from: ["QUEUED"], to: "RUNNING" },
-  /** The worker that ran it is gone, and another goes on with a new attempt. */
+  /** Its worker crashed, and another starts a new attempt. */
   TAKEN_OVER: { from: ["RUNNING"], to: "RUNNING" },
   SUCCEEDED: { from: ["RUNNING"], to: "SUCCEEDED" },
   FAILED: { from: ["RUNNING"], to: "FAILED" },
-  /** To be tried again at nextRetryAt. */
+  /** It is retried at nextRetryAt. */
   RETRY_LATER: { from: ["RUNNING"], to: "QUEUED" },
   /** The connection was disconnected; never a revoke or erase job (see `isCancelable`). */
   CANCELED: { from: ["QUEUED", "RUNNING"], to: "CANCELED" },
@@ -54,7 +65,7 @@ export function isCancelable(kind: JobKind): boolean {
 }
 
 /**
- * True while `syncJob` shows the job: a receipt for 7 days from its creation, whatever became of the connection; any other
+ * True while `syncJob` shows the job: a receipt for 7 days from its creation, regardless of the connection; any other
  * job while it is in flight and for 7 days after it finished. Source: service description, part 3, Job.
  */
 export function jobIsReadable(
@@ -80,8 +91,8 @@ export interface JobRow {
 }
 
 /**
- * A job as `syncJob` shows it at `now`, null when it is past its time (answer NOT_FOUND). Fields that do not belong to its
- * kind or status are null: nextRetryAt only while it waits, errorCode only when it ended badly, the cursor only on a
+ * A job as `syncJob` shows it at `now`; null after its retention (NOT_FOUND). Fields that do not belong to its kind or
+ * status are null: nextRetryAt unless it waits, errorCode unless it failed or was canceled, the cursor unless it is a
  * successful incomplete scan younger than 24 hours. Source: service description, part 2, SyncJob.
  */
 export function jobAsRead<T extends JobRow>(job: T, now: Date): T | null {

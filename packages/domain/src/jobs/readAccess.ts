@@ -1,7 +1,10 @@
 import type { Capability, ErrorCode, JobErrorCode } from "@social-connect/contract";
+import { checkContentAccess } from "../connections/connectionAccess.ts";
 import type { JobKind } from "./job.ts";
+import type { ReadOutcome } from "./outcome.ts";
+import { RETRY_BOUNDS } from "./retry.ts";
 
-/** The capability that each kind of read lives on. */
+/** The capability that each kind of read needs. */
 const NEEDED_BY_READ: Readonly<Partial<Record<JobKind, Capability>>> = {
   SCAN: "CONTENT_LIST",
   METRICS: "CONTENT_METRICS",
@@ -9,14 +12,34 @@ const NEEDED_BY_READ: Readonly<Partial<Record<JobKind, Capability>>> = {
   PROFILE: "PROFILE",
 };
 
-/** What the connection must have been granted for a kind of read; nothing for what is no read of content. */
+/** The capabilities that the connection needs for a kind of job; empty for a job that does not read content. */
 export function capabilitiesOfRead(kind: JobKind): Capability[] {
   const capability = NEEDED_BY_READ[kind];
   return capability === undefined ? [] : [capability];
 }
 
-/** Jobs have fewer codes than calls: what the policy or the registration no longer allows is a capability that is gone. */
+/** Jobs have fewer codes than calls: a policy or registration that no longer allows the read is a missing capability. */
 export function jobErrorCode(code: ErrorCode): JobErrorCode {
   if (code === "AUTHORIZATION_SUSPENDED" || code === "RECONNECT_REQUIRED") return code;
   return code === "NOT_FOUND" ? "DISCONNECTED" : "CAPABILITY_UNAVAILABLE";
+}
+
+/** What a read ends with without a call to the provider; null to call it. `recheckCode` as for `checkContentAccess`. */
+export function refuseRead(
+  job: { readonly kind: JobKind; readonly failures: number },
+  connection: Parameters<typeof checkContentAccess>[0],
+  recheckCode: ErrorCode | null,
+): Exclude<ReadOutcome, { outcome: "succeeded" }> | null {
+  // The only way in which a job that crashes its workers ends.
+  if (job.failures >= RETRY_BOUNDS[job.kind].maxFailures) {
+    return { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" };
+  }
+  if (connection.status === "CONNECTED" && recheckCode === "RECONNECT_REQUIRED") {
+    return {
+      outcome: "interrupted",
+      fault: { kind: "grant_gone", retryAfterSeconds: null, appRemoved: false, message: "the credential expired" },
+    };
+  }
+  const refusal = checkContentAccess(connection, capabilitiesOfRead(job.kind), recheckCode);
+  return refusal && { outcome: "failed", errorCode: jobErrorCode(refusal.code) };
 }

@@ -18,63 +18,67 @@ const lookupOf = (value: string, kind: "id" | "shortcode" = "id"): ReadTarget =>
 });
 const job = (target: ReadTarget) => ({ id: JSON.stringify(target), target });
 
-describe("asking for what is in flight", () => {
+const decide = (inFlight: ReturnType<typeof job>[], target: ReadTarget, inFlightOfApplication = 0) =>
+  decideRefresh(inFlight, inFlightOfApplication, { target });
+const created = (target: ReadTarget) => ({ create: { target, background: false, continues: null } });
+
+describe("a request for a read in flight", () => {
   const targets = [scanOf(3), metricsOf("post-1"), lookupOf("post-1"), lookupOf("post-1", "shortcode")];
 
-  test.each(targets)("gives the same job for %j, at the limit too", (target) => {
+  test.each(targets)("returns the same job for %j, at the limit too", (target) => {
     const jobs = targets.map(job);
-    const expected = { outcome: "existing", job: jobs[targets.indexOf(target)] };
-    expect(decideRefresh(jobs, structuredClone(target), 0)).toEqual(expected);
-    expect(decideRefresh(jobs, structuredClone(target), 20)).toEqual(expected);
+    const expected = { existing: jobs[targets.indexOf(target)] };
+    expect(decide(jobs, structuredClone(target), 0)).toEqual(expected);
+    expect(decide(jobs, structuredClone(target), 20)).toEqual(expected);
   });
 
-  test("gives the same job to two who named no window, a minute apart", () => {
+  test("returns the same job to two callers without a window, a minute apart", () => {
     const running = job(defaultScan(NOW));
-    expect(decideRefresh([running], defaultScan(addMs(NOW, 60_000)), 0)).toEqual({ outcome: "existing", job: running });
+    expect(decide([running], defaultScan(addMs(NOW, 60_000)))).toEqual({ existing: running });
   });
 });
 
-describe("asking for something else", () => {
-  test("makes a job when nothing is in flight", () => {
-    expect(decideRefresh([], scanOf(3), 0)).toEqual({ outcome: "create" });
+describe("a request for another read", () => {
+  test("creates a job when nothing is in flight", () => {
+    expect(decide([], scanOf(3))).toEqual(created(scanOf(3)));
   });
 
   test.each([
     ["another window", scanOf(4)],
     ["no window", defaultScan(NOW)],
   ])("finds the connection busy while a scan is in flight: %s", (_, request) => {
-    expect(decideRefresh([job(scanOf(3))], request, 0)).toMatchObject({
-      outcome: "refused",
-      violation: { code: "SYNC_WINDOW_BUSY" },
-    });
+    expect(decide([job(scanOf(3))], request)).toMatchObject({ code: "SYNC_WINDOW_BUSY" });
   });
 
-  test("tells busy before the limit", () => {
-    expect(decideRefresh([job(scanOf(3))], scanOf(4), 20)).toMatchObject({ violation: { code: "SYNC_WINDOW_BUSY" } });
+  test("refuses a busy connection before the limit counts", () => {
+    expect(decide([job(scanOf(3))], scanOf(4), 20)).toMatchObject({ code: "SYNC_WINDOW_BUSY" });
   });
 
-  test("does not mind other kinds of jobs, nor a scan when it is no scan itself", () => {
-    expect(decideRefresh([job(metricsOf("post-1")), job(lookupOf("post-1"))], scanOf(3), 0)).toEqual({
-      outcome: "create",
-    });
-    expect(decideRefresh([job(scanOf(3))], metricsOf("post-1"), 0)).toEqual({ outcome: "create" });
-    expect(decideRefresh([job(scanOf(3))], lookupOf("post-1"), 0)).toEqual({ outcome: "create" });
-    expect(decideRefresh([job(metricsOf("post-1"))], metricsOf("post-2"), 0)).toEqual({ outcome: "create" });
-    expect(decideRefresh([job(metricsOf("post-1"))], lookupOf("post-1"), 0)).toEqual({ outcome: "create" });
+  test.each([
+    [scanOf(3), [metricsOf("post-1"), lookupOf("post-1")]],
+    [metricsOf("post-1"), [scanOf(3)]],
+    [lookupOf("post-1"), [scanOf(3)]],
+    [metricsOf("post-2"), [metricsOf("post-1")]],
+    [lookupOf("post-1"), [metricsOf("post-1")]],
+  ])("creates %j while other reads are in flight", (target, inFlight) => {
+    expect(decide(inFlight.map(job), target)).toEqual(created(target));
+  });
+
+  test("continues a scan", () => {
+    const continues = { id: "scan-1" };
+    expect(decideRefresh([], 0, { target: scanOf(3), continues })).toMatchObject({ create: { continues } });
   });
 
   test.each([
     [19, null],
     [20, 60],
     [21, 60],
-  ])("with %i read jobs of the application in flight says to wait %s seconds", (count, retryAfterSeconds) => {
+  ])("with %i read jobs of the application in flight asks to wait %s seconds", (count, retryAfterSeconds) => {
     const violation = checkInFlightReadJobs(count);
     expect(violation).toEqual(
       retryAfterSeconds === null ? null : { code: "RATE_LIMITED", message: expect.any(String), retryAfterSeconds },
     );
-    expect(decideRefresh([], scanOf(3), count)).toEqual(
-      violation === null ? { outcome: "create" } : { outcome: "refused", violation },
-    );
+    expect(decide([], scanOf(3), count)).toEqual(violation ?? created(scanOf(3)));
   });
 });
 

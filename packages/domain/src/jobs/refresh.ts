@@ -4,16 +4,19 @@ import { sameWindow } from "../content/window.ts";
 import type { Refusal } from "../decisions/refusal.ts";
 import { badUserInput, refuse } from "../decisions/refusal.ts";
 
-/** What a read job works on; the parts that make two requests the same request. */
+/** What a read job reads. Requests with the same target are the same request. */
 export type ReadTarget =
   | { readonly kind: "SCAN"; readonly window: SyncWindow }
   | { readonly kind: "METRICS"; readonly providerContentId: string }
   | { readonly kind: "LOOKUP"; readonly lookup: { readonly kind: "id" | "shortcode"; readonly value: string } };
 
-export type RefreshDecision<Job> =
-  | { readonly outcome: "existing"; readonly job: Job }
-  | { readonly outcome: "refused"; readonly violation: Refusal }
-  | { readonly outcome: "create" };
+/** A read job to create. */
+export interface NewRead<Scan = never> {
+  readonly target: ReadTarget | { readonly kind: "PROFILE" };
+  readonly background: boolean;
+  /** The scan that it continues, at the scan's position of the listing. */
+  readonly continues: Scan | null;
+}
 
 /** BAD_USER_INPUT when a post is named together with a window or a cursor. Source: service description, part 4, requestRefresh. */
 export function checkRefreshArguments(args: {
@@ -22,31 +25,30 @@ export function checkRefreshArguments(args: {
   readonly continuationCursor?: string | null | undefined;
 }): Refusal | null {
   if (args.providerContentId == null || (args.window == null && args.continuationCursor == null)) return null;
-  return badUserInput("providerContentId excludes window and continuationCursor");
+  return badUserInput("`providerContentId` cannot be combined with `window` or `continuationCursor`.");
 }
 
 /**
- * What becomes of a request to read. `inFlight` are the QUEUED and RUNNING read jobs of the connection, those that the
- * service started itself included; `inFlightOfApplication` counts the ones that calls of the application started, over all
- * its connections. First an equal job in flight is answered with, then a scan of another window makes the connection busy,
- * then the limit counts: so asking again for what is under way never fails for the limit.
- *
- * A continuation is a scan of the window that it continues. Source: service description, part 4, requestRefresh.
+ * Decides a request to read. `inFlight` are the connection's QUEUED and RUNNING read jobs, background reads included;
+ * `inFlightOfApplication` counts the jobs that the application requested, over all its connections. An equal job in flight
+ * is returned before any limit counts, so a repeated request never fails; a scan of another window makes the connection
+ * busy. A continuation is a scan of the window that it continues. Source: service description, part 4, requestRefresh.
  */
-export function decideRefresh<Job extends { readonly target: ReadTarget }>(
+export function decideRefresh<Job extends { readonly target: ReadTarget }, Scan = never>(
   inFlight: readonly Job[],
-  request: ReadTarget,
   inFlightOfApplication: number,
-): RefreshDecision<Job> {
-  const job = inFlight.find(({ target }) => isSameTarget(target, request));
-  if (job !== undefined) return { outcome: "existing", job };
-  const refusal = checkScanBusy(inFlight, request) ?? checkInFlightReadJobs(inFlightOfApplication);
-  return refusal === null ? { outcome: "create" } : { outcome: "refused", violation: refusal };
+  request: { readonly target: ReadTarget; readonly continues?: Scan },
+): Refusal | { readonly existing: Job } | { readonly create: NewRead<Scan> } {
+  const { target, continues = null } = request;
+  const existing = inFlight.find((job) => isSameTarget(job.target, target));
+  if (existing !== undefined) return { existing };
+  const refusal = checkScanBusy(inFlight, target) ?? checkInFlightReadJobs(inFlightOfApplication);
+  return refusal ?? { create: { target, background: false, continues } };
 }
 
 function checkScanBusy(inFlight: readonly { readonly target: ReadTarget }[], request: ReadTarget): Refusal | null {
   if (request.kind !== "SCAN" || !inFlight.some(({ target }) => target.kind === "SCAN")) return null;
-  return refuse("SYNC_WINDOW_BUSY", "a scan of another window is in flight");
+  return refuse("SYNC_WINDOW_BUSY", "A scan of another window is in progress.");
 }
 
 /** RATE_LIMITED when the application has 20 read jobs in flight. Source: service description, parts 4 and 8. */
@@ -54,7 +56,7 @@ export function checkInFlightReadJobs(inFlightOfApplication: number): Refusal | 
   if (inFlightOfApplication < LIMITS.inFlightReadJobs) return null;
   return refuse(
     "RATE_LIMITED",
-    `${LIMITS.inFlightReadJobs} read jobs in flight are the limit`,
+    `Too many read jobs in flight (limit ${LIMITS.inFlightReadJobs}).`,
     LIMITS.inFlightReadJobsRetryAfterSeconds,
   );
 }

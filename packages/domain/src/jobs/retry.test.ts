@@ -9,7 +9,7 @@ const NOW = new Date("2026-03-01T12:00:00.000Z");
 const HOUR = 60 * 60_000;
 const LAST = 1 - Number.EPSILON;
 
-describe("the delay before the next try", () => {
+describe("the delay before a retry", () => {
   test.each([
     [1, 1_000, 2_000],
     [2, 1_000, 4_000],
@@ -17,7 +17,7 @@ describe("the delay before the next try", () => {
     [9, 1_000, 512_000],
     [10, 1_000, 900_000],
     [1_000, 1_000, 900_000],
-  ])("after %i failures lies between %i and %i ms", (failures, least, most) => {
+  ])("after %i failures is between %i and %i ms", (failures, least, most) => {
     expect(retryDelayMs(failures, { random: 0 })).toBe(least);
     expect(retryDelayMs(failures, { random: LAST })).toBeGreaterThan(most - 10);
     expect(retryDelayMs(failures, { random: LAST })).toBeLessThanOrEqual(most);
@@ -29,7 +29,7 @@ describe("the delay before the next try", () => {
     expect(retryDelayMs(1, { retryAfterSeconds: 10 ** 9, random: 0.5 })).toBe(24 * HOUR);
   });
 
-  test.each([null, undefined, 0, -5, Number.NaN])("takes a Retry-After of %s for none", (retryAfterSeconds) => {
+  test.each([null, undefined, 0, -5, Number.NaN])("ignores a Retry-After of %s", (retryAfterSeconds) => {
     expect(retryDelayMs(1, { ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), random: 0 })).toBe(
       1_000,
     );
@@ -50,7 +50,7 @@ describe("the delay before the next try", () => {
   });
 });
 
-describe("trying again", () => {
+describe("the retry", () => {
   const next = (kind: JobKind, failures: number, ageMs = 0) =>
     nextRetryAt({ kind, failures, createdAt: addMs(NOW, -ageMs) }, { random: 0 }, NOW);
 
@@ -58,7 +58,7 @@ describe("trying again", () => {
     expect(next("SCAN", 1)).toEqual(addMs(NOW, 1_000));
   });
 
-  test.each(["SCAN", "METRICS", "LOOKUP", "PROFILE"] as const)("ends for a %s with its eighth failure", (kind) => {
+  test.each(["SCAN", "METRICS", "LOOKUP", "PROFILE"] as const)("of a %s ends with its eighth failure", (kind) => {
     expect(next(kind, 7)).not.toBeNull();
     expect(next(kind, 8)).toBeNull();
   });
@@ -86,7 +86,7 @@ describe("trying again", () => {
     expect(maxFailures * averageMs).toBeGreaterThan(4 * maxAgeMs);
   });
 
-  test("a re-check is tried for the last time when its 7 days end, and not given up before", () => {
+  test("a re-check has its last retry when its 7 days end, and not before", () => {
     const [week, job] = [7 * 24 * HOUR, { kind: "RECHECK", failures: 100 } as const];
     const aged = (ageMs: number, retryAfterSeconds: number | null = null) =>
       nextRetryAt({ ...job, createdAt: addMs(NOW, -ageMs) }, { random: LAST, retryAfterSeconds }, NOW);

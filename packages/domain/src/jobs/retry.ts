@@ -1,32 +1,32 @@
+import type { QuotaWindow } from "../providers/quotaWindow.ts";
 import { addMs, hasPassed } from "../time/time.ts";
-import type { JobKind } from "./job.ts";
+import type { JobKind, WaitReason } from "./job.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How a job is tried again: full jitter over a doubling range, because many jobs fail at the same moment. */
+/** The delays of retries: full jitter over a doubling range, because many jobs fail at the same time. */
 export const RETRY = {
   firstDelayMs: 2 * SECOND,
-  /** Also the floor, so that jitter never means "at once". */
+  /** Also the minimum, so that jitter never means an immediate retry. */
   minDelayMs: 1 * SECOND,
   maxDelayMs: 15 * MINUTE,
-  /** A provider that asks for a longer wait (a daily quota) is not waited for beyond this. */
+  /** The longest wait, even if a provider asks for a longer one (a daily quota). */
   maxRetryAfterMs: 24 * HOUR,
 } as const;
 
 interface RetryBounds {
   readonly maxFailures: number;
   readonly maxAgeMs: number;
-  /** A retry that would fall after `maxAgeMs` is made at that moment instead of being dropped. */
+  /** A retry that would be after `maxAgeMs` is made at that time instead of being dropped. */
   readonly lastTryAtEnd?: true;
 }
 
 /**
- * When a kind of job is given up: after so many failures without progress, or so long after its creation, whichever is
- * first. A revoke ends after 24 hours because the credential has to go by then. The re-checks that follow it have 7 days: a
- * grant that may be alive is not given up because its provider is down for a day. An erasure is never given up: it depends on
- * this service alone.
+ * The limits of a job's retries: consecutive failures without progress, and its age. A revoke ends after 24 hours, because
+ * the credential must be deleted by then. The re-checks that follow it have 7 days: an outage of a day must not end a grant
+ * that may still be active. An erasure has no limit, because it depends only on this service.
  */
 export const RETRY_BOUNDS: Readonly<Record<JobKind, RetryBounds>> = {
   SCAN: { maxFailures: 8, maxAgeMs: 48 * HOUR },
@@ -41,16 +41,16 @@ export const RETRY_BOUNDS: Readonly<Record<JobKind, RetryBounds>> = {
 };
 
 export interface RetryOptions {
-  /** What the provider asked for (RFC 9110, section 10.2.3); null when it did not say. */
+  /** The provider's Retry-After (RFC 9110, section 10.2.3); null without one. */
   readonly retryAfterSeconds?: number | null;
-  /** A number in [0, 1), e.g. of Math.random. */
+  /** A number in [0, 1). */
   readonly random: number;
 }
 
 /**
- * Milliseconds to wait after a try failed in a way that may pass, `failures` being how many have by now without progress
- * between (the first is 1): somewhere in [1 s, 2 s · 2^(failures - 1)], at most 15 minutes. A provider's Retry-After is
- * obeyed by waiting that much longer, so never shorter than it asked, up to 24 hours in all.
+ * Milliseconds to wait after a transient failure, in [1 s, 2 s · 2^(failures - 1)] and at most 15 minutes. `failures` counts
+ * consecutive failures without progress, this one included. A provider's Retry-After is added to the delay, so the wait is
+ * never shorter than it asks for, up to 24 hours in all.
  */
 export function retryDelayMs(failures: number, { retryAfterSeconds, random }: RetryOptions): number {
   const ceiling = Math.min(RETRY.maxDelayMs, RETRY.firstDelayMs * 2 ** Math.max(0, failures - 1));
@@ -59,7 +59,7 @@ export function retryDelayMs(failures: number, { retryAfterSeconds, random }: Re
   return Math.min(asked + jittered, RETRY.maxRetryAfterMs);
 }
 
-/** When to try a job again after a failure that may pass; null when it is to be given up. */
+/** When to retry a job after a transient failure; null to give up. */
 export function nextRetryAt(
   job: { readonly kind: JobKind; readonly failures: number; readonly createdAt: Date },
   options: RetryOptions,
@@ -75,4 +75,72 @@ export function nextRetryAt(
   // A provider's Retry-After is obeyed even then.
   const earliest = addMs(now, retryDelayMs(job.failures, { ...options, random: 0 }));
   return new Date(Math.max(earliest.getTime(), end.getTime()));
+}
+
+/** How a call to a provider failed. */
+export interface ProviderFault {
+  readonly kind: "grant_gone" | "access_expired" | "scope_missing" | "rate_limited" | "unavailable" | "rejected";
+  readonly retryAfterSeconds: number | null;
+  /** The provider reports that the person removed the app. */
+  readonly appRemoved: boolean;
+  /** Set if no call was made, because this window of our own call budget is used up. */
+  readonly quotaWindow?: QuotaWindow;
+  /** For the log. */
+  readonly message?: string;
+}
+
+export interface RetriedJob {
+  readonly kind: JobKind;
+  readonly background: boolean;
+  readonly failures: number;
+  readonly createdAt: Date;
+}
+
+export interface Retry {
+  readonly at: Date;
+  /** The job's failures so far. */
+  readonly failures: number;
+  readonly waitReason: WaitReason;
+}
+
+/** What a job waits for after a transient fault. */
+export function waitReasonOf({ kind, quotaWindow }: Pick<ProviderFault, "kind" | "quotaWindow">): WaitReason {
+  if (quotaWindow !== undefined) return "QUOTA";
+  return kind === "rate_limited" ? "RATE_LIMITED" : "PROVIDER_UNAVAILABLE";
+}
+
+/**
+ * When to retry a job after a transient fault; null to give up. A call that exceeds our quota is not a failure: it does not
+ * concern the provider, and the next quota window bounds the wait. `random` is in [0, 1).
+ */
+export function decideRetry(
+  job: RetriedJob,
+  fault: Pick<ProviderFault, "kind" | "quotaWindow" | "retryAfterSeconds">,
+  random: number,
+  now: Date,
+  progressed = false,
+): Retry | null {
+  const { kind, createdAt } = job;
+  const { quotaWindow, retryAfterSeconds } = fault;
+  const waitReason = waitReasonOf(fault);
+  const before = progressed ? 0 : job.failures;
+  if (quotaWindow === undefined) {
+    const failures = before + 1;
+    const at = nextRetryAt({ kind, failures, createdAt }, { retryAfterSeconds, random }, now);
+    return at && { at, failures, waitReason };
+  }
+  const at = afterQuota(job, quotaWindow, random);
+  const { maxAgeMs } = RETRY_BOUNDS[kind];
+  if (Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)) return null;
+  return { at, failures: before, waitReason };
+}
+
+/**
+ * Requested reads are retried first; background reads are spread over the next window, up to an hour, to avoid a burst.
+ * Users wait for a re-check, although it is a background job.
+ */
+function afterQuota({ kind, background }: RetriedJob, { start, endsAt }: QuotaWindow, random: number): Date {
+  const isSpread = background && kind !== "RECHECK";
+  const spreadMs = isSpread ? Math.min(endsAt.getTime() - start.getTime(), HOUR) : SECOND;
+  return addMs(endsAt, SECOND + Math.floor(random * spreadMs));
 }

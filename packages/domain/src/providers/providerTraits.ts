@@ -1,4 +1,5 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
+import type { ContentFields } from "../content/contentFields.ts";
 
 /** How a provider differs from the others, where a use case has to know. */
 export interface ProviderTraits {
@@ -10,11 +11,11 @@ export interface ProviderTraits {
    * the call, because a dead token would be taken for a grant given back.
    */
   readonly revokeNeedsLiveAccessToken: boolean;
-  /** One consent can stand behind several accounts, so giving one back can end the others: siblings are re-checked. */
+  /** One consent can cover several accounts, so revoking one can end the others: siblings are re-checked. */
   readonly revokeAffectsSiblings: boolean;
   /**
    * A refresh can use the refresh token up. Then a renewal whose answer was lost is never repeated: the old token sent
-   * again would look like a stolen one (RFC 9700 4.14).
+   * again would be treated as stolen (RFC 9700 4.14).
    */
   readonly rotatesRefreshToken: boolean;
   /** How many posts can be asked for by id in one call. */
@@ -25,15 +26,17 @@ export interface ProviderTraits {
   readonly quota: ProviderQuota;
   /** What this provider gives of each metric at best; UNSUPPORTED ones are never asked for. */
   readonly metrics: Readonly<Record<MetricName, "OFFERED" | "UNSUPPORTED">>;
+  /** Fields of a post that its API does not have. */
+  readonly absentFields: readonly (keyof ContentFields)[];
 }
 
 /** A budget of calls of the read API; token and revocation endpoints are not part of it. */
 export interface ProviderQuota {
   /** Calls in one window. */
   readonly units: number;
-  /** When the count begins anew: each minute, at midnight in UTC, or at midnight in the Pacific time zone. */
+  /** When the count resets: each minute, at midnight in UTC, or at midnight in the Pacific time zone. */
   readonly window: "minute" | "day" | "pacific-day";
-  /** What has a budget of its own: the client, each read (path) of the API, or each account. */
+  /** What has its own budget: the client, each read (path) of the API, or each account. */
   readonly per: "client" | "read" | "account";
   /** The part of it, from 0 to 1, that the service's own re-reads leave to what callers ask for. */
   readonly reserve: number;
@@ -44,7 +47,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const ALL_OFFERED = { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" } as const;
 
-/** The three providers as the wire profiles they speak make them. The values are documented by the providers. */
+/** The traits of the three providers' public APIs. The providers document the values. */
 export const PROVIDER_TRAITS = {
   PROVIDER_A: {
     pkce: true,
@@ -58,6 +61,7 @@ export const PROVIDER_TRAITS = {
     // What a project is given at first; every list call of the read API costs one unit.
     quota: { units: 10_000, window: "pacific-day", per: "client", reserve: 0.2 },
     metrics: { ...ALL_OFFERED, SHARES: "UNSUPPORTED" },
+    absentFields: ["thumbnailUrl"],
   },
   PROVIDER_B: {
     pkce: true,
@@ -68,9 +72,10 @@ export const PROVIDER_TRAITS = {
     readBatchSize: 20,
     // Access tokens live a day.
     renewBeforeMs: HOUR_MS,
-    // Each of the reads is limited by itself.
+    // Each read has its own limit.
     quota: { units: 600, window: "minute", per: "read", reserve: 0.2 },
     metrics: ALL_OFFERED,
+    absentFields: [],
   },
   PROVIDER_C: {
     pkce: false,
@@ -82,8 +87,9 @@ export const PROVIDER_TRAITS = {
     readBatchSize: 20,
     // Long-lived tokens live 60 days, can be renewed after the first day, and never once they have ended.
     renewBeforeMs: 20 * DAY_MS,
-    // 4,800 calls in 24 hours for each impression of the account, of which it has one at the least; the answers tell more.
+    // 4,800 calls in 24 hours for each impression of the account, at least one; the responses report more.
     quota: { units: 4_800, window: "day", per: "account", reserve: 0.2 },
     metrics: ALL_OFFERED,
+    absentFields: ["title"],
   },
 } as const satisfies Record<SocialProvider, ProviderTraits>;

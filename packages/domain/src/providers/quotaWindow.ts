@@ -3,12 +3,12 @@ import type { ProviderQuota } from "./providerTraits.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Later in the day than any clock of the Pacific time zone stands at when UTC has its midnight. */
+/** At midnight UTC, every clock of the Pacific time zone shows an earlier time than this. */
 const PACIFIC_MIDNIGHT_AT_LATEST_MS = 8 * HOUR;
 
 export interface QuotaWindow {
   readonly start: Date;
-  /** When the count begins anew. */
+  /** When the count resets. */
   readonly endsAt: Date;
 }
 
@@ -21,7 +21,7 @@ const pacific = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** The window that `now` lies in. A day in the Pacific time zone has 23 or 25 hours twice a year. */
+/** The window that contains `now`. A day in the Pacific time zone has 23 or 25 hours twice a year. */
 export function quotaWindow(kind: ProviderQuota["window"], now: Date): QuotaWindow {
   if (kind === "pacific-day") {
     const { year, month, day } = pacificParts(now);

@@ -36,6 +36,6 @@ test.each([
   expect(unavailableReason(statuses)).toBe(reason);
 });
 
-test("a hint tells a client id from another one, and no more", () => {
+test("a hint distinguishes client ids and reveals nothing else", () => {
   expect(["", "short1", "longer7"].map(clientIdHint)).toEqual(["", "short1", "longer…"]);
 });

@@ -1,8 +1,8 @@
 import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
 
 /**
- * Every move of a provider registration. A draft serves nobody; a published one starts and serves connections; a paused one
- * keeps its connections, whose reads say AUTHORIZATION_SUSPENDED; a disabled one serves nobody. What was stopped can be
+ * Every move of a provider registration. A draft serves no connections; a published one starts and serves connections; a paused one
+ * keeps its connections, whose reads say AUTHORIZATION_SUSPENDED; a disabled one serves none. What was stopped can be
  * published again, through the same checks.
  */
 export const REGISTRATION_TRANSITIONS = {
@@ -26,7 +26,7 @@ export function mayChangeRegistration(status: RegistrationStatus): boolean {
 
 const NEAREST_TO_SERVING = ["PAUSED", "DRAFT", "DISABLED"] as const satisfies readonly RegistrationStatus[];
 
-/** Why nobody can be connected at a provider: there is no registration, or the one that is nearest to serving is in this status. */
+/** Why no account can be connected at a provider: no registration exists, or the one closest to serving has this status. */
 export type UnavailableReason = "NO_REGISTRATION" | `REGISTRATION_${(typeof NEAREST_TO_SERVING)[number]}`;
 
 /** By the statuses of a provider's registrations; null when one of them is published. This project's choice. */
@@ -38,7 +38,7 @@ export function unavailableReason(statuses: readonly RegistrationStatus[]): Unav
 
 const HINT_LENGTH = 6;
 
-/** Enough of a client id to tell it from another one. */
+/** Enough of a client id to distinguish it from others. */
 export function clientIdHint(clientId: string): string {
   return clientId.length <= HINT_LENGTH ? clientId : `${clientId.slice(0, HINT_LENGTH)}…`;
 }

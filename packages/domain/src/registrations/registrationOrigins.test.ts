@@ -15,7 +15,7 @@ describe("an update of a registration's addresses", () => {
     ["another path on the same origin", { token: "https://api.example/v2/token" }, false],
     ["the default port written out", { token: "https://api.example:443/token" }, false],
     ["an issuer that names the consent page's origin", { issuer: "https://accounts.example" }, false],
-    ["an added address on an origin that is there already", { revocation: "https://api.example/revoke" }, false],
+    ["an added address on an origin that is already used", { revocation: "https://api.example/revoke" }, false],
     ["a token address on another host", { token: "https://evil.example/token" }, true],
     ["a token address on another address's origin", { token: "https://accounts.example/token" }, true],
     ["another port", { api: "https://api.example:8443/v1" }, true],
@@ -27,7 +27,7 @@ describe("an update of a registration's addresses", () => {
     expect(needsSecretAgain(BEFORE, { ...BEFORE, ...changed })).toBe(expected);
   });
 
-  test("that takes an address away sends nothing anywhere, and says so", () => {
+  test("that removes an address sends nothing to a new origin", () => {
     const before = { ...BEFORE, revocation: "https://api.example/revoke" };
     expect(needsSecretAgain(before, BEFORE)).toBe(false);
     expect(originChanges(before, BEFORE)).toEqual([{ address: "revocation", from: "https://api.example", to: null }]);

@@ -11,7 +11,7 @@ export interface OriginChange {
   readonly to: string | null;
 }
 
-/** Every address that moves to another origin, appears or goes away. Another path on the same origin is no move. */
+/** Every address that moves to another origin, is added or removed. Another path on the same origin is not a change. */
 export function originChanges(before: RegistrationAddresses, after: RegistrationAddresses): OriginChange[] {
   return REGISTRATION_ADDRESSES.flatMap((address) => {
     const [from, to] = [originOf(before, address), originOf(after, address)];
@@ -29,7 +29,7 @@ export function needsSecretAgain(before: RegistrationAddresses, after: Registrat
   return originChanges(before, after).some(({ from, to }) => to !== null && (from !== null || !known.has(to)));
 }
 
-/** An absent issuer stands for the consent page's origin (RFC 9207), so naming that one is no move. */
+/** An absent issuer means the consent page's origin (RFC 9207), so naming that origin is not a change. */
 function originOf(addresses: RegistrationAddresses, name: RegistrationAddress): string | null {
   const address = addresses[name] || (name === "issuer" ? addresses.authorization : null);
   return address && URL.canParse(address) ? new URL(address).origin : null;

@@ -42,7 +42,7 @@ export interface RegistrationAddressRules extends OriginRules {
   readonly needsRevocation: boolean;
 }
 
-/** Every address may be called, and none is missing. */
+/** Every address may be called, and all are present. */
 export function checkRegistrationAddresses(
   addresses: RegistrationShape["addresses"],
   rules: RegistrationAddressRules,

@@ -7,7 +7,7 @@ const NOW = new Date("2026-03-31T12:00:00.000Z");
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Kept for how long, and whether a record of exactly that age is past its time. */
+/** The retention period, and whether a record of exactly that age has expired. */
 const EXPECTED: Record<RetainedKind, readonly [number, boolean]> = {
   content: [30 * DAY, false],
   profile: [30 * DAY, true],
@@ -19,7 +19,7 @@ const EXPECTED: Record<RetainedKind, readonly [number, boolean]> = {
 };
 const KINDS = Object.keys(RETENTION) as RetainedKind[];
 
-test.each(KINDS)("a record of kind %s is kept for as long as the description says", (kind) => {
+test.each(KINDS)("a record of kind %s is retained as long as the description says", (kind) => {
   const [keepMs, pastAtItsEnd] = EXPECTED[kind];
   expect(isPastRetention(kind, addMs(NOW, 1 - keepMs), NOW)).toBe(false);
   expect(isPastRetention(kind, addMs(NOW, -keepMs), NOW)).toBe(pastAtItsEnd);

@@ -2,11 +2,11 @@ import { LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
 /**
- * How long each kind of record is kept, in milliseconds after `from`. What is past its time is hidden when read and removed by
- * the hourly purge. Source: service description, part 8.
+ * The retention period of each kind of record, in milliseconds after `from`. Reads hide expired records, and the hourly purge
+ * deletes them. Source: service description, part 8.
  */
 export const RETENTION = {
-  /** Posts with their metrics; only the ids and the moment of the observation outlive it, to answer EXPIRED. */
+  /** Posts with their metrics; only the ids and the time of the observation remain, to answer EXPIRED. */
   content: { from: "observedAt", keepMs: LIMITS.contentRetentionMs },
   profile: { from: "observedAt", keepMs: LIMITS.profileRetentionMs },
   /** Jobs other than receipts. */
@@ -21,15 +21,15 @@ export const RETENTION = {
 export type RetainedKind = keyof typeof RETENTION;
 
 /**
- * Records whose `from` moment is before this are to be purged. One served at its limit is never purged while it is served:
- * the read rules hide at or just after this moment, the purge removes strictly before it.
+ * The purge deletes records whose `from` is before this time. It never deletes a record that reads still show: reads hide at
+ * or just after this time, the purge deletes strictly before it.
  */
 export function purgeBefore(kind: RetainedKind, now: Date): Date {
   return addMs(now, -RETENTION[kind].keepMs);
 }
 
-/** True when a record of this kind, counted from `moment`, is past its time, by the same boundary as its read rule. */
-export function isPastRetention(kind: RetainedKind, moment: Date, now: Date): boolean {
+/** True if a record of this kind, whose `from` is `since`, has expired, by the same boundary as its read rule. */
+export function isPastRetention(kind: RetainedKind, since: Date, now: Date): boolean {
   const { keepMs } = RETENTION[kind];
-  return kind === "content" ? isOlderThan(moment, keepMs, now) : hasPassed(addMs(moment, keepMs), now);
+  return kind === "content" ? isOlderThan(since, keepMs, now) : hasPassed(addMs(since, keepMs), now);
 }

@@ -11,7 +11,7 @@ test.each([
   ["x@1.example.xn--p1ai", "x@1.example.xn--p1ai"],
   ["x@a.bc", "x@a.bc"],
   [`${"x".repeat(64)}@${LONGEST_LABEL}.test`, `${"x".repeat(64)}@${LONGEST_LABEL}.test`],
-])("%j is kept as %j", (text, kept) => {
+])("%j is stored as %j", (text, kept) => {
   expect(asEmailAddress(text)).toBe(kept);
 });
 
@@ -49,11 +49,11 @@ test.each([
   `${"x".repeat(65)}@example.test`,
   `ada@a${LONGEST_LABEL}.test`,
   `ada@${`${LONGEST_LABEL}.`.repeat(4)}test`,
-])("%j is no address of an admin", (text) => {
+])("%j is not an admin's address", (text) => {
   expect(asEmailAddress(text)).toBe(null);
 });
 
-test("a long text that is no address is refused at once", () => {
+test("a long string that is not an address is rejected immediately", () => {
   const started = performance.now();
   expect(asEmailAddress(`${"a.".repeat(100_000)}@${"a-".repeat(100_000)}`)).toBe(null);
   expect(performance.now() - started).toBeLessThan(50);

@@ -6,8 +6,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
 /**
- * The e-mail address of an admin as it is kept and compared: in lower case, without white space around it; null for what is
- * none. It is ASCII, because a letter beyond that can become another one in lower case, and its host has a dot in it. This
+ * The email address of an admin as stored and compared: in lower case, without white space around it; null for an invalid
+ * address. It is ASCII, because a letter beyond that can become a different letter in lower case, and its host has a dot in it. This
  * project's choice.
  */
 export function asEmailAddress(text: string): string | null {
@@ -20,7 +20,7 @@ export function asEmailAddress(text: string): string | null {
     LOCAL_PART.test(local) &&
     labels.length > 1 &&
     labels.every((label) => LABEL.test(label)) &&
-    // An address of four numbers is no name of a host.
+    // Four numbers are an IP address, not a host name.
     /\D/.test(labels.at(-1) ?? "");
   return isAddress ? address.toLowerCase() : null;
 }

@@ -53,7 +53,7 @@ describe("a DateTime argument", () => {
     expect(parseDateTime(text)).toBeNull();
   });
 
-  test("comes back from its own output", () => {
+  test("parses its own output", () => {
     const moments = fc.date({
       min: new Date("0001-01-01T00:00:00Z"),
       max: new Date("9999-12-31T23:59:59.999Z"),

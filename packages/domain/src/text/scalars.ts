@@ -8,7 +8,7 @@ const DECIMAL_COUNT = /^(?:0|[1-9][0-9]*)$/;
 
 /**
  * Reads a DateTime argument: ISO 8601 with seconds and an offset (the RFC 3339 profile), digits past milliseconds dropped. null for
- * anything else, for days, times and offsets that do not exist (30 February, 24:00, a leap second), and for moments that lie
+ * anything else, for days, times and offsets that do not exist (30 February, 24:00, a leap second), and for times
  * outside the years 1 to 9999 in UTC, where neither the output form nor a database's timestamp of four digits can follow.
  */
 export function parseDateTime(text: string): Date | null {
@@ -28,7 +28,7 @@ export function parseDateTime(text: string): Date | null {
   return isWritable(moment) ? moment : null;
 }
 
-/** True for a moment of the years 1 to 9999 in UTC. */
+/** True for a time in the years 1 to 9999 in UTC. */
 export function isWritable(moment: Date): boolean {
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9_999;

@@ -22,7 +22,7 @@ describe("storable text", () => {
     expect(isStorableText(text)).toBe(false);
   });
 
-  test("is exactly the text that comes back unchanged from UTF-8 and holds no NUL", () => {
+  test("is exactly the text that survives UTF-8 unchanged and contains no NUL", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -89,7 +89,7 @@ test.each([
   "a\0b",
   "a\ud800",
   "x".repeat(81),
-])("%j cannot: nobody could see it, or read it for what it is", (text) => {
+])("%j cannot: it is invisible or misleading", (text) => {
   expect(checkName(text, "label", { maxLength: 80 })).toMatchObject({
     code: "BAD_USER_INPUT",
     message: expect.stringContaining("label"),

@@ -14,7 +14,7 @@ export function isStorableText(text: string): boolean {
 
 /**
  * Text of a body; null for bytes that are not UTF-8. Read leniently, different bytes would become the same replacement
- * character, and the ids of two subjects the same id. A byte order mark stays, and is no JSON. Source: RFC 8259 8.1.
+ * character, and the ids of two subjects the same id. A byte order mark stays, and is not JSON. Source: RFC 8259 8.1.
  */
 export function utf8Text(bytes: Uint8Array): string | null {
   try {
@@ -37,26 +37,28 @@ export function checkText(
   name: string,
   { minLength = 1, maxLength }: { minLength?: number; maxLength: number },
 ): Refusal | null {
-  if (!isStorableText(text)) return badUserInput(`${name} must not contain NUL or unpaired surrogates`);
+  if (!isStorableText(text)) return badUserInput(`\`${name}\` must not contain NUL characters or unpaired surrogates.`);
   // A character takes two units at most, so a text that is far too long is not counted.
   const length = text.length > 2 * maxLength ? text.length : characterCount(text);
   if (length < minLength || length > maxLength)
-    return badUserInput(`${name} must have ${minLength} to ${maxLength} characters`);
+    return badUserInput(`\`${name}\` must have ${minLength} to ${maxLength} characters.`);
   return null;
 }
 
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}]/u;
-/** Line breaks and other controls, and the marks that turn the direction of whatever is written after them (UAX 9, 2). */
+/** Line breaks and other controls, and bidirectional control characters (UAX 9, 2). */
 const DISTURBING = /[\p{Control}\u2028-\u202E\u2066-\u2069]/u;
 
 /**
- * BAD_USER_INPUT unless `text` can name something in a list that people read: on one line, with at least one character
- * that is seen, and without marks that make it, or what stands beside it, read differently from what it is.
+ * BAD_USER_INPUT unless `text` can name something in a list that people read: on one line, with at least one visible
+ * character, and without characters that change how it or its surroundings are displayed.
  */
 export function checkName(text: string, name: string, { maxLength }: { maxLength: number }): Refusal | null {
-  if (!VISIBLE.test(text)) return badUserInput(`${name} must not be blank`);
+  if (!VISIBLE.test(text)) return badUserInput(`\`${name}\` must not be blank.`);
   if (DISTURBING.test(text)) {
-    return badUserInput(`${name} must not contain line breaks, control characters or marks that turn the writing`);
+    return badUserInput(
+      `\`${name}\` must not contain line breaks, control characters or bidirectional control characters.`,
+    );
   }
   return checkText(text, name, { maxLength });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addMs, hasPassed, isOlderThan, isSameMoment, retryAfterSecondsUntil } from "./time.ts";
+import { addMs, durationText, hasPassed, isOlderThan, isSameMoment, retryAfterSecondsUntil } from "./time.ts";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 
@@ -7,7 +7,7 @@ test.each([
   [-1, false],
   [0, true],
   [1, true],
-])("a deadline seen %i ms after its moment has passed: %s", (offsetMs, passed) => {
+])("a deadline seen %i ms after its time has passed: %s", (offsetMs, passed) => {
   expect(hasPassed(NOON, addMs(NOON, offsetMs))).toBe(passed);
 });
 
@@ -28,11 +28,21 @@ test.each([
   [600_000, 600],
   [0, 1],
   [-5_000, 1],
-])("%i ms from now a caller is told to wait %i seconds: rounded up, at least 1", (ms, seconds) => {
+])("%i ms from now the caller must wait %i seconds: rounded up, at least 1", (ms, seconds) => {
   expect(retryAfterSecondsUntil(addMs(NOON, ms), NOON)).toBe(seconds);
 });
 
-test("moments are compared by value", () => {
+test("times are compared by value", () => {
   expect(isSameMoment(NOON, new Date(NOON))).toBe(true);
   expect(isSameMoment(NOON, addMs(NOON, 1))).toBe(false);
+});
+
+test.each([
+  [30 * 24 * 60 * 60_000, "30 days"],
+  [24 * 60 * 60_000, "24 hours"],
+  [90 * 60_000, "90 minutes"],
+  [60_000, "1 minute"],
+  [1_500, "1500 milliseconds"],
+])("writes %i ms as %s", (durationMs, text) => {
+  expect(durationText(durationMs)).toBe(text);
 });

@@ -9,8 +9,8 @@ export const URL_TEXT = /^[!-[\]-~]+$/;
 const NOT_AN_ADDRESS = "Enter a full https address, e.g. https://provider.example/oauth.";
 
 /**
- * Why the service may not call `text`, in words for a person; null when it may. This is the only judge of such addresses: the
- * panel's form, the registration, the settings and the egress ask it, so what one of them accepts no other refuses.
+ * Why the service may not call `text`, as text for people; null when it may. The only rule for such addresses: the
+ * panel's form, the registration, the settings and the egress use it, so they accept the same addresses.
  *
  * An address is https (or http on loopback, where the rules allow it), has no user name, query or fragment, and is written as
  * a URL parser writes it back: a spelling that two parsers can read in two ways is refused, not repaired.

@@ -91,7 +91,7 @@ describe("a preview origin", () => {
     ["a port", "https://a.preview.example.app:8443"],
     ["plain http", "http://a.preview.example.app"],
     ["something after the host", "https://a.preview.example.app.evil.example"],
-    ["credentials that look like it", "https://x@a.preview.example.app"],
+    ["credentials that resemble it", "https://x@a.preview.example.app"],
     ["a host before it", "https://evil.example/.preview.example.app"],
     ["the placeholder itself", template],
   ])("has no match with %s", (_, origin) => {

@@ -28,7 +28,7 @@ export function isExactOrigin(text: string, rules: OriginRules): boolean {
 export function checkWebOrigin(origin: string, rules: OriginRules): Refusal | null {
   if (isExactOrigin(origin, rules)) return null;
   const loopback = rules.allowLoopbackHttp ? ", or http on a loopback host" : "";
-  return badUserInput(`an origin must be exactly scheme, host and port, with https${loopback}`);
+  return badUserInput(`An origin must consist of scheme, host and port only, with https${loopback}.`);
 }
 
 /** Hosts that a server reaches without leaving the machine: `localhost`, 127.0.0.0/8 and ::1. */
@@ -50,7 +50,7 @@ export function checkPreviewTemplate(template: string, rules: OriginRules): Refu
   // A whole label, else one application's previews could match another's host.
   const isLabel = more.length === 0 && before.endsWith("://") && after.startsWith(".");
   if (isLabel && isExactOrigin(`${before}a${after}`, rules)) return null;
-  return badUserInput(`a preview template must be an exact origin with ${LABEL_PLACEHOLDER} as its first DNS label`);
+  return badUserInput(`A preview template must be an exact origin with ${LABEL_PLACEHOLDER} as its first DNS label.`);
 }
 
 /** True when `origin` is `template` with `{label}` replaced by one DNS label, and a well-formed origin as a whole. */
@@ -73,7 +73,7 @@ export interface ApplicationOrigins {
 /**
  * Whether the launch form may be posted by a page of this origin: one of the application's web origins or, with the
  * switch on, a preview origin. An absent header and `null` (a page with the policy `no-referrer`, a sandboxed frame) are
- * refused. This keeps a stranger's page from making a visitor finish the stranger's attempt.
+ * refused. This prevents a foreign page from making a visitor complete an attacker's attempt.
  */
 export function isLaunchOriginAllowed(
   originHeader: string | null,

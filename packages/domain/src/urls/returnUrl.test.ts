@@ -45,7 +45,7 @@ describe("a return URL", () => {
     "https://app.example.com/back?from=connect&x=+",
     "javascript:alert(1)",
     "",
-  ])("must not be %j: nothing but the registered bytes", (url) => {
+  ])("must not be %j: only the registered bytes match", (url) => {
     expect(checkReturnUrl(url, RULES)).toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
@@ -192,7 +192,7 @@ describe("sending the browser back", () => {
     ["https://a.example/r?", "https://a.example/r?ss_session_id=id-1&ss_status=COMPLETED"],
     ["https://a.example/r?x=%20&y=+", "https://a.example/r?x=%20&y=+&ss_session_id=id-1&ss_status=COMPLETED"],
     ["https://a.example/r?x&", "https://a.example/r?x&ss_session_id=id-1&ss_status=COMPLETED"],
-  ])("adds the hint to %s and leaves the rest alone", (url, expected) => {
+  ])("adds the hint to %s and does not change the rest", (url, expected) => {
     expect(returnUrlWithResult(url, "id-1", "COMPLETED")).toBe(expected);
   });
 

@@ -5,7 +5,7 @@ import { URL_TEXT } from "./address.ts";
 import type { OriginRules } from "./origin.ts";
 import { isExactOrigin, matchesPreviewTemplate } from "./origin.ts";
 
-/** What a return URL is held against. */
+/** What a return URL is checked against. */
 export interface ReturnUrlRules {
   /** The registered return URLs: those of Connect, or those of the identity handoff. */
   readonly registered: readonly string[];
@@ -30,7 +30,7 @@ export function checkReturnUrl(returnUrl: string, rules: ReturnUrlRules): Refusa
   const problem = checkReservedParts(returnUrl);
   if (problem !== null) return problem;
   if (rules.registered.includes(returnUrl) || isPreviewReturnUrl(returnUrl, rules.preview)) return null;
-  return badUserInput("returnUrl must equal a registered return URL");
+  return badUserInput("`returnUrl` must equal a registered return URL.");
 }
 
 function isPreviewReturnUrl(returnUrl: string, preview: ReturnUrlRules["preview"]): boolean {
@@ -54,16 +54,16 @@ export function checkReturnUrlRegistration(
   if (problem !== null) return problem;
   if (!URL_TEXT.test(url) || url.length > LIMITS.returnUrlMaxLength || !URL.canParse(url)) {
     return badUserInput(
-      `a return URL must be an absolute URL in ASCII of at most ${LIMITS.returnUrlMaxLength} characters`,
+      `A return URL must be an absolute URL in ASCII of at most ${LIMITS.returnUrlMaxLength} characters.`,
     );
   }
   const parsed = new URL(url);
   const withoutQuery = url.split("?", 1)[0];
   if (parsed.origin + parsed.pathname !== withoutQuery) {
-    return badUserInput("a return URL must be written in its normal form, with a path and without credentials");
+    return badUserInput("A return URL must be in normalized form, with a path and without credentials.");
   }
   if (!isExactOrigin(parsed.origin, rules) || !webOrigins.includes(parsed.origin)) {
-    return badUserInput("a return URL must lie on one of the application's web origins");
+    return badUserInput("A return URL must use one of the application's web origins.");
   }
   return null;
 }
@@ -72,7 +72,7 @@ export function checkReturnUrlRegistration(
 export function checkPreviewReturnPath(path: string): Refusal | null {
   const wellFormed = URL_TEXT.test(path) && path.length <= LIMITS.returnUrlMaxLength && /^\/(?!\/)[^?#]*$/.test(path);
   if (wellFormed && new URL(path, "https://preview.invalid").pathname === path) return null;
-  return badUserInput("a preview return path must be an absolute path in its normal form, without query or fragment");
+  return badUserInput("A preview return path must be an absolute path in normalized form, without query or fragment.");
 }
 
 /**
@@ -88,18 +88,18 @@ export function returnUrlWithResult(returnUrl: string, attemptId: string, status
 
 function checkReservedParts(url: string): Refusal | null {
   if (url.length > LIMITS.returnUrlMaxLength) {
-    return badUserInput(`returnUrl must have at most ${LIMITS.returnUrlMaxLength} characters`);
+    return badUserInput(`\`returnUrl\` must have at most ${LIMITS.returnUrlMaxLength} characters.`);
   }
-  if (url.includes("#")) return badUserInput("returnUrl must not have a fragment");
+  if (url.includes("#")) return badUserInput("`returnUrl` must not have a fragment.");
   for (const name of new URLSearchParams(queryOf(url) ?? "").keys()) {
     if (name.startsWith(RESERVED_PREFIX)) {
-      return badUserInput(`returnUrl must not have a query parameter whose name starts with ${RESERVED_PREFIX}`);
+      return badUserInput(`\`returnUrl\` must not have a query parameter whose name starts with ${RESERVED_PREFIX}.`);
     }
   }
   return null;
 }
 
-/** What follows the first `?`; null when there is none. */
+/** The part after the first `?`; null without one. */
 function queryOf(url: string): string | null {
   const mark = url.indexOf("?");
   return mark < 0 ? null : url.slice(mark + 1);

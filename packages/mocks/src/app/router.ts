@@ -1,5 +1,5 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, providerOfSlug } from "@social-connect/domain";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { adminApi } from "../graphql/adminApi.ts";
 import { consumerApi } from "../graphql/consumerApi.ts";
@@ -11,7 +11,7 @@ import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage } from "../pages/pages.ts";
 import { answerPanel } from "../pages/panelPages.ts";
-import { MOCK_PATH, providerOfSlug } from "../state/addresses.ts";
+import { MOCK_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
 import type { World } from "../world/world.ts";
 import { StateReplacedError } from "../world/world.ts";

@@ -134,7 +134,7 @@ const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
     expect(new Set(await sourceFields(true))).toEqual(new Set([null]));
   },
   messages: async () => {
-    expect((await sixthAttempt(false)).errors?.[0]?.message).toMatch(/5 unfinished attempts/);
+    expect((await sixthAttempt(false)).errors?.[0]?.message).toMatch(/limit 5/);
     expect((await sixthAttempt(true)).errors?.[0]?.message).toBe("UNSPECIFIED");
   },
   "wait-for-unfinished-attempts": async () => {

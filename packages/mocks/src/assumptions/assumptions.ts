@@ -1,3 +1,5 @@
+import { LIMITS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 /** A behavior that callers can observe and that the contract does not specify. */
 export interface Assumption {
   /** Unique and stable. */
@@ -141,7 +143,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "complete-for-window",
     "part 2, PageInfo: a recent successful scan",
-    "A scan is recent for 24 hours, and adjoining scans are combined.",
+    `A scan is recent for ${durationText(LIMITS.scanFreshMs)}, and adjoining scans are combined.`,
     "The field is never null, and true is the stricter value.",
   ),
   kept(

@@ -1,10 +1,11 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import { METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { isDecimalCount } from "@social-connect/domain";
+import { formOf, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
-import { postUrl, randomForm, randomShortcode } from "../providers/posts.ts";
+import { postUrl, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
 import type { GrantEnd, PostChange, PostForm, Visibility } from "../state/providerState.ts";
@@ -121,14 +122,14 @@ export class AccountControl {
     checkMetrics(post.metrics);
     const { provider } = this.#account;
     const { random, state } = this.#world;
-    const { createId, forms: chances } = PROVIDERS[provider].posts;
-    const forms = chances.map(({ form }) => form);
+    const fixtures = PROVIDER_FIXTURES[provider];
+    const forms = fixtures.forms.map(([form]) => form);
     const form =
-      post.form === undefined ? randomForm(provider, random) : oneOf(post.form, forms, `form of a post at ${provider}`);
+      post.form === undefined ? formOf(fixtures, random) : oneOf(post.form, forms, `form of a post at ${provider}`);
     const publishedMs = post.publishedAt === undefined ? this.#world.nowMs() : timeMs(post.publishedAt);
     // Providers report whole seconds.
     const publishedAt = new Date(Math.floor(publishedMs / 1_000) * 1_000);
-    const id = createId(random, publishedAt);
+    const id = PROVIDERS[provider].createPostId(random, publishedAt);
     const title = post.title === undefined ? "A new post" : post.title;
     const text = post.description === undefined ? title : post.description;
     const key = accountKey(provider, this.name);

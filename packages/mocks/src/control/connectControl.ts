@@ -7,9 +7,9 @@ import type {
 import { CAPABILITIES } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
 import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
-import { abandonGrant } from "../modules/connect/abandonGrant.ts";
+import { abandonAttempt } from "../modules/connect/abandonAttempt.ts";
 import { move } from "../modules/connect/attempts.ts";
-import { createPendingGrant, endWithoutGrant, exchange } from "../modules/connect/completeConnect.ts";
+import { createPendingGrant, exchange, startedExchange } from "../modules/connect/completeConnect.ts";
 import { launch } from "../modules/connect/redeemLaunchToken.ts";
 import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
@@ -141,7 +141,7 @@ export class ConnectControl {
     }
     if (code === "PROVIDER_ERROR") return this.#end(attempt, FAILURES[code]);
     if (AFTER_CONSENT.includes(code)) return this.#abandonGrant("fail", FAILURES[code]);
-    endWithoutGrant(this.#world, this.#toExchanging("fail"), FAILURES[code]);
+    abandonAttempt(this.#world, this.#toExchanging("fail"), FAILURES[code], null);
     return this.state;
   }
 
@@ -195,7 +195,7 @@ export class ConnectControl {
   #toExchanging(wanted: string): ConnectAttempt {
     const attempt = this.#unfinished(wanted);
     if (attempt.status === "CREATED") this.#launch(attempt);
-    if (attempt.status === "AUTHORIZING") move(attempt, "CODE_RECEIVED");
+    if (attempt.status === "AUTHORIZING") Object.assign(move(attempt, "CODE_RECEIVED"), startedExchange(this.#world));
     return attempt;
   }
 
@@ -203,8 +203,8 @@ export class ConnectControl {
     const attempt = this.#toExchanging(wanted);
     const account = findAccount(attempt.provider, DEFAULT_ACCOUNT);
     if (account === null) throw new Error("the default account is missing");
-    const grant = createGrant(this.#world, account, []);
-    abandonGrant(this.#world, attempt, createPendingGrant(this.#world, attempt, account, grant), event, null);
+    const grant = createPendingGrant(this.#world, attempt, account, createGrant(this.#world, account, []));
+    abandonAttempt(this.#world, attempt, event, { grant, owner: null });
     return this.state;
   }
 

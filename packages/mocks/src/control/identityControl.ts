@@ -39,20 +39,20 @@ export class IdentityControl {
     if (typeof person !== "string" || !isUserName(person))
       throw new MockMisuseError(`${JSON.stringify(person)} is not a user name. Use letters, digits, dots and hyphens.`);
     const attempt = this.#launched("be completed");
-    if (signInIsDenied(person)) end(attempt, "ACCESS_DENIED");
-    else end(attempt, "SIGNED_IN", userAt(this.#world.settings.issuerUrl, person));
+    if (signInIsDenied(person)) end(this.#world, attempt, "ACCESS_DENIED");
+    else end(this.#world, attempt, "SIGNED_IN", userAt(this.#world.settings.issuerUrl, person));
     return this.state;
   }
 
   /** The user declines: DENIED. */
   deny(): IdentityAttemptView {
-    end(this.#launched("be denied"), "ACCESS_DENIED");
+    end(this.#world, this.#launched("be denied"), "ACCESS_DENIED");
     return this.state;
   }
 
   /** The identity provider or the exchange fails: FAILED. */
   fail(): IdentityAttemptView {
-    end(this.#launched("fail"), "HANDOFF_FAILED");
+    end(this.#world, this.#launched("fail"), "HANDOFF_FAILED");
     return this.state;
   }
 
@@ -60,7 +60,7 @@ export class IdentityControl {
   async expire(): Promise<IdentityAttemptView> {
     const attempt = this.#pending("expire");
     await this.#world.advanceTo(attempt.expiresAt.getTime());
-    if (attempt.status === "PENDING") end(attempt, "DEADLINE_PASSED");
+    if (attempt.status === "PENDING") end(this.#world, attempt, "DEADLINE_PASSED");
     return this.state;
   }
 
@@ -80,7 +80,7 @@ export class IdentityControl {
     const attempt = this.#pending(wanted);
     const application = found(this.#world.state.applications, attempt.applicationId, "application");
     if (attempt.launchedAt === null) startIdentity(this.#world, attempt, application);
-    attempt.stateSpent = true;
+    attempt.isStateUsed = true;
     return attempt;
   }
 }

@@ -4,7 +4,7 @@ import type { JobKind } from "@social-connect/domain";
 import { isInFlight, PROVIDER_TRAITS } from "@social-connect/domain";
 import { endRevoke } from "../modules/disconnect/runRevoke.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
-import { claim, tryAgain } from "../modules/jobs/jobAttempt.ts";
+import { claim, retryLater } from "../modules/jobs/jobAttempt.ts";
 import { recordRead } from "../modules/jobs/recordRead.ts";
 import { cursorAfter } from "../providers/listing.ts";
 import { runStep } from "../scheduler/runJob.ts";
@@ -118,9 +118,9 @@ export class JobControl {
     oneOf(errorCode, possible, `errorCode of a ${job.kind} job`);
     this.#toRunning(job);
     if (job.kind === "REVOKE") {
-      endRevoke(this.#world, job, "rejected", this.#world.state.connections.get(job.connectionId) ?? null);
+      endRevoke(this.#world, job, "rejected");
     } else if (errorCode === "RECONNECT_REQUIRED") {
-      recordRead(this.#world, job, { outcome: "interrupted", failure: failure("grant_gone") });
+      recordRead(this.#world, job, { outcome: "interrupted", fault: failure("grant_gone") });
     } else {
       const deleted = errorCode === "CONTENT_NOT_FOUND" && job.targetContentId !== null ? [job.targetContentId] : [];
       recordRead(this.#world, job, { outcome: "failed", errorCode, deleted });
@@ -133,11 +133,7 @@ export class JobControl {
     const job = this.#inFlight("be retried");
     const at = new Date(this.#world.nowMs() + durationMs(after));
     this.#toRunning(job);
-    const connection = this.#world.state.connections.get(job.connectionId);
-    if (job.kind === "SCAN" && connection?.status === "CONNECTED") {
-      Object.assign(connection, { syncStatus: "FAILED", nextRetryAt: at });
-    }
-    tryAgain(this.#world, job, { at, failures: job.failures + 1 });
+    retryLater(this.#world, job, { at, failures: job.failures + 1, waitReason: "PROVIDER_UNAVAILABLE" });
     return this.state;
   }
 

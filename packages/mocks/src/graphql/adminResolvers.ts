@@ -8,7 +8,7 @@ import type {
   RegistrationInput,
   TesterAccount,
 } from "@social-connect/domain";
-import { AUDIT_ACTIONS, CLIENT_CHANGES } from "@social-connect/domain";
+import { AppError, AUDIT_ACTIONS, CLIENT_CHANGES, PANEL_ONLY } from "@social-connect/domain";
 import type { KeyActor, SessionActor } from "../modules/admin/actor.ts";
 import { requireConfirmation } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
@@ -21,7 +21,6 @@ import { changeClient, createClient, readClient } from "../modules/clients/chang
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
 import { listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
-import { ServiceError } from "../modules/errors.ts";
 import { readOverview } from "../modules/overview/readOverview.ts";
 import {
   createRegistration,
@@ -62,20 +61,16 @@ function inPanel<Args>(
   run: (world: World, actor: SessionActor, args: Args) => object,
 ): Resolver {
   return ({ world, actor }, args) => {
-    if (actor.via !== "session") throw panelOnly();
+    if (actor.via !== "session") throw new AppError(PANEL_ONLY);
     try {
       if (confirmation === "NEEDED") requireConfirmation(world, actor);
       return { __typename: typeName, ...run(world, actor, args as Args) };
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof AppError)) throw error;
       const { name, message, reason = null } = error;
-      return { ...error, __typename: name, message, reason };
+      return { ...error, __typename: name, message, reason, confirmUrl: `${world.settings.adminHost}/panel/confirm` };
     }
   };
-}
-
-function panelOnly(): ServiceError {
-  return new ServiceError({ code: "FORBIDDEN", reason: "PANEL_ONLY", message: "This can be done in the panel alone." });
 }
 
 const page = ({ first, after }: { first?: number | null; after?: string | null }): PageRequest => ({

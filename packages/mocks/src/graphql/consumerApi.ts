@@ -1,4 +1,4 @@
-import { needsNoKey } from "@social-connect/domain";
+import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
 import type { GraphQLSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { authenticate } from "../modules/applications/authenticate.ts";
@@ -20,13 +20,18 @@ function consumerSchema(): GraphQLSchema {
 
 export const consumerApi: GraphqlApi<ConsumerContext> = {
   name: "consumer",
+  alwaysHasData: false,
   schema: consumerSchema,
   documents: () => {
-    documents ??= new Documents(consumerSchema());
+    documents ??= new Documents({
+      schema: consumerSchema(),
+      maxTokens: MAX_DOCUMENT_TOKENS,
+      checkLimits: checkDocumentLimits,
+    });
     return documents;
   },
   contextOf: (world, request, document) => {
-    if (document === null || needsNoKey(document)) return { world, caller: null };
+    if (needsNoKey(document)) return { world, caller: null };
     const header = request.headers.get("authorization");
     return { world, caller: authenticate(world, header === null ? [] : [header]) };
   },

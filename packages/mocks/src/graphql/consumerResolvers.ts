@@ -11,8 +11,8 @@ import { disconnectConnection } from "../modules/disconnect/disconnectConnection
 import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
 import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../modules/jobs/readSyncJob.ts";
-import type { RefreshRequest } from "../modules/jobs/requestRead.ts";
-import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRead.ts";
+import type { RefreshRequest } from "../modules/jobs/requestRefresh.ts";
+import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { readReadiness } from "../modules/registrations/readReadiness.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolvers } from "./schema.ts";

@@ -1,39 +1,34 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkMediaType, readGraphqlRequest, readJsonObject } from "@social-connect/domain";
-import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { execute, GraphQLError } from "graphql";
+import type { Refusal } from "@social-connect/domain";
+import { AppError } from "@social-connect/domain";
+import type { EnvelopeRules } from "@social-connect/transport";
+import { checkOperationName, RESPONSE_HEADERS, readRequest, writeEnvelope } from "@social-connect/transport";
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import { execute } from "graphql";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
-import { isLongerThan, JSON_HEADERS, reply, textReply } from "../http/exchange.ts";
-import { ServiceError } from "../modules/errors.ts";
+import { isLongerThan, reply, textReply } from "../http/exchange.ts";
 import type { ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 import { argumentsOf, operationsOf, recordCall } from "./callLog.ts";
 import type { Documents } from "./documents.ts";
-import { operationOf } from "./documents.ts";
 import { redact } from "./redact.ts";
-import type { SerializedError } from "./serializeError.ts";
-import { originalOf, serializeError } from "./serializeError.ts";
 import { strictError } from "./strict.ts";
 import { takeFault } from "./takeFault.ts";
 
 /** The differences between the APIs of a mock. */
-export interface GraphqlApi<Context> {
+export interface GraphqlApi<Context> extends Pick<EnvelopeRules, "alwaysHasData" | "describe"> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
   readonly documents: () => Documents;
-  /** Authenticates the caller; `document` is null when it will not run. Throws a ServiceError for the whole operation. */
-  readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
+  /** Authenticates the caller. Throws a AppError for the whole operation. */
+  readonly contextOf: (world: World, request: Incoming, document: DocumentNode) => Context;
   /** Authenticates before the body is read, in place of `contextOf`. */
   readonly admit?: (world: World, request: Incoming) => Context;
   /** Refuses a document before it runs. */
   readonly refusalOf?: (document: DocumentNode, context: Context) => Error | null;
-  /** Changes the details of an error in the response. */
-  readonly describe?: (error: SerializedError, original: unknown) => SerializedError;
-  /** Responses have `data` even when no operation was executed. */
-  readonly alwaysData?: boolean;
   readonly callerId: (context: Context) => string | null;
-  /** Checks the body before the query is parsed; throws a ServiceError to refuse it. */
-  readonly inspectBody?: (body: Readonly<Record<string, unknown>>) => void;
+  /** Checks the body before the query is parsed. */
+  readonly checkBody?: (body: Readonly<Record<string, unknown>>) => Refusal | null;
 }
 
 interface Answer {
@@ -92,32 +87,16 @@ export async function answerGraphql<Context>(
 }
 
 type Parsed = Asked &
-  (
-    | {
-        readonly documentErrors: readonly GraphQLError[];
-        readonly query: string;
-        readonly operationName: string | undefined;
-      }
-    | { readonly error: Error }
-  );
+  ({ readonly error: Error } | { readonly document: DocumentNode | null; readonly errors: readonly GraphQLError[] });
 
-function askedIn<Context>(api: GraphqlApi<Context>, text: string | null, contentType: string | null): Parsed {
-  const nothing = { operation: null, variables: {} };
-  const media = checkMediaType(contentType);
-  if (media !== null) return { ...nothing, error: asInputError(media.message) };
-  const read = readJsonObject(text);
-  if ("violation" in read) return { ...nothing, error: asInputError(read.violation.message) };
-  try {
-    api.inspectBody?.(read.body);
-  } catch (error) {
-    return { ...nothing, error: error instanceof Error ? error : new Error(String(error)) };
-  }
-  const parsed = readGraphqlRequest(read.body);
-  if ("violation" in parsed) return { ...nothing, error: asInputError(parsed.violation.message) };
-  const { query, variables = {}, operationName } = parsed.request;
-  const known = api.documents().read(query);
-  const operation = operationOf(known.document, operationName);
-  return { operation, variables, documentErrors: known.errors, query, operationName };
+function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, contentType: string | null): Parsed {
+  const request = readRequest({ contentType, body }, api.checkBody);
+  if (request instanceof Error) return { operation: null, variables: {}, error: request };
+  const { query, variables = {}, operationName } = request;
+  const read = api.documents().read(query);
+  const unknown = read.operation && checkOperationName(read.operation, operationName);
+  if (read.errors.length === 0 && unknown !== null) return { ...read, operation: null, variables, errors: [unknown] };
+  return { ...read, variables };
 }
 
 function run<Context>(
@@ -129,12 +108,11 @@ function run<Context>(
   admitted: Context | null,
 ): Answer {
   if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] }, null);
-  if (asked.documentErrors.length > 0) return respond(world, api, { errors: asked.documentErrors }, null);
-  const { document } = api.documents().read(asked.query);
-  if (document === null) return respond(world, api, { errors: asked.documentErrors }, null);
+  const { document, errors, variables } = asked;
+  if (errors.length > 0 || document === null) return respond(world, api, { errors }, null);
   let context: Context;
   try {
-    context = admitted ?? api.contextOf(world, request, asked.operation === null ? null : document);
+    context = admitted ?? api.contextOf(world, request, document);
     const refusal = api.refusalOf?.(document, context) ?? null;
     if (refusal !== null) throw refusal;
   } catch (error) {
@@ -143,54 +121,33 @@ function run<Context>(
   const callerId = api.callerId(context);
   if (fault?.code !== undefined)
     return respond(world, api, { data: null, errors: [faultError(fault) as never] }, callerId);
-  const result = execute({
-    schema: api.schema(),
-    document,
-    contextValue: context,
-    variableValues: asked.variables,
-    ...(asked.operationName !== undefined && { operationName: asked.operationName }),
-  });
+  const result = execute({ schema: api.schema(), document, contextValue: context, variableValues: variables });
   if (result instanceof Promise) throw new Error("A resolver of the mock returned a promise.");
   return respond(world, api, result as ExecutionResult, callerId);
 }
 
-/** A document or transport error is 400, a failed operation 200 (service description, part 7). */
 function respond<Context>(
   world: World,
   api: GraphqlApi<Context>,
   result: ExecutionResult,
   callerId: string | null,
 ): Answer {
-  const { errors } = result;
-  if (errors === undefined || errors.length === 0) {
-    return {
-      reply: reply(200, JSON.stringify({ data: result.data ?? null }), JSON_HEADERS),
-      outcome: "OK",
-      correlationId: null,
-      callerId,
-    };
-  }
-  const correlationId = world.newId();
-  const wasExecuted = !(result.data === undefined && errors.some((error) => originalOf(error) === null));
-  const shown = wasExecuted ? errors : errors.slice(0, 1);
-  const serialized = shown.map((error): SerializedError => {
-    const plain = serializeError(error, correlationId);
-    const described = api.describe?.(plain, originalOf(error)) ?? plain;
-    return world.settings.strict ? strictError(described) : described;
+  const { status, body, failures } = writeEnvelope(result, {
+    alwaysHasData: api.alwaysHasData,
+    correlationId: () => world.newId(),
+    describe: (error, original) => {
+      const described = api.describe?.(error, original) ?? error;
+      return world.settings.strict ? strictError(described) : described;
+    },
   });
-  const envelope = { ...(wasExecuted || api.alwaysData ? { data: result.data ?? null } : {}), errors: serialized };
-  return {
-    reply: reply(wasExecuted ? 200 : 400, JSON.stringify(envelope), JSON_HEADERS),
-    outcome: serialized[0]?.extensions.code ?? "UPSTREAM_UNAVAILABLE",
-    correlationId,
-    callerId,
-  };
+  const { code: outcome = "OK", correlationId = null } = failures[0]?.error.extensions ?? {};
+  return { reply: reply(status, body, RESPONSE_HEADERS), outcome, correlationId, callerId };
 }
 
 function faultError(fault: ServiceFault): Error {
   const { code = "UPSTREAM_UNAVAILABLE", retryAfterSeconds } = fault;
   const message = `Injected fault: ${code}.`;
-  return new ServiceError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  return new AppError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
 function malformed(intact: Reply, kind: NonNullable<ServiceFault["malformed"]>): Reply {
@@ -235,8 +192,4 @@ function record<Context>(
     applicationId,
     correlationId,
   });
-}
-
-function asInputError(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT" } });
 }

@@ -1,6 +1,6 @@
-import { formatDateTime, isDecimalCount, parseDateTime } from "@social-connect/domain";
+import { readDateTime, readDecimalCount, writeDateTime } from "@social-connect/transport";
 import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
-import { buildSchema, GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { buildSchema, GraphQLScalarType, Kind } from "graphql";
 
 /** A resolver of a root field. It is synchronous, so requests do not interleave. */
 export type RootResolver<Context> = (context: Context, args: Record<string, unknown>) => unknown;
@@ -10,30 +10,11 @@ export interface RootResolvers<Context> {
   readonly Mutation: Readonly<Record<string, RootResolver<Context>>>;
 }
 
-let latest = { ms: Number.NaN, text: "" };
-
-/** Caches the latest time: a page repeats one observation time hundreds of times. */
-function textOf(time: Date): string {
-  const ms = time.getTime();
-  if (ms !== latest.ms) latest = { ms, text: formatDateTime(time) };
-  return latest.text;
-}
-
 /** The published schema with resolvers of its root fields. Throws when a field or a resolver is missing. */
 export function executableSchema<Context>(text: string, resolvers: RootResolvers<Context>): GraphQLSchema {
   const schema = buildSchema(text, { assumeValidSDL: true });
-  setScalar(schema, "DateTime", {
-    serialize: (value) => {
-      if (value instanceof Date) return textOf(value);
-      throw new TypeError("DateTime can only show a Date");
-    },
-    parse: (text) => {
-      const time = text === null ? null : parseDateTime(text);
-      if (time === null) throw new GraphQLError("A DateTime must be an existing moment in ISO 8601, with its offset.");
-      return time;
-    },
-  });
-  setScalar(schema, "DecimalCount", { serialize: readDecimalCount, parse: readDecimalCount });
+  setScalar(schema, "DateTime", writeDateTime, readDateTime);
+  setScalar(schema, "DecimalCount", readDecimalCount, readDecimalCount);
   for (const [name, type] of [
     ["Query", schema.getQueryType()],
     ["Mutation", schema.getMutationType()],
@@ -58,21 +39,15 @@ function asField<Context>(
   return (_root, args, context) => resolve(context, args);
 }
 
-interface ScalarRules {
-  readonly serialize: (value: unknown) => string;
-  /** `text` is null for a value of another type. */
-  readonly parse: (text: string | null) => unknown;
-}
-
-function setScalar(schema: GraphQLSchema, name: string, rules: ScalarRules): void {
+function setScalar(
+  schema: GraphQLSchema,
+  name: string,
+  serialize: (value: unknown) => string,
+  parse: (value: unknown) => unknown,
+): void {
   const type = schema.getType(name);
   if (!(type instanceof GraphQLScalarType)) return;
-  type.serialize = rules.serialize;
-  type.parseValue = (value) => rules.parse(typeof value === "string" ? value : null);
-  type.parseLiteral = (node) => rules.parse(node.kind === Kind.STRING ? node.value : null);
-}
-
-function readDecimalCount(value: unknown): string {
-  if (typeof value === "string" && isDecimalCount(value)) return value;
-  throw new GraphQLError("A DecimalCount must be a non-negative whole number as text.");
+  type.serialize = serialize;
+  type.parseValue = parse;
+  type.parseLiteral = (node) => parse(node.kind === Kind.STRING ? node.value : null);
 }

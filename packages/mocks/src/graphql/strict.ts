@@ -1,8 +1,8 @@
+import type { SerializedError } from "@social-connect/transport";
 import type { GraphQLSchema } from "graphql";
 import { isObjectType } from "graphql";
 import { UNSPECIFIED } from "../assumptions/assumptions.ts";
 import type { World } from "../world/world.ts";
-import type { SerializedError } from "./serializeError.ts";
 
 type Rewrite = (value: unknown) => unknown;
 

@@ -1,15 +1,14 @@
-import { isLoopbackName } from "@social-connect/domain";
+import { adminTransportProblem } from "@social-connect/transport";
 import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";
 
-/**
- * True for a request that the admin API rejects before authentication: to a host other than the admin host, over plain
- * HTTP except on loopback, or forwarded by a proxy. Source: service description, part 4.
- */
-export function adminTransportProblem({ adminHost }: Settings, { headers, url }: Incoming): boolean {
-  const adminUrl = new URL(adminHost);
-  const host = headers.get("host") ?? url.host;
-  const wasForwarded = [...headers.keys()].some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
-  const isSafe = adminUrl.protocol === "https:" || isLoopbackName(adminUrl.hostname);
-  return host.toLowerCase() !== adminUrl.host || wasForwarded || !isSafe;
+/** Why a request must not reach the admin side. A mock has no proxies, and its transports are as safe as its admin host. */
+export function arrivalProblem({ adminHost }: Settings, { headers, url }: Incoming): string | null {
+  return adminTransportProblem(adminHost, {
+    hosts: [headers.get("host") ?? url.host],
+    headerNames: [...headers.keys()],
+    cameOverHttps: adminHost.startsWith("https:"),
+    isFromTrustedProxy: false,
+    isFromLoopback: true,
+  });
 }

@@ -1,3 +1,5 @@
+import { RESPONSE_HEADERS } from "@social-connect/transport";
+
 /** A request, as every transport passes it to the mock. */
 export interface Incoming {
   /** In capitals, such as `POST`. */
@@ -36,13 +38,8 @@ export function reply(
 }
 
 export function jsonReply(status: number, value: unknown): Reply {
-  return reply(status, JSON.stringify(value), JSON_HEADERS);
+  return reply(status, JSON.stringify(value), RESPONSE_HEADERS);
 }
-
-export const JSON_HEADERS = {
-  "content-type": "application/json; charset=utf-8",
-  "cache-control": "no-store",
-} as const;
 
 /** The body of a 404 that is not an HTML page. */
 export const NOT_FOUND = "Not found\n";

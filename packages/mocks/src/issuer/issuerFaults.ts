@@ -1,17 +1,6 @@
+import { ISSUER_FAULTS } from "@social-connect/provider-fixtures";
+
 /** Faults of the identity provider. Each makes one thing wrong: an ID token, an address, or the subject. */
-export const ISSUER_LIES = [
-  "wrong-nonce",
-  "missing-nonce",
-  "wrong-audience",
-  "wrong-issuer",
-  "broken-signature",
-  "unknown-key",
-  "no-signature",
-  "expired",
-  "stale-auth-time",
-  "wrong-discovery",
-  "wrong-response-issuer",
-  "wrong-userinfo-subject",
-] as const;
+export const ISSUER_LIES = ISSUER_FAULTS;
 /** A fault of the identity provider. */
 export type IssuerLie = (typeof ISSUER_LIES)[number];

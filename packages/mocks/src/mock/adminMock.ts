@@ -1,13 +1,12 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { ADMIN_KEY_SCOPES, LIMITS } from "@social-connect/contract";
-import { adminKeyText } from "@social-connect/domain";
+import { AppError, adminKeyText } from "@social-connect/domain";
 import { fieldsOf } from "../control/fields.ts";
 import type { SessionActor } from "../modules/admin/actor.ts";
 import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
 import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
 import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
 import { retainedEntries } from "../modules/audit/audit.ts";
-import { ServiceError } from "../modules/errors.ts";
 import type { AuditEntry, Member } from "../state/state.ts";
 import { found, MockMisuseError, oneOf } from "../util/misuse.ts";
 import { defaultAdminKey, FIRST_ADMIN } from "../world/initialState.ts";
@@ -122,7 +121,7 @@ function asControl<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ServiceError) throw new MockMisuseError(error.message);
+    if (error instanceof AppError) throw new MockMisuseError(error.message);
     throw error;
   }
 }

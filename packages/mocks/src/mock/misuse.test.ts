@@ -472,7 +472,7 @@ const MISUSES: readonly Misuse[] = [
     of: "an origin",
     here: ({ mock }) => mock.createApplication({ webOrigins: ["https://a.test/x"] }),
     sent: () => ["applications", { webOrigins: ["https://a.test/x"] }],
-    expected: "an origin must be exactly scheme, host and port",
+    expected: "An origin must consist of scheme, host and port only",
   },
   {
     of: "a used slug",
@@ -583,7 +583,7 @@ test.each<[object, string]>([
   [{ application: { tenants: ["a"] } }, "Unknown field tenants. Possible fields: tenantKeys"],
   [{ application: { providers: ["PROVIDER_D"] } }, "Possible: PROVIDER_A"],
   [{ application: { slug: "A B" } }, "`slug` must have 1 to 63"],
-  [{ application: { returnUrls: ["https://elsewhere.test/"] } }, "must lie on one of the application's web origins"],
+  [{ application: { returnUrls: ["https://elsewhere.test/"] } }, "must use one of the application's web origins"],
   [{ application: { testers: "nobody" } }, "a list of accounts"],
 ])("does not create a mock with %j", (options, expected) => {
   expect(() => createConsumerMock(options as never)).toThrow(MockMisuseError);

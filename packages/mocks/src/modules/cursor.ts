@@ -1,6 +1,6 @@
+import { AppError, INVALID_CURSOR } from "@social-connect/domain";
 import { seal, unseal } from "../util/seal.ts";
 import type { World } from "../world/world.ts";
-import { ServiceError } from "./errors.ts";
 
 /** A place in a list as an opaque text, which opens only for the query it was given out for. */
 export function sealCursor(world: World, binding: readonly string[], position: readonly string[]): string {
@@ -11,5 +11,5 @@ export function sealCursor(world: World, binding: readonly string[], position: r
 export function openCursor(world: World, binding: readonly string[], cursor: string): string[] {
   const plain = unseal(world.sealKey, binding, cursor);
   if (plain !== null) return JSON.parse(plain) as string[];
-  throw new ServiceError({ code: "BAD_USER_INPUT", message: "The cursor does not belong to this query." });
+  throw new AppError(INVALID_CURSOR);
 }

@@ -1,6 +1,12 @@
 import { LAUNCH_TOKEN_FIELD, LIMITS } from "@social-connect/contract";
 import type { BrowserErrorPage } from "@social-connect/domain";
-import { BROWSER_ERROR_PAGES, mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
+import {
+  BROWSER_ERROR_PAGES,
+  mayReturnFromIdentityTo,
+  mayReturnTo,
+  providerOfSlug,
+  returnUrlWithResult,
+} from "@social-connect/domain";
 import { bindingCookie, boundSecret } from "../http/cookies.ts";
 import type { Incoming, Reply } from "../http/exchange.ts";
 import { formField } from "../http/exchange.ts";
@@ -10,7 +16,6 @@ import { completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { completeIdentity } from "../modules/identity/completeIdentity.ts";
 import { launchIdentity } from "../modules/identity/launchIdentity.ts";
-import { providerOfSlug } from "../state/addresses.ts";
 import { runInTime } from "../world/timedWork.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, redirect } from "./pages.ts";

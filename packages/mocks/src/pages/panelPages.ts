@@ -1,8 +1,9 @@
 import type { BrowserErrorPage } from "@social-connect/domain";
 import { SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
-import { CSRF_HEADER, panelApi } from "../graphql/adminApi.ts";
+import { CSRF_HEADER } from "@social-connect/transport";
+import { panelApi } from "../graphql/adminApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
-import { adminTransportProblem } from "../http/adminTransport.ts";
+import { arrivalProblem } from "../http/adminTransport.ts";
 import { bindingCookie, boundSecret, sessionCookie, sessionTokenOf } from "../http/cookies.ts";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
 import { jsonReply, NOT_FOUND, reply, textReply } from "../http/exchange.ts";
@@ -40,7 +41,7 @@ export async function answerPanel(world: World, request: Incoming, path: string)
   const { method } = request;
   if (path === "/panel/graphql")
     return method === "POST" ? answerGraphql(world, panelApi, request) : textReply(404, NOT_FOUND);
-  if (adminTransportProblem(settings, request)) return errorPage(PAGES["wrong-way"]);
+  if (arrivalProblem(settings, request) !== null) return errorPage(PAGES["wrong-way"]);
   const token = sessionTokenOf(settings, request);
   switch (`${method} ${path}`) {
     case "GET /panel/sign-in":

@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { randomFor, randomText } from "../util/random.ts";
 import { PROVIDERS } from "./providers.ts";
 import type { Script } from "./scripts.ts";
@@ -48,8 +49,7 @@ function makeAccount(provider: SocialProvider, name: string, script: Script): Ac
     name,
     accountId: PROVIDERS[provider].createAccountId(random),
     personKey: randomText(randomFor("person", provider, script.person ?? name), 21),
-    displayName:
-      script.texts === "unicode" ? "Ünïcødé 統一碼 🦜 שלום" : words.replace(/^./, (first) => first.toUpperCase()),
+    displayName: script.texts === "unicode" ? UNICODE_NAME : words.replace(/^./, (first) => first.toUpperCase()),
     handle: name.toLowerCase().replaceAll("-", "_"),
     description: script.summary,
     followers: random.int(300, 300_000),

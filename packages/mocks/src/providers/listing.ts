@@ -1,7 +1,8 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
+import type { ContentObservation } from "@social-connect/domain";
 import { takeItems } from "@social-connect/domain";
 import type { Visibility } from "../state/providerState.ts";
-import type { ListingCursor, Observation } from "../state/state.ts";
+import type { ListingCursor } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { MetricsMode } from "./observations.ts";
 import { observe, observeDeleted } from "./observations.ts";
@@ -18,7 +19,7 @@ export interface ListRequest {
 }
 
 export interface ListPage {
-  readonly items: readonly Observation[];
+  readonly items: readonly ContentObservation[];
   /** The next page; null after the last page of the window, or at a limit of the provider. */
   readonly nextCursor: ListingCursor | null;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */

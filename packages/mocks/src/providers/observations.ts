@@ -1,7 +1,8 @@
 import type { ContentKind, MetricName, ObservationReason } from "@social-connect/contract";
 import { METRIC_NAMES } from "@social-connect/contract";
+import type { ContentFields, ContentObservation, MetricReading } from "@social-connect/domain";
+import { EMPTY_CONTENT, PROVIDER_TRAITS } from "@social-connect/domain";
 import type { PostForm, Visibility } from "../state/providerState.ts";
-import type { MetricReading, Observation } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
 import type { Post } from "./posts.ts";
 import { countAt, postUrl } from "./posts.ts";
@@ -26,18 +27,21 @@ export function observe(
   visibility: Visibility,
   mode: MetricsMode,
   now: Date,
-): Observation {
-  const { hasTitles, thumbnails } = PROVIDERS[account.provider].posts;
-  const hasThumbnail = thumbnails === "all" || (thumbnails === "videos" && KINDS[post.form] === "VIDEO");
+): ContentObservation {
+  const kind = KINDS[post.form];
   const isPrivate = visibility === "private";
-  return {
-    providerContentId: post.id,
-    kind: KINDS[post.form],
+  const content: ContentFields = {
     canonicalUrl: postUrl(account, post),
-    thumbnailUrl: hasThumbnail ? thumbnailUrl(post) : null,
-    title: hasTitles ? post.title : null,
+    thumbnailUrl: kind === "VIDEO" ? `https://media.example.test/${post.shortcode}.jpg` : null,
+    title: post.title,
     description: post.text,
     publishedAt: post.publishedAt,
+  };
+  return {
+    ...content,
+    ...Object.fromEntries(PROVIDER_TRAITS[account.provider].absentFields.map((field) => [field, null])),
+    providerContentId: post.id,
+    kind,
     availability: isPrivate ? "UNAVAILABLE" : "AVAILABLE",
     reason: isPrivate ? "PRIVATE_AT_PROVIDER" : null,
     metrics: metricsOf(account, post, mode, now),
@@ -45,15 +49,12 @@ export function observe(
 }
 
 /** A deleted post that a listing still contains, without its publication time. */
-export function observeDeleted(account: Account, post: Post, mode: MetricsMode): Observation {
+export function observeDeleted(account: Account, post: Post, mode: MetricsMode): ContentObservation {
   return {
+    ...EMPTY_CONTENT,
     providerContentId: post.id,
     kind: "VIDEO",
     canonicalUrl: postUrl(account, post),
-    thumbnailUrl: null,
-    title: null,
-    description: null,
-    publishedAt: null,
     availability: "UNAVAILABLE",
     reason: "DELETED_AT_PROVIDER",
     metrics: mode === "none" ? [] : METRIC_NAMES.map((name) => missing(account, name, mode)),
@@ -110,8 +111,4 @@ function missing(
 
 function notOffered(name: MetricName): MetricReading {
   return { name, value: null, availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED", sourceField: null };
-}
-
-function thumbnailUrl(post: Post): string {
-  return `https://media.example.test/${post.shortcode}.jpg`;
 }

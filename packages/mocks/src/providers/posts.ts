@@ -1,5 +1,13 @@
-import type { MetricName, SocialProvider } from "@social-connect/contract";
-import type { PostChange, PostForm, ProviderState, PublishedPost, Visibility } from "../state/providerState.ts";
+import type { MetricName } from "@social-connect/contract";
+import type { PostForm, PostSlot, SpecialCases } from "@social-connect/provider-fixtures";
+import {
+  formOf,
+  generatePosts,
+  PROVIDER_FIXTURES,
+  popularityOf,
+  specialCases,
+} from "@social-connect/provider-fixtures";
+import type { PostChange, ProviderState, PublishedPost } from "../state/providerState.ts";
 import type { Random } from "../util/random.ts";
 import { randomFor, randomText } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
@@ -8,7 +16,7 @@ import { PROVIDERS } from "./providers.ts";
 import { writePost } from "./texts.ts";
 
 /** A post as its account publishes it. */
-export interface Post {
+export interface Post extends Omit<SpecialCases, "withoutText"> {
   readonly id: string;
   /** The post's id in URLs of provider C. */
   readonly shortcode: string;
@@ -16,11 +24,6 @@ export interface Post {
   readonly form: PostForm;
   readonly title: string | null;
   readonly text: string | null;
-  readonly visibility: Visibility;
-  readonly likesHidden: boolean;
-  readonly commentsOff: boolean;
-  /** Provider C has no insights for some posts. */
-  readonly insights: "available" | "too-few-viewers" | "before-professional";
   /** The limits that the counts approach. */
   readonly popularity: Readonly<Record<MetricName, bigint>>;
   /** Counts that a test has set; they replace the growing ones. */
@@ -28,11 +31,6 @@ export interface Post {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Older posts before the regular ones, so that a listing continues beyond a window. */
-const ARCHIVE_POSTS = 7;
-const ARCHIVE_FROM_DAYS = 110;
-const ARCHIVE_STEP_DAYS = 70;
 
 /** The posts of every account, newest first. Generated posts are cached; changes of a test invalidate the merged list. */
 export class PostRepository {
@@ -67,65 +65,34 @@ export class PostRepository {
   }
 
   #generatedOf(account: Account, key: string): readonly Post[] {
-    const generated = this.#generated.get(key) ?? generatePosts(account, this.#seed, this.#startedAt);
+    const generated = this.#generated.get(key) ?? generate(account, this.#seed, this.#startedAt);
     this.#generated.set(key, generated);
     return generated;
   }
 }
 
-/** Divides time into slots of the account's length and generates one post for each slot from the slot's number. */
-function generatePosts(account: Account, seed: string, startedAt: Date): Post[] {
-  if (account.postCount === 0) return [];
-  const slotMs = account.postGapHours * HOUR_MS;
-  const last = Math.floor(startedAt.getTime() / slotMs);
-  const posts: Post[] = [];
-  for (let slot = last; slot >= last - account.postCount; slot -= 1) {
-    const random = randomFor(seed, account.provider, account.name, slot);
-    const publishedAt = wholeSecond(slot * slotMs + random.fraction() * slotMs * 0.9);
-    if (publishedAt <= startedAt) posts.push(generatePost(account, random, slot, publishedAt));
-  }
-  for (let index = 0; index < ARCHIVE_POSTS; index += 1) {
-    const random = randomFor(seed, account.provider, account.name, "archive", index);
-    const daysBefore = ARCHIVE_FROM_DAYS + (index + random.fraction() * 0.8) * ARCHIVE_STEP_DAYS;
-    const publishedAt = wholeSecond(startedAt.getTime() - daysBefore * DAY_MS);
-    posts.push({
-      ...generatePost(account, random, index + 1, publishedAt),
-      insights: index === 5 ? "before-professional" : "available",
-    });
-  }
-  return posts;
+function generate(account: Account, seed: string, startedAt: Date): Post[] {
+  const timeline = { createdAt: startedAt, anchor: startedAt };
+  const randomOf = (...key: readonly (string | number)[]) => randomFor(seed, account.provider, account.name, ...key);
+  return generatePosts(account, timeline, randomOf, (slot) => makePost(account, slot));
 }
 
-/** Each special case occurs once in 40 posts, at an arbitrary index of the cycle. */
-const CYCLE = 40;
-const PLACES = {
-  private: 7,
-  deleted: 13,
-  unlisted: 21,
-  likesHidden: 25,
-  commentsOff: 29,
-  withoutText: 33,
-  fewViewers: 37,
-};
-
-function generatePost(account: Account, random: Random, slot: number, publishedAt: Date): Post {
+function makePost(account: Account, slot: PostSlot<Random>): Post {
   const { provider, script } = account;
-  const place = ((slot % CYCLE) + CYCLE) % CYCLE;
-  const form = randomForm(provider, random);
-  const written = writePost(account, random, slot);
-  const withoutText = place === PLACES.withoutText && !PROVIDERS[provider].posts.requiresText;
+  const { random, number, publishedAt } = slot;
+  const fixtures = PROVIDER_FIXTURES[provider];
+  const form = formOf(fixtures, random);
+  const written = writePost(account, random, number);
+  const { withoutText, ...special } = specialCases(slot, script, fixtures);
   return {
-    id: PROVIDERS[provider].posts.createId(random, publishedAt),
+    id: PROVIDERS[provider].createPostId(random, publishedAt),
     shortcode: randomShortcode(random),
     publishedAt,
     form,
     title: withoutText ? null : written.title,
     text: withoutText ? null : written.text,
-    visibility: generateVisibility(account, place),
-    likesHidden: script.likesHidden ?? place === PLACES.likesHidden,
-    commentsOff: script.commentsOff ?? place === PLACES.commentsOff,
-    insights: place === PLACES.fewViewers ? "too-few-viewers" : "available",
-    popularity: generatePopularity(account, random, slot),
+    ...special,
+    popularity: popularity(account, random, number),
     metrics: undefined,
   };
 }
@@ -133,14 +100,13 @@ function generatePost(account: Account, random: Random, slot: number, publishedA
 function publishedPost(account: Account, post: PublishedPost): Post {
   const random = randomFor("published", account.provider, account.name, post.id);
   const { likesHidden = false, commentsOff = false } = account.script;
-  const popularity = generatePopularity(account, random, 1);
   return {
     ...post,
     visibility: "public",
     likesHidden,
     commentsOff,
     insights: "available",
-    popularity,
+    popularity: popularity(account, random, 1),
     metrics: undefined,
   };
 }
@@ -149,37 +115,17 @@ function changed(post: Post, change: PostChange | undefined): Post {
   return change === undefined ? post : { ...post, ...change };
 }
 
-export function randomForm(provider: SocialProvider, random: Random): PostForm {
-  const roll = random.fraction();
-  const { forms } = PROVIDERS[provider].posts;
-  return forms.find(({ below }) => roll < below)?.form ?? "video";
-}
-
 export function randomShortcode(random: Random): string {
   return `D${randomText(random, 10)}`;
 }
 
-function generateVisibility({ provider, script }: Account, place: number): Visibility {
-  if (script.texts === "hostile") return "public";
-  if (place === PLACES.private) return "private";
-  if (place === PLACES.deleted) return "deleted";
-  return place === PLACES.unlisted && PROVIDERS[provider].posts.hasUnlisted ? "unlisted" : "public";
-}
-
-/** Most posts have average counts, a few have high ones, and one in thirty has no views. */
-function generatePopularity(account: Account, random: Random, slot: number): Record<MetricName, bigint> {
-  if (account.script.texts === "hostile" && slot % 3 === 0) return beyondSafeIntegers(account.provider);
-  const luck = (random.fraction() + random.fraction() + random.fraction()) ** 3;
-  const views = random.int(1, 30) === 1 ? 0 : Math.round(account.followers * 0.3 * luck);
-  const likes = Math.round(views * (0.02 + random.fraction() * 0.08));
-  const comments = Math.round(likes * (0.01 + random.fraction() * 0.07));
-  const shares = Math.round(likes * (0.005 + random.fraction() * 0.1));
-  return { VIEWS: BigInt(views), LIKES: BigInt(likes), COMMENTS: BigInt(comments), SHARES: BigInt(shares) };
-}
-
-function beyondSafeIntegers(provider: SocialProvider): Record<MetricName, bigint> {
-  const VIEWS = PROVIDERS[provider].posts.largestViewCount;
-  return { VIEWS, LIKES: 2_147_483_647n, COMMENTS: 2_147_483_646n, SHARES: 2_147_483_645n };
+function popularity(account: Account, random: Random, number: number): Record<MetricName, bigint> {
+  const { views, likes, comments, shares } = popularityOf(
+    account,
+    { random, number },
+    PROVIDER_FIXTURES[account.provider],
+  );
+  return { VIEWS: views, LIKES: likes, COMMENTS: comments, SHARES: shares };
 }
 
 /** Hours until a post has half of its views. */
@@ -193,9 +139,5 @@ export function countAt(post: Post, name: MetricName, now: Date): bigint {
 
 /** The URL of the post for people. */
 export function postUrl(account: Account, post: Pick<Post, "id" | "shortcode" | "form">): string {
-  return PROVIDERS[account.provider].posts.url(post, account.handle);
-}
-
-function wholeSecond(ms: number): Date {
-  return new Date(Math.floor(ms / 1_000) * 1_000);
+  return PROVIDER_FIXTURES[account.provider].postUrl(post, account.handle);
 }

@@ -1,5 +1,4 @@
 import type { Capability, MetricName } from "@social-connect/contract";
-import type { PostForm } from "../state/providerState.ts";
 import type { Random } from "../util/random.ts";
 
 /** The fields of an account that each provider forms differently. */
@@ -13,8 +12,6 @@ export interface AccountFields {
 export interface SimulatedProvider {
   /** As the consent page shows it. */
   readonly label: string;
-  /** Accounts without a script that the consent page offers. */
-  readonly ordinaryAccounts: readonly string[];
   readonly createAccountId: (random: Random) => string;
   readonly accountFields: (account: { readonly accountId: string; readonly handle: string }) => AccountFields;
   readonly scopes: {
@@ -30,15 +27,8 @@ export interface SimulatedProvider {
     /** Metrics are NOT_GRANTED without this scope; null when the scopes of the posts cover them. */
     readonly metrics: string | null;
   };
-  readonly tokens: {
-    readonly accessSeconds: number;
-    /** null for a refresh token without an expiry, `none` for a provider without refresh tokens. */
-    readonly refreshSeconds: number | null | "none";
-  };
   /** The token response names the account. */
   readonly tokensNameOwner: boolean;
-  /** A revocation ends every grant of the person, not only the revoked one. */
-  readonly revokesEveryGrant: boolean;
   /** The provider reports that a person removed the app, by a callback and in its errors. */
   readonly reportsRemovedApp: boolean;
   /** Lists and returns an account's own private posts, and lists deleted ones; other providers show public posts only. */
@@ -57,22 +47,7 @@ export interface SimulatedProvider {
      */
     readonly maxOldPages: number | null;
   };
-  readonly posts: {
-    /** With the share of random numbers below which each form is chosen. */
-    readonly forms: readonly { readonly form: PostForm; readonly below: number }[];
-    readonly createId: (random: Random, publishedAt: Date) => string;
-    readonly url: (
-      post: { readonly id: string; readonly shortcode: string; readonly form: PostForm },
-      handle: string,
-    ) => string;
-    readonly hasTitles: boolean;
-    /** Every post has a title and a description. */
-    readonly requiresText: boolean;
-    readonly hasUnlisted: boolean;
-    readonly thumbnails: "all" | "videos" | "none";
-    /** The most views that the script `hostile-text` shows. */
-    readonly largestViewCount: bigint;
-  };
+  readonly createPostId: (random: Random, publishedAt: Date) => string;
   readonly metrics: {
     /** Source field of each metric; null for a metric that the provider does not offer. */
     readonly fields: Readonly<Record<MetricName, string | null>>;
@@ -89,5 +64,4 @@ export function scopesByCapability(
   return { PROFILE: profile, CONTENT_LIST: content, CONTENT_LOOKUP: content, CONTENT_METRICS: metrics };
 }
 
-export const HOUR_SECONDS = 3_600;
-export const DAY_SECONDS = 24 * HOUR_SECONDS;
+export const DAY_SECONDS = 86_400;

@@ -16,7 +16,7 @@ import type { Caller } from "../modules/applications/authenticate.ts";
 import { createConnectSession } from "../modules/connect/createConnectSession.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
-import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRead.ts";
+import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { createRegistration } from "../modules/registrations/changeRegistration.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";

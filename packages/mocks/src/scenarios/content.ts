@@ -1,5 +1,6 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
+import { LIMITS, SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
@@ -84,12 +85,12 @@ export const CONTENT = {
   }),
 
   "expired-content": scenario({
-    summary: "Posts were last read more than 30 days ago, and only their ids remain.",
+    summary: `Posts were last read more than ${durationText(LIMITS.contentRetentionMs)} ago, and only their ids remain.`,
     reaches: ["incompleteReason.CONTENT_EXPIRED", "reason.EXPIRED", "ContentKind.UNKNOWN", "Availability.UNAVAILABLE"],
     seenBy: ["contentItem", "content"],
     prepare: async (builder) => {
       const read = await builder.linkAndRead();
-      await builder.mock.clock.advance("30d");
+      await builder.mock.clock.advance(LIMITS.contentRetentionMs);
       return read;
     },
   }),

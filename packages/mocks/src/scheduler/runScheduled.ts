@@ -1,8 +1,8 @@
+import { reconcileRevokeSettlements } from "../modules/disconnect/applyFollowUps.ts";
 import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
-import { reconcileRevokeSettlements } from "../modules/disconnect/settleRevoke.ts";
-import { deleteEndedRevocations } from "../modules/grants/revocations.ts";
-import { enqueueDueReads } from "../modules/jobs/backgroundReads.ts";
-import { sweep } from "../modules/retention/sweep.ts";
+import { enqueueBackgroundReads } from "../modules/jobs/backgroundReads.ts";
+import { expireAttempts, purge } from "../modules/retention/purge.ts";
+import { deleteEndedRevocations } from "../modules/revocations/providerRevocations.ts";
 import type { ScheduledTask } from "../state/state.ts";
 import { SWEEP_EVERY_MS } from "../world/schedule.ts";
 import type { World } from "../world/world.ts";
@@ -19,11 +19,12 @@ export function runScheduledTask(world: World, { what, id, atMs }: ScheduledTask
       return;
     case "reads": {
       const connection = world.state.connections.get(id);
-      if (connection !== undefined) enqueueDueReads(world, connection);
+      if (connection !== undefined) enqueueBackgroundReads(world, connection);
       return;
     }
     case "sweep":
-      sweep(world);
+      expireAttempts(world);
+      purge(world);
       reconcileRevokeSettlements(world);
       deleteEndedRevocations(world);
       world.schedule(atMs + SWEEP_EVERY_MS, "sweep", "");

@@ -1,19 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { providerSlug } from "@social-connect/domain";
 import type { Settings } from "./settings.ts";
 import type { Registration } from "./state.ts";
 
 /** The path of the mock's control API and of the simulated providers. */
 export const MOCK_PATH = "/__mock";
-
-/** `PROVIDER_A` in a URL: `provider-a`. */
-export function providerSlug(provider: SocialProvider): string {
-  return provider.toLowerCase().replace("_", "-");
-}
-
-export function providerOfSlug(slug: string): SocialProvider | null {
-  return SOCIAL_PROVIDERS.find((provider) => providerSlug(provider) === slug) ?? null;
-}
 
 /** The `iss` of a provider's callback (RFC 9207). */
 export function providerIssuer(settings: Pick<Settings, "connectHost">, provider: SocialProvider): string {

@@ -1,8 +1,8 @@
+import type { ContentObservation } from "@social-connect/domain";
 import type { CallFailure } from "./providerCall.ts";
-import type { Observation } from "./state.ts";
 
 export interface Observed {
-  readonly item: Observation;
+  readonly item: ContentObservation;
   readonly observedAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
+import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
 import type { CallFault, ProviderCall } from "./providerCall.ts";
 
 /** State of the simulated providers. */
@@ -48,10 +49,7 @@ export interface IdentityCode {
   readonly person: string;
 }
 
-/** Type of a post at its provider. */
-export type PostForm = "video" | "short" | "live" | "image" | "carousel" | "reel";
-/** Who may see a post at its provider; `deleted` is permanent. */
-export type Visibility = "public" | "unlisted" | "private" | "deleted";
+export type { PostForm, Visibility };
 
 export interface PublishedPost {
   readonly id: string;

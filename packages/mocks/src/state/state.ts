@@ -1,16 +1,13 @@
 import type {
   AdminKeyScope,
-  Availability,
   Capability,
   ConnectCreatorAction,
   ConnectionStatus,
   ConnectResultCode,
   ConnectSessionStatus,
-  ContentKind,
   IdpIdentityStatus,
   JobErrorCode,
   JobStatus,
-  MetricName,
   ObservationReason,
   RegistrationStatus,
   ScanIncompleteReason,
@@ -19,10 +16,13 @@ import type {
 import type {
   AuditAction,
   AuditTargetType,
+  ContentObservation,
   JobKind,
   LookupTarget,
+  SignedInUser,
   StoredSyncStatus,
   SyncWindow,
+  WaitReason,
 } from "@social-connect/domain";
 import type { RandomState } from "../util/random.ts";
 import type { RecordedCall } from "./calls.ts";
@@ -152,8 +152,8 @@ export interface ConnectAttempt {
   resultCode: ConnectResultCode | null;
   connectionId: string | null;
   creatorAction: ConnectCreatorAction | null;
-  /** The code exchange has started. */
-  isExchanged: boolean;
+  /** The revocation counter when the code exchange started; null before. */
+  exchangeGeneration: number | null;
   readonly launchTokenHash: string;
   stateHash: string | null;
   browserHash: string | null;
@@ -172,23 +172,14 @@ export interface IdentityAttempt {
   readonly resultProofHash: string;
   launchedAt: Date | null;
   /** The callback has used the state. */
-  stateSpent: boolean;
+  isStateUsed: boolean;
   stateHash: string | null;
   browserHash: string | null;
-  person: SignedInUser | null;
+  user: SignedInUser | null;
   redeemedAt: Date | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly resultExpiresAt: Date;
-}
-
-export interface SignedInUser {
-  readonly issuer: string | null;
-  readonly idpSub: string | null;
-  readonly email: string | null;
-  readonly emailVerified: boolean | null;
-  readonly name: string | null;
-  readonly pictureUrl: string | null;
 }
 
 export interface StoredProfile {
@@ -263,6 +254,7 @@ export interface Job {
   failures: number;
   errorCode: JobErrorCode | null;
   creatorAction: ConnectCreatorAction | null;
+  waitReason: WaitReason | null;
   nextRetryAt: Date | null;
   readonly createdAt: Date;
   startedAt: Date | null;
@@ -296,29 +288,7 @@ export interface ListingCursor {
   readonly walked: number;
 }
 
-export interface MetricReading {
-  readonly name: MetricName;
-  readonly value: string | null;
-  readonly availability: Availability;
-  readonly reason: ObservationReason | null;
-  readonly sourceField: string | null;
-}
-
-/** A post as a provider returned it at one time. */
-export interface Observation {
-  readonly providerContentId: string;
-  readonly kind: ContentKind;
-  readonly canonicalUrl: string | null;
-  readonly thumbnailUrl: string | null;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly publishedAt: Date | null;
-  readonly availability: Availability;
-  readonly reason: ObservationReason | null;
-  readonly metrics: readonly MetricReading[];
-}
-
-export interface StoredPost extends Observation {
+export interface StoredPost extends ContentObservation {
   readonly id: string;
   readonly observedAt: Date;
 }

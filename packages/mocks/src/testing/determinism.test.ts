@@ -9,7 +9,7 @@ import { serveMock } from "../node/serve.ts";
 import type { Reached } from "./transcript.ts";
 import { Transcript } from "./transcript.ts";
 
-const SEED = "bytes";
+const SEED = "seed";
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 /** Plain HTTP like the command, because the name of a cookie depends on it. */

@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import {
+  AppError,
   CONNECTION_TRANSITIONS,
   isDisconnected,
   isInFlight,
@@ -17,8 +18,7 @@ import { ProviderFaultsControl } from "../control/providerFaultsControl.ts";
 import { makeWorld } from "../mock/options.ts";
 import { createConnectSession } from "../modules/connect/createConnectSession.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
-import { ServiceError } from "../modules/errors.ts";
-import { requestRefresh } from "../modules/jobs/requestRead.ts";
+import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import type { ConnectAttempt, Connection, Job } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 
@@ -95,7 +95,7 @@ function begin(world: World, provider: SocialProvider, subject: string, target?:
     expect(isForbidden, "a session is created although a disconnect is settling").toBe(false);
     return id;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     const expected = isForbidden
       ? ["FORBIDDEN", "DISCONNECT_IN_PROGRESS", "NOT_FOUND"]
       : ["RATE_LIMITED", "DISCONNECT_IN_PROGRESS", "NOT_FOUND"];
@@ -152,7 +152,7 @@ const STEPS: fc.Arbitrary<Step>[] = [
         requestRefresh(world, callerOf(world), { scope: scopeOf(target.externalSubjectId), connectionId: target.id });
         expect(target.status, "reads are taken").toBe("CONNECTED");
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
+        if (!(error instanceof AppError)) throw error;
       }
     }),
   ),

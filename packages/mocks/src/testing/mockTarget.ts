@@ -290,8 +290,8 @@ export function identityDriver(control: Control, baseUrl: string, fetch: typeof 
       const body = new URLSearchParams({ state: page.state, person, decision });
       return redirectOf(await fetch(page.action, { method: "POST", body, redirect: "manual" }), "sign-in");
     },
-    lie: async (lies) => {
-      await control("POST", "issuer/lies", { lies });
+    setFaults: async (faults) => {
+      await control("POST", "issuer/lies", { lies: faults });
     },
   };
 }

@@ -40,15 +40,15 @@ const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: stri
   ["a variable of another type", asked(LISTED, { variables: { scope: { ...scope, tenantKey: 5 } } }), "String"],
   ["a variable that is missing", asked(LISTED), "$scope"],
   ["variables that are a list", asked(STATUS, { variables: [] }), "`variables` must be an object."],
-  ["nine aliases", asked(`{ ${many(9, (at) => `a${at}: status { ok }`).join(" ")} }`), "8 aliases"],
+  ["nine aliases", asked(`{ ${many(9, (at) => `a${at}: status { ok }`).join(" ")} }`), "exceeds the limit of 8"],
   [
     "too many root fields",
     asked(
       `{ ${many(8, (at) => `a${at}: status { ok message }`).join(" ")} status { ok message } integrationReadiness { idpIdentityAvailable } }`,
     ),
-    "cost limit of 100",
+    "exceeds the limit of 100",
   ],
-  ["a document too deep", asked(`{ status ${"{ a ".repeat(9)}${"} ".repeat(9)} }`), "depth limit of 8"],
+  ["a document too deep", asked(`{ status ${"{ a ".repeat(9)}${"} ".repeat(9)} }`), "exceeds the limit of 8"],
   ["a document without end", asked(`{ status ${"{ a ".repeat(5_000)}`), "tokens"],
   [
     "fragments that go round",

@@ -2,6 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { addMs, hasPassed } from "@social-connect/domain";
 import type { Account } from "../providers/accounts.ts";
 import { DAY_SECONDS } from "../providers/provider.ts";
+import { callFault } from "../providers/scripts.ts";
 import type { CallFailure, CallFault, ProviderCall } from "../state/providerCall.ts";
 import { failing, failure } from "../state/providerCall.ts";
 import type { ProviderGrant } from "../state/providerState.ts";
@@ -17,11 +18,15 @@ export interface CallResult {
 
 const SUCCESS: CallResult = { delayMs: 0, failure: null };
 
-/** Calls a provider with a grant. A fault of a test comes before the account's script. */
+/**
+ * Calls a provider with a grant. A fault of a test comes before the account's script. Read APIs check the token before
+ * anything else, the token and revocation endpoints after it.
+ */
 export function startCall(world: World, grant: ProviderGrant, call: Exclude<ProviderCall, "exchange">): CallResult {
-  if (grant.ended !== null) return { delayMs: 0, failure: failureOfEnd(grant.provider, grant.ended) };
   const account = accountOf(grant);
-  return resultOf(grant, takeFault(world, account, call) ?? scriptedFault(account, grant, call));
+  const isRejected = grant.ended !== null && (call === "list" || call === "profile");
+  const fault = isRejected ? null : (takeFault(world, account, call) ?? scriptedFault(account, grant, call));
+  return fault === null ? { delayMs: 0, failure: failureAtEnd(grant) } : resultOf(grant, fault);
 }
 
 /** Exchanges a code: the call without a grant. */
@@ -102,10 +107,10 @@ function scriptedFault(account: Account, grant: ProviderGrant, call: ProviderCal
   switch (call) {
     case "list":
       grant.contentCalls += 1;
-      return script.onContentCall?.(grant.contentCalls) ?? null;
+      return callFault(script.onContentCall?.(grant.contentCalls));
     case "profile":
       grant.profileCalls += 1;
-      return script.onProfileCall?.(grant.profileCalls) ?? null;
+      return callFault(script.onProfileCall?.(grant.profileCalls));
     case "refresh":
       return script.refresh === "refused" ? failing("grant_gone") : null;
     case "revoke":

@@ -1,5 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { addMs } from "@social-connect/domain";
+import type { ProviderFixtures } from "@social-connect/provider-fixtures";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { Account } from "../providers/accounts.ts";
 import { findAccount } from "../providers/accounts.ts";
 import type { Post } from "../providers/posts.ts";
@@ -38,12 +40,13 @@ export function createGrant(world: World, account: Account, scopes: readonly str
 type Tokens = Pick<Grant, "accessTokenExpiresAt" | "hasRefreshToken" | "refreshTokenExpiresAt">;
 
 export function tokensOf(account: Account, now: Date): Tokens {
-  const { accessSeconds, refreshSeconds } = PROVIDERS[account.provider].tokens;
-  const { accessTokenSeconds = accessSeconds, refreshTokenSeconds } = account.script;
-  const expires = typeof refreshSeconds === "number" ? (refreshTokenSeconds ?? refreshSeconds) : null;
+  const usual: ProviderFixtures = PROVIDER_FIXTURES[account.provider];
+  const { accessTokenSeconds = usual.accessTokenSeconds, refreshTokenSeconds } = account.script;
+  const usualRefresh = usual.refreshTokenSeconds;
+  const expires = typeof usualRefresh === "number" ? (refreshTokenSeconds ?? usualRefresh) : null;
   return {
     accessTokenExpiresAt: addMs(now, accessTokenSeconds * 1_000),
-    hasRefreshToken: refreshSeconds !== "none",
+    hasRefreshToken: usualRefresh !== "none",
     refreshTokenExpiresAt: expires === null ? null : addMs(now, expires * 1_000),
   };
 }
@@ -55,7 +58,7 @@ export function ownerInTokens({ provider, accountId }: Account): Grant["owner"] 
 
 export function revokeAtProvider(world: World, grant: ProviderGrant): void {
   endGrant(grant, "revoked");
-  if (!PROVIDERS[grant.provider].revokesEveryGrant) return;
+  if (!PROVIDER_FIXTURES[grant.provider].grantsEndTogether) return;
   for (const other of world.state.providers.grants.values()) {
     if (other.provider === grant.provider && other.personKey === grant.personKey) endGrant(other, "revoked");
   }

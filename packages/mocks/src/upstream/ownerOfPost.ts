@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { Account } from "../providers/accounts.ts";
 import { findAccount } from "../providers/accounts.ts";
-import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames, scriptOf } from "../providers/scripts.ts";
 import type { Visibility } from "../state/providerState.ts";
 import type { World } from "../world/world.ts";
@@ -19,7 +19,7 @@ export function ownerOfPost(world: World, provider: SocialProvider, postId: stri
   const used = [...providers.named.values(), ...providers.grants.values()].filter((one) => one.provider === provider);
   const names = new Set([
     ...used.map(({ account }) => account),
-    ...PROVIDERS[provider].ordinaryAccounts,
+    ...PROVIDER_FIXTURES[provider].ordinaryAccounts,
     ...scriptNames(provider).filter((name) => (scriptOf(provider, name)?.postCount ?? 0) < MANY_POSTS),
   ]);
   for (const name of names) {

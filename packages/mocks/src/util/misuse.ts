@@ -28,7 +28,7 @@ export function oneOf<Value extends string>(value: unknown, possible: readonly V
 
 /** Throws the refusal of a service rule. */
 export function allowed(refusal: { readonly message: string } | null, what: string): void {
-  if (refusal !== null) throw new MockMisuseError(`${what}: ${refusal.message.replace(/\.$/, "")}.`);
+  if (refusal !== null) throw new MockMisuseError(`${what}: ${refusal.message}`);
 }
 
 /** An action that the record's status does not allow. */

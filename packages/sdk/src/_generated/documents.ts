@@ -33,7 +33,7 @@ export type ConnectCreatorAction =
 
 /** What a connect attempt is for. */
 export type ConnectInput = {
-  /** What to ask the user for: at least one, without duplicates, each allowed by the application's policy. */
+  /** What to request from the user: at least one, without duplicates, each allowed by the application's policy. */
   readonly capabilities: ReadonlyArray<Capability>;
   /** Where the account is. The application's policy must allow it. */
   readonly provider: SocialProvider;
@@ -137,7 +137,7 @@ export type MetricName =
   | 'SHARES'
   | 'VIEWS';
 
-/** A social provider. The deployment's documentation says which platform each one is. */
+/** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider =
   | 'PROVIDER_A'
   | 'PROVIDER_B'

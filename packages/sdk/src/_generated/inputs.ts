@@ -26,7 +26,7 @@ export interface SyncWindow {
 
 /** What a connect attempt is for. */
 export interface ConnectInput {
-  /** What to ask the user for: at least one, without duplicates, each allowed by the application's policy. */
+  /** What to request from the user: at least one, without duplicates, each allowed by the application's policy. */
   readonly capabilities: readonly Capability[];
   /** Where the account is. The application's policy must allow it. */
   readonly provider: SocialProvider;

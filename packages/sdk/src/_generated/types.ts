@@ -81,7 +81,7 @@ export type JobStatus = Open<"CANCELED" | "FAILED" | "QUEUED" | "RUNNING" | "SUC
 /** What a metric of a post counts. */
 export type MetricName = Open<"COMMENTS" | "LIKES" | "SHARES" | "VIEWS">;
 
-/** A social provider. The deployment's documentation says which platform each one is. */
+/** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 
 /**
@@ -99,7 +99,7 @@ export type SyncStatus = Open<"FAILED" | "PARTIAL" | "PENDING" | "READY" | "RUNN
 export interface ApiStatus {
   /** A short message for people. */
   readonly message: string;
-  /** Always true in an answer. */
+  /** Always true. */
   readonly ok: boolean;
 }
 
@@ -222,8 +222,8 @@ export interface MetricObservation {
   /** When the service last read the metric. ISO 8601. */
   readonly observedAt: string;
   /**
-   * Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider left it out this
-   * time; null when it is.
+   * Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider omitted it this time;
+   * null when it is available.
    */
   readonly reason: string | null;
   /** The provider's own name of the field. */

@@ -9,9 +9,9 @@ import type { SavedPoller } from "./saved.ts";
 
 const UNFINISHED: readonly string[] = ["CREATED", "AUTHORIZING", "EXCHANGING"];
 
-/** Waits for a person to finish at the provider. The service itself ends an attempt at its `expiresAt`. */
+/** Waits for the user to complete an attempt at the provider. The service expires an attempt at its `expiresAt`. */
 export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectResult> {
-  /** The attempt. */
+  /** The id of the attempt. */
   readonly id: string;
   readonly #scope: SubjectScope;
 
@@ -21,7 +21,7 @@ export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectRes
       read: (options) => requests.connectSessionResult(id, options),
       settled: settledConnectResult,
       unfinished: (state) => UNFINISHED.includes(state.status),
-      pace: CONNECT_INTERVAL,
+      interval: CONNECT_INTERVAL,
       clock: settings.clock,
       random: settings.random,
     });
@@ -37,14 +37,14 @@ export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectRes
 
 function settledConnectResult(state: ConnectResult): SettledConnectResult | undefined {
   const { connectionId } = state;
-  // As plain text, a comparison narrows it to the value compared with.
+  // Typed as string, so that a comparison narrows the type.
   const status: string = state.status;
   switch (status) {
     case "COMPLETED":
       if (connectionId !== null) return { ...state, status, connectionId };
       throw new ProtocolError({
         problem: "UNEXPECTED_SHAPE",
-        message: "A completed attempt came without its connection.",
+        message: "A completed attempt has no connection.",
         operation: "connectSessionResult",
       });
     case "DENIED":

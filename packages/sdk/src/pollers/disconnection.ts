@@ -8,23 +8,23 @@ import type { SavedPoller } from "./saved.ts";
 
 /**
  * What happened to the consent at the provider:
- * - `revoked`: the provider has ended it;
+ * - `revoked`: the provider has revoked it;
  * - `user-must-remove-app`: it may still exist, and the user has to remove the application in the provider's settings;
  * - `unknown`: the receipt has no outcome, or it expired after 7 days and the disconnect had none either.
  */
 export type RevokeOutcome = "revoked" | "user-must-remove-app" | "unknown";
 
-/** A disconnect that the service has accepted: access is over, its two receipts follow. */
+/** An accepted disconnect: access has ended, and two receipts follow. */
 export class Disconnection {
-  /** The service's answer. */
+  /** The service's response. */
   readonly result: DisconnectResult;
-  /** The receipt for giving the consent back at the provider. */
+  /** The receipt for the revocation at the provider. */
   readonly revoke: JobPoller;
-  /** The receipt for deleting what was stored. */
+  /** The receipt for the deletion of the stored data. */
   readonly erase: JobPoller;
   readonly #context: JobContext;
 
-  /** Made by `disconnect`, and by `resume`. */
+  /** Created by `disconnect` and by `resume`. */
   constructor(context: JobContext, result: DisconnectResult) {
     this.result = result;
     this.revoke = new JobPoller(context, { id: result.revokeJobId }, "job", settledJob);
@@ -37,9 +37,9 @@ export class Disconnection {
     try {
       return outcomeOf(await this.revoke.wait(options));
     } catch (error) {
-      // The receipt was readable for 7 days; what the disconnect itself said is still true.
+      // The receipt expired after 7 days, but the result of the disconnect is still valid.
       if (NotFoundError.is(error))
-        return asksForRemoval(this.result.creatorAction) ? "user-must-remove-app" : "unknown";
+        return requiresRemoval(this.result.creatorAction) ? "user-must-remove-app" : "unknown";
       throw error;
     }
   }
@@ -52,10 +52,10 @@ export class Disconnection {
 
 /** A required action of the user takes precedence over the job status: with it, the consent may still exist. */
 function outcomeOf({ status, creatorAction }: SettledJob): RevokeOutcome {
-  if (asksForRemoval(creatorAction)) return "user-must-remove-app";
+  if (requiresRemoval(creatorAction)) return "user-must-remove-app";
   return status === "SUCCEEDED" && creatorAction === null ? "revoked" : "unknown";
 }
 
-function asksForRemoval(creatorAction: ConnectCreatorAction | null): boolean {
+function requiresRemoval(creatorAction: ConnectCreatorAction | null): boolean {
   return creatorAction === "REMOVE_APP_AT_PROVIDER";
 }

@@ -19,7 +19,7 @@ export interface JobContext {
   readonly connectionId: string;
 }
 
-/** The job's id, or how to get the job started. */
+/** The job's id, or the request that starts it. */
 export type JobOrigin = { readonly id: string } | { readonly start: (options: CallOptions) => Promise<SyncJob> };
 
 /**
@@ -44,7 +44,7 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
       },
       settled,
       unfinished: (job) => UNFINISHED.includes(job.status),
-      pace: JOB_INTERVAL,
+      interval: JOB_INTERVAL,
       clock: settings.clock,
       random: settings.random,
     });
@@ -57,7 +57,7 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
     return this.#job.id;
   }
 
-  /** Starts the job without waiting for it; gives its id. Nothing is sent for a job that has one already. */
+  /** Starts the job and returns its id without waiting for the result. Sends nothing if the job already has an id. */
   async start(options: CallOptions = {}): Promise<string> {
     return this.id ?? (await this.poll(options)).id;
   }
@@ -69,7 +69,7 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
 }
 
 export function settledJob(job: SyncJob): SettledJob | undefined {
-  // As plain text, a comparison narrows it to the value compared with.
+  // Typed as string, so that a comparison narrows the type.
   const status: string = job.status;
   if (status === "SUCCEEDED") return { ...job, status };
   return status === "FAILED" || status === "CANCELED" ? { ...job, status } : undefined;
@@ -82,7 +82,7 @@ export function settledLookup(job: SyncJob): SettledLookup | undefined {
   if (resultProviderContentId !== null) return { ...settled, resultProviderContentId };
   throw new ProtocolError({
     problem: "UNEXPECTED_SHAPE",
-    message: "A successful lookup came without the id of its post.",
+    message: "A successful lookup has no post id.",
     operation: "syncJob",
   });
 }

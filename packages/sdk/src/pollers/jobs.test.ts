@@ -29,13 +29,13 @@ describe("a refresh", () => {
     expect(api.calls[0]?.body.variables.window).toEqual(WINDOW);
   });
 
-  it("of one post's numbers sends the post and no window", async () => {
+  it("of one post's metrics sends the post and no window", async () => {
     const { api, user } = fakeClient({ requestRefresh: job("SUCCEEDED") });
     await user.refresh("c", { providerContentId: "p" }).wait();
     expect(api.calls[0]?.body.variables).toEqual({ scope: SCOPE, connectionId: "c", providerContentId: "p" });
   });
 
-  it("can be started again after a start that failed", async () => {
+  it("can be started again after a failed start", async () => {
     const { api, user } = fakeClient({ requestRefresh: [refusal("SYNC_WINDOW_BUSY"), job("QUEUED")] });
     const refresh = user.refresh("c");
     await expect(refresh.start()).rejects.toMatchObject({ name: "SyncWindowBusyError" });
@@ -44,7 +44,7 @@ describe("a refresh", () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it("waits its turn while another window is read, for as long as the deadline allows", async () => {
+  it("waits until its deadline while another window is read", async () => {
     const busy = refusal("SYNC_WINDOW_BUSY");
     const patient = fakeClient({ requestRefresh: [...Array<Response>(9).fill(busy), job("SUCCEEDED")] });
     expect(await patient.user.refresh("c").wait()).toMatchObject({ status: "SUCCEEDED" });
@@ -67,7 +67,7 @@ describe("a refresh", () => {
     expect(cursors).toEqual([undefined, "cursor-1", "cursor-2"]);
   });
 
-  it("scanAll, saved while it runs and resumed elsewhere, gives the same result without repeating a scan", async () => {
+  it("scanAll, saved and resumed in another process, returns the same result without repeating a scan", async () => {
     const part = (id: string, cursor: string | null) =>
       job("SUCCEEDED", { id, completeForWindow: cursor === null, continuationCursor: cursor });
     const parts = [part("job-1", "cursor-1"), part("job-2", "cursor-2"), part("job-3", null)];
@@ -91,7 +91,7 @@ describe("a refresh", () => {
     expect(second.api.of("requestRefresh").map((call) => call.body.variables.continuationCursor)).toEqual(["cursor-2"]);
   });
 
-  it("scanAll ends at a job that fails, and at a cursor that it has seen", async () => {
+  it("scanAll ends at a failed job and at a repeated cursor", async () => {
     const part = job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor" });
     const failing = fakeClient({ requestRefresh: [part, job("FAILED", { errorCode: "UPSTREAM_UNAVAILABLE" })] });
     expect(await failing.user.refresh("c").scanAll()).toMatchObject({ complete: false, last: { status: "FAILED" } });
@@ -126,7 +126,7 @@ describe("a refresh", () => {
 });
 
 describe("a lookup", () => {
-  it("gives the id of the post, never null, when it succeeded", async () => {
+  it("returns the id of the post when it succeeded", async () => {
     const { user } = fakeClient({
       requestContentLookup: job("QUEUED"),
       syncJob: job("SUCCEEDED", { resultProviderContentId: "p" }),
@@ -135,7 +135,7 @@ describe("a lookup", () => {
     expect(found.status === "SUCCEEDED" && found.resultProviderContentId.length).toBe(1);
   });
 
-  it("is not started a second time by a wait whose start may have arrived", async () => {
+  it("is not started again if the first start may have been received", async () => {
     const { api, user } = fakeClient({ requestContentLookup: connectionLost() });
     await expect(user.lookup("c", "https://video.example/p").wait()).rejects.toMatchObject({ kind: "transport" });
     expect(api.calls).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("a disconnect", () => {
     [job("FAILED", { errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" }), "user-must-remove-app"],
     [job("FAILED", { errorCode: "UPSTREAM_UNAVAILABLE" }), "unknown"],
     [job("CANCELED"), "unknown"],
-    // What the person has to do counts before how the job ended, and what is not known is not taken for good news.
+    // A required action of the user takes precedence over the status, and an unknown value is not a success.
     [job("SUCCEEDED", { creatorAction: "REMOVE_APP_AT_PROVIDER" }), "user-must-remove-app"],
     [job("SUCCEEDED", { creatorAction: "WRITE_A_LETTER" }), "unknown"],
     [refusal("NOT_FOUND"), "unknown"],
@@ -165,13 +165,13 @@ describe("a disconnect", () => {
     expect(await (await user.disconnect("connection-1")).settled()).toBe("user-must-remove-app");
   });
 
-  it("settles late, or rejects at its deadline", async () => {
+  it("settles before its deadline, or rejects", async () => {
     const { user, clock } = fakeClient({ disconnectConnection: DISCONNECTED, syncJob: job("QUEUED") });
     const bye = await user.disconnect("connection-1");
     await expect(bye.settled({ deadline: clock.at(60_000) })).rejects.toMatchObject({ lastStatus: "QUEUED" });
   });
 
-  it("has the erase receipt as a poller too", async () => {
+  it("has a poller for the erase receipt", async () => {
     const { api, user } = fakeClient({ disconnectConnection: DISCONNECTED, syncJob: job("SUCCEEDED") });
     const bye = await user.disconnect("connection-1");
     expect(await bye.erase.wait()).toMatchObject({ status: "SUCCEEDED" });
@@ -208,7 +208,7 @@ describe("resume", () => {
     expect(second.api.calls[0]?.body.variables).toEqual({ scope: SCOPE, connectionId: "c", id: "job-1" });
   });
 
-  it("refuses what no started poller has written", () => {
+  it("rejects JSON that is not a saved poller", () => {
     const { social, user } = fakeClient({});
     const unstarted = user.refresh("c").toJSON();
     const started = { ...unstarted, id: "job-1" };

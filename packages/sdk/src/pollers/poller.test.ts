@@ -18,13 +18,10 @@ describe("wait", () => {
     expect(result.connectionId).toBe("connection-1");
   });
 
-  it.each(["DENIED", "FAILED", "EXPIRED", "CANCELED"])(
-    "ends with %s too, which is an answer and not an error",
-    async (status) => {
-      const { user } = fakeClient({ connectSessionResult: connectResult(status, { resultCode: "USER_DENIED" }) });
-      expect(await user.connectResult("session-1").wait()).toMatchObject({ status, resultCode: "USER_DENIED" });
-    },
-  );
+  it.each(["DENIED", "FAILED", "EXPIRED", "CANCELED"])("resolves with %s, which is not an error", async (status) => {
+    const { user } = fakeClient({ connectSessionResult: connectResult(status, { resultCode: "USER_DENIED" }) });
+    expect(await user.connectResult("session-1").wait()).toMatchObject({ status, resultCode: "USER_DENIED" });
+  });
 
   it("rejects at its deadline with the last state", async () => {
     const { clock, user } = fakeClient({ connectSessionResult: connectResult("AUTHORIZING") });
@@ -33,7 +30,7 @@ describe("wait", () => {
     expect(clock.now()).toBe(clock.at(60_000).getTime());
   });
 
-  it("asks nothing when its deadline has passed already", async () => {
+  it("sends nothing if its deadline has already passed", async () => {
     const { api, clock, user } = fakeClient({ syncJob: job("RUNNING") });
     await expect(user.job("c", "j").wait({ deadline: clock.at(-1) })).rejects.toBeInstanceOf(TimeoutError);
     expect(api.calls).toHaveLength(0);
@@ -47,7 +44,7 @@ describe("wait", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it("survives polls that fail temporarily, but not an endless series of them", async () => {
+  it("tolerates a limited number of failed polls", async () => {
     const lost = connectionLost();
     const recovering = fakeClient({ syncJob: [lost, lost, job("SUCCEEDED")] }, { retries: 0 });
     expect(await recovering.user.job("c", "j").wait()).toMatchObject({ status: "SUCCEEDED" });
@@ -63,13 +60,13 @@ describe("wait", () => {
     expect(Math.min(...clock.sleeps)).toBeGreaterThanOrEqual(20_000);
   });
 
-  it("ends at an error that will not pass", async () => {
+  it("rejects with a permanent error", async () => {
     const { api, user } = fakeClient({ syncJob: [job("RUNNING"), refusal("NOT_FOUND")] });
     await expect(user.job("c", "j").wait()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(api.calls).toHaveLength(2);
   });
 
-  it("does not trust a COMPLETED without a connection", async () => {
+  it("rejects a COMPLETED attempt without a connection", async () => {
     const { user } = fakeClient({ connectSessionResult: connectResult("COMPLETED", { connectionId: null }) });
     await expect(user.connectResult("session-1").wait()).rejects.toMatchObject({ kind: "protocol" });
   });
@@ -90,18 +87,18 @@ describe("delays", () => {
     expect(sleeps[3]).toBe(sleeps[0]);
   });
 
-  it("reach a bound", async () => {
+  it("have a maximum", async () => {
     const sleeps = await sleepsOver(Array.from({ length: 30 }, () => job("RUNNING")));
     expect(Math.max(...sleeps)).toBeLessThanOrEqual(12_000);
   });
 
-  it("obey nextRetryAt", async () => {
+  it("respect nextRetryAt", async () => {
     const clock = steppingClock();
     const [sleep] = await sleepsOver([job("QUEUED", { nextRetryAt: clock.at(120_000).toISOString() })]);
     expect(sleep).toBe(120_000);
   });
 
-  it("back off on a status that is not known, and never spin", async () => {
+  it("back off for an unknown status", async () => {
     const sleeps = await sleepsOver(Array.from({ length: 10 }, () => job("PONDERING")));
     expect(sleeps[0]).toBeGreaterThanOrEqual(1_000);
     expect(sleeps.at(-1)).toBeGreaterThanOrEqual(45_000);
@@ -109,7 +106,7 @@ describe("delays", () => {
 });
 
 describe("iteration", () => {
-  it("gives each change and ends after the final state", async () => {
+  it("yields each change and ends after the final state", async () => {
     const { user } = fakeClient({ syncJob: [job("QUEUED"), job("QUEUED"), job("RUNNING"), job("FAILED")] });
     const seen: string[] = [];
     for await (const state of user.job("c", "j")) seen.push(state.status);

@@ -3,12 +3,12 @@ import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-con
 import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import type { PollInterval } from "./pollInterval.ts";
-import { nextLookMs, UNKNOWN_PACE } from "./pollInterval.ts";
+import { nextPollDelayMs, UNKNOWN_STATUS_INTERVAL } from "./pollInterval.ts";
 import { SingleFlight } from "./singleFlight.ts";
 
 /** How long to keep polling. */
 export interface WatchOptions {
-  /** Ends the watch immediately; it then rejects with `signal.reason`. */
+  /** Aborts the watch, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /** When to reject with a TimeoutError; without it, the poller continues until the job or attempt ends or expires. */
   readonly deadline?: Date | undefined;
@@ -30,7 +30,7 @@ export interface PollerParts<State, Settled extends State> {
   readonly settled: (state: State) => Settled | undefined;
   /** Whether this version knows the state's status, which is not final. */
   readonly unfinished: (state: State) => boolean;
-  readonly pace: PollInterval;
+  readonly interval: PollInterval;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -41,7 +41,7 @@ interface Watched {
 }
 
 /** How many consecutive polls may fail, each after its own retries, before a wait rejects. */
-const FAILED_LOOKS = 5;
+const MAX_FAILED_POLLS = 5;
 
 /**
  * Polls a job or an attempt until it ends. It holds no timer: it sends requests only when it is called, one at a time
@@ -79,9 +79,9 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
     return this.watch();
   }
 
-  /** The first state, then each that differs from the one before, and the final one last. */
+  /** Yields the first state, each changed state, and the final state. */
   async *watch(options: WatchOptions = {}): AsyncGenerator<State, void, undefined> {
-    const { clock, operation, pace, random } = this.#parts;
+    const { clock, operation, interval, random } = this.#parts;
     const deadlineMs = deadlineOf(options, operation) ?? Number.POSITIVE_INFINITY;
     let last: { readonly state: State; readonly text: string } | undefined;
     let unchanged = 0;
@@ -95,10 +95,10 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
         notBeforeMs = millisecondsOf(state.nextRetryAt);
       } catch (error) {
         if (!(error instanceof SocialConnectError)) throw error;
-        failures += isOutOfTurn(error) ? 0 : 1;
+        failures += isWindowBusy(error) ? 0 : 1;
         // The first poll of a job that this poller starts uses the retry rules of the start.
-        const goesOn = isOutOfTurn(error) || mayRepeat(error.operation ?? operation, error);
-        if (!goesOn || failures >= FAILED_LOOKS) throw error;
+        const isRetryable = isWindowBusy(error) || mayRepeat(error.operation ?? operation, error);
+        if (!isRetryable || failures >= MAX_FAILED_POLLS) throw error;
         notBeforeMs = clock.now() + (error.retryAfterSeconds ?? 0) * 1_000;
       }
       const text = state === undefined ? last?.text : JSON.stringify(state);
@@ -108,11 +108,11 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
         yield state;
       }
       if (state !== undefined && this.#parts.settled(state) !== undefined) return;
-      const currentPace = state === undefined || this.#parts.unfinished(state) ? pace : UNKNOWN_PACE;
+      const currentInterval = state === undefined || this.#parts.unfinished(state) ? interval : UNKNOWN_STATUS_INTERVAL;
       const nowMs = clock.now();
       const leftMs = deadlineMs - nowMs;
       if (leftMs > 0) {
-        const delayMs = nextLookMs({ pace: currentPace, unchanged, notBeforeMs, nowMs, random: random() });
+        const delayMs = nextPollDelayMs({ interval: currentInterval, unchanged, notBeforeMs, nowMs, random: random() });
         await pause(clock, Math.min(delayMs, leftMs), options.signal);
         if (delayMs < leftMs) continue;
       }
@@ -129,8 +129,8 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
   }
 }
 
-/** A start that was refused with SYNC_WINDOW_BUSY had no effect: it counts as no failure and is safe to repeat. */
-function isOutOfTurn({ code, kind, operation = "" }: SocialConnectError): boolean {
+/** A start that was rejected with SYNC_WINDOW_BUSY had no effect: it is not a failure and can be retried. */
+function isWindowBusy({ code, kind, operation = "" }: SocialConnectError): boolean {
   if (kind !== "service" || !STARTS.includes(operation)) return false;
   return code === "SYNC_WINDOW_BUSY" || code === "RATE_LIMITED";
 }

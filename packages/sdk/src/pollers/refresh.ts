@@ -4,10 +4,10 @@ import type { SettledJob } from "../types/settled.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions, WatchOptions } from "./poller.ts";
-import { JOB_INTERVAL, nextLookMs } from "./pollInterval.ts";
+import { JOB_INTERVAL, nextPollDelayMs } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
 
-/** What a scan and its continuations came to. */
+/** The result of a scan and its continuations. */
 export interface ScanSummary {
   /** The last job: SUCCEEDED, or the job at which it stopped. */
   readonly last: SettledJob;
@@ -17,7 +17,7 @@ export interface ScanSummary {
   readonly complete: boolean;
 }
 
-/** Follows a refresh: a scan of a window, or a new reading of one post's numbers. */
+/** Follows a refresh: a scan of a window, or a new read of one post's metrics. */
 export class RefreshPoller extends JobPoller {
   readonly #context: JobContext;
   /** The scans that continued from this scan, stored so that each is started once. */
@@ -45,7 +45,7 @@ export class RefreshPoller extends JobPoller {
       // A repeated cursor would never end.
       const isTurning = cursors.has(job.continuationCursor);
       cursors.add(job.continuationCursor);
-      const next = this.#continuations[jobs.length - 1] ?? (isTurning ? undefined : this.#goOn(job));
+      const next = this.#continuations[jobs.length - 1] ?? (isTurning ? undefined : this.#continuationOf(job));
       if (next === undefined) {
         return { last: job, jobs, complete: job.status === "SUCCEEDED" && job.completeForWindow === true };
       }
@@ -66,12 +66,18 @@ export class RefreshPoller extends JobPoller {
   async #pause(unchanged: number, { deadline, signal }: WatchOptions): Promise<void> {
     const { clock, random } = this.#context.settings;
     const nowMs = clock.now();
-    const delayMs = nextLookMs({ pace: JOB_INTERVAL, unchanged, notBeforeMs: undefined, nowMs, random: random() });
+    const delayMs = nextPollDelayMs({
+      interval: JOB_INTERVAL,
+      unchanged,
+      notBeforeMs: undefined,
+      nowMs,
+      random: random(),
+    });
     await pause(clock, Math.min(delayMs, (deadline?.getTime() ?? Number.POSITIVE_INFINITY) - nowMs), signal);
   }
 
   /** The scan that continues an incomplete scan. */
-  #goOn({ status, continuationCursor }: SettledJob): JobPoller | undefined {
+  #continuationOf({ status, continuationCursor }: SettledJob): JobPoller | undefined {
     if (status !== "SUCCEEDED" || continuationCursor === null) return undefined;
     const { requests, connectionId } = this.#context;
     // The cursor includes its window, so no window is sent with it.
@@ -83,7 +89,7 @@ export class RefreshPoller extends JobPoller {
   }
 }
 
-/** Waits for one scan, and counts the states that it went through. */
+/** Waits for a scan and counts its states. */
 async function settle(scan: JobPoller, options: WaitOptions<SyncJob>) {
   let states = 0;
   const onProgress = async (state: SyncJob) => {

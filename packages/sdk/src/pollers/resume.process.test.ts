@@ -34,7 +34,7 @@ function runProcess(fields: Omit<ProcessInput, "baseUrl">): Promise<string> {
   return runProgram(new URL("../testing/oneProcess.ts", import.meta.url), { input });
 }
 
-it("one process starts and saves pollers, another follows them to the same end, without a secret in the saved JSON", async () => {
+it("another process resumes saved pollers with the same result, and the saved JSON has no secrets", async () => {
   const saved = await runProcess({});
   for (const secret of [KEY, KEY.slice(37), SESSION_WIRE.launchToken]) expect(saved).not.toContain(secret);
   const pollers: SavedPoller[] = JSON.parse(saved);

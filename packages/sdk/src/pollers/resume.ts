@@ -10,7 +10,7 @@ import { RefreshPoller } from "./refresh.ts";
 import type { SavedKind, SavedPoller } from "./saved.ts";
 import { checkSaved } from "./saved.ts";
 
-/** What each kind of saved poller becomes again. */
+/** The resumed poller for each kind of saved poller. */
 export interface ResumedPollers {
   /** Of `connectResult`. */
   "connect-result": ConnectResultPoller;
@@ -34,7 +34,7 @@ const RESUME: { [Kind in SavedKind]: (settings: Settings, saved: SavedPoller<Kin
     new Disconnection(contextOf(settings, { scope, connectionId: result.connectionId }), result),
 };
 
-/** Throws ConfigurationError for what no poller has written. */
+/** Throws ConfigurationError for JSON that is not a saved poller. */
 export function resumeSaved<Kind extends SavedKind>(
   settings: Settings,
   saved: SavedPoller<Kind>,
@@ -50,7 +50,7 @@ function contextOf(
   return { settings, requests: subjectRequests(settings, scope), scope, connectionId };
 }
 
-/** `checkSaved` has made sure of the id. */
+/** `checkSaved` has validated the id. */
 function started({ id }: { readonly id: string | null }): { readonly id: string } {
   return { id: id ?? "" };
 }

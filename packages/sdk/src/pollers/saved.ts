@@ -5,7 +5,7 @@ import { ANSWERS } from "../_generated/validators.ts";
 interface SavedJob {
   readonly scope: SubjectScope;
   readonly connectionId: string;
-  /** Null for a refresh or lookup that was never started: there is nothing to resume then. */
+  /** Null for a refresh or lookup that was never started and cannot be resumed. */
   readonly id: string | null;
 }
 
@@ -18,7 +18,7 @@ interface SavedFields {
   disconnect: { readonly scope: SubjectScope; readonly result: DisconnectResult };
 }
 
-/** What kind of poller was saved. */
+/** The kind of a saved poller. */
 export type SavedKind = keyof SavedFields;
 
 /** The JSON of a poller: ids only, no secret, for `resume` in another process. */
@@ -58,7 +58,7 @@ export function checkSaved(value: unknown): void {
   const ids = IDS.get(saved.kind)?.(saved) ?? [undefined];
   if ([tenantKey, externalSubjectId, ...ids].some((text) => typeof text !== "string" || text === "")) {
     throw new ConfigurationError(
-      "This is not a saved poller that was started. If it is a text, parse it as JSON first.",
+      "This is not the saved poller of a started job or attempt. If it is a string, parse it as JSON first.",
     );
   }
 }

@@ -3,7 +3,7 @@ import { fakeClient } from "../testing/fakeApi.ts";
 import { job } from "../testing/samples.ts";
 
 /** A poller whose service responds only when the test resolves it, and counts concurrent requests. */
-function heldBack() {
+function delayedService() {
   const waiting: ((value: Response) => void)[] = [];
   const signals: AbortSignal[] = [];
   let underWay = 0;
@@ -26,28 +26,28 @@ function heldBack() {
     },
   );
   const answer = (status: string) => waiting.shift()?.(Response.json({ data: { syncJob: job(status) } }));
-  return { user, clock, social, signals, answer, mostUnderWay: () => most };
+  return { user, clock, social, signals, answer, maxConcurrent: () => most };
 }
 
-/** Lets everything that is ready happen. */
+/** Runs all pending callbacks. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }
 
 describe("a poller with concurrent callers", () => {
-  it("sends one request and gives its response to all callers", async () => {
-    const { user, signals, answer, mostUnderWay } = heldBack();
+  it("sends one request and returns its response to all callers", async () => {
+    const { user, signals, answer, maxConcurrent } = delayedService();
     const poller = user.job("c", "j");
     const polls = Promise.all([poller.poll(), poller.poll(), poller.wait(), poller.wait()]);
     await settle();
     expect(signals).toHaveLength(1);
     answer("SUCCEEDED");
     expect((await polls).map(({ status }) => status)).toEqual(Array(4).fill("SUCCEEDED"));
-    expect({ requests: signals.length, most: mostUnderWay() }).toEqual({ requests: 1, most: 1 });
+    expect({ requests: signals.length, most: maxConcurrent() }).toEqual({ requests: 1, most: 1 });
   });
 
   it("sends a new request after the response", async () => {
-    const { user, signals, answer } = heldBack();
+    const { user, signals, answer } = delayedService();
     const poller = user.job("c", "j");
     for (const status of ["QUEUED", "RUNNING"]) {
       const poll = poller.poll();
@@ -58,8 +58,8 @@ describe("a poller with concurrent callers", () => {
     expect(signals).toHaveLength(2);
   });
 
-  it("lets one of them go without taking the answer from the others", async () => {
-    const { user, signals, answer } = heldBack();
+  it("lets one caller abort without affecting the others", async () => {
+    const { user, signals, answer } = delayedService();
     const poller = user.job("c", "j");
     const [first, second] = [new AbortController(), new AbortController()];
     const polls = [first, second].map(({ signal }) => poller.poll({ signal }));
@@ -72,7 +72,7 @@ describe("a poller with concurrent callers", () => {
   });
 
   it("aborts the request when the last caller aborts, and sends another request for later callers", async () => {
-    const { user, signals, answer } = heldBack();
+    const { user, signals, answer } = delayedService();
     const poller = user.job("c", "j");
     const stops = [new AbortController(), new AbortController()];
     const polls = stops.map(({ signal }) => poller.poll({ signal }));
@@ -88,8 +88,8 @@ describe("a poller with concurrent callers", () => {
     expect(signals).toHaveLength(2);
   });
 
-  it("lets one whose deadline has passed go, be it not the one who asked first", async () => {
-    const { user, clock, answer } = heldBack();
+  it("rejects a later caller at its own deadline", async () => {
+    const { user, clock, answer } = delayedService();
     const poller = user.job("c", "j");
     const patient = poller.poll();
     await expect(poller.poll({ deadline: clock.at(0) })).rejects.toMatchObject({ name: "TimeoutError" });
@@ -98,7 +98,7 @@ describe("a poller with concurrent callers", () => {
   });
 
   it("lets a caller with a later deadline poll again when the first caller's deadline passes", async () => {
-    const { user, clock, signals, answer, mostUnderWay } = heldBack();
+    const { user, clock, signals, answer, maxConcurrent } = delayedService();
     const poller = user.job("c", "j");
     const hasty = poller.poll({ deadline: clock.at(20) });
     const polls = [poller.poll(), poller.poll({ deadline: clock.at(60_000) })];
@@ -109,7 +109,7 @@ describe("a poller with concurrent callers", () => {
     answer("never read");
     answer("RUNNING");
     for (const poll of polls) expect(await poll).toMatchObject({ status: "RUNNING" });
-    expect({ requests: signals.length, most: mostUnderWay() }).toEqual({ requests: 2, most: 1 });
+    expect({ requests: signals.length, most: maxConcurrent() }).toEqual({ requests: 2, most: 1 });
   });
 
   it("rejects all callers when the request fails", async () => {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
 
-/** Every way in which a value reaches a log: its string, its JSON, its inspection, and the same for its properties. */
+/** All printed forms of a value and its properties: string, JSON and inspection. */
 export function printsOf(value: unknown): string {
   const prints: string[] = [];
   const seen = new Set<unknown>();
@@ -13,7 +13,7 @@ export function printsOf(value: unknown): string {
     seen.add(next);
     prints.push(textOf(() => JSON.stringify(next)));
     prints.push(textOf(() => inspect(next, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true })));
-    // What is not enumerable, or goes by a symbol, is found too: causes, stacks, lists of errors.
+    // Includes properties that are not enumerable or have symbols as names: causes, stacks, lists of errors.
     for (const name of Reflect.ownKeys(next)) {
       const own: unknown = Reflect.get(next, name);
       prints.push(String(name));

@@ -15,13 +15,13 @@ export interface RecordedCall {
   readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
 }
 
-/** What an operation answers: the value of its root field, a whole Response (perhaps later), or an Error of the network. */
+/** The reply of an operation: the value of its root field, a Response or a promise of one, or a network error. */
 export type Reply = Response | Error | object | null;
 export type Replies = {
   readonly [Operation in OperationName]?: Reply | readonly Reply[] | ((call: RecordedCall) => Reply);
 };
 
-/** A service behind `fetch`: each operation answers from its list, the last answer again and again. */
+/** A fake service: each operation returns the replies of its list in order, and repeats the last one. */
 export function fakeApi(replies: Replies) {
   const calls: RecordedCall[] = [];
   const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
@@ -52,12 +52,12 @@ export function refusal(code: string, extensions: Record<string, unknown> = {}, 
   return Response.json({ errors: [{ message, extensions: { code, correlationId, ...extensions } }] });
 }
 
-/** What `fetch` rejects with when nothing listens at the address. */
+/** The error of `fetch` for a refused connection. */
 export function notConnected(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) });
 }
 
-/** What `fetch` rejects with when the connection breaks after the request was written. */
+/** The error of `fetch` for a connection that is lost after the request was sent. */
 export function connectionLost(): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
 }

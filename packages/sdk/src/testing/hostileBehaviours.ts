@@ -13,14 +13,14 @@ const IDENTITY = {
   pictureUrl: null,
 };
 
-/** A good value for each operation that the tests call. */
+/** A valid value for each operation that the tests call. */
 const GOOD: Readonly<Record<string, object>> = {
   connection: connection("connection-1"),
   createConnectSession: SESSION_WIRE,
   redeemIdpIdentityResult: { ...IDENTITY, status: "DENIED" },
 };
 
-/** How an answer ends: with an error of this kind, or with data. */
+/** The result of a response: an error of this kind, or data. */
 export type Ending = "service" | "transport" | "timeout" | "protocol" | "data";
 
 interface HostileCase {

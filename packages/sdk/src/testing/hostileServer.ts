@@ -6,7 +6,7 @@ import { createServer as createRawServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { createServer as createTlsServer } from "node:tls";
 
-/** A request as a hostile server has it: everything that it could put into its answer. */
+/** The parts of a request that a hostile server can put into its response. */
 export interface Heard {
   /** The headers and the body, as one text. */
   readonly echo: string;

@@ -5,15 +5,15 @@ import type { Reply } from "./fakeApi.ts";
 import { connection, connectResult, contentPage, DISCONNECTED, job, post, SESSION_WIRE, WINDOW } from "./samples.ts";
 
 interface OperationCall {
-  /** A good answer. */
+  /** A valid reply. */
   readonly good: Reply;
-  /** What a caller does for it. */
+  /** The call of the SDK. */
   readonly run: (social: SocialConnect, user: Subject) => Promise<unknown>;
 }
 
 const PERSON = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
 
-/** How each operation of the API is called, and how it is answered. */
+/** A call and a valid reply for each operation. */
 export const OPERATION_CALLS: { readonly [Operation in OperationName]: OperationCall } = {
   status: { good: { ok: true, message: "" }, run: (social) => social.status() },
   integrationReadiness: {

@@ -2,24 +2,24 @@ import type { Repeating } from "../_generated/operations.ts";
 import type { Reply } from "./fakeApi.ts";
 import { connectionLost, notConnected, refusal } from "./fakeApi.ts";
 
-/** When a failed request is sent again: after a random pause, after the time that was named and that pause, or never. */
+/** When a failed request is retried: after a jittered delay, after the requested time plus that delay, or never. */
 export type Again = "pause" | "named" | "never";
 
-/** One kind of failure, what it looks like on the wire, and what follows, by what a repeated request would do. */
+/** A kind of failure, its reply, and the retry by the effect of a repeated request. */
 export interface Failure {
   readonly name: string;
   readonly reply: () => Reply;
   readonly follows: { readonly [Kind in Repeating]: Again };
 }
 
-/** Seconds that the failures of this table name. */
+/** The requested delay in the replies of this table. */
 export const NAMED_SECONDS = 2;
 
-/** The service is silent; the time limit of the request ends it. */
+/** The service does not respond, so the request times out. */
 export const NO_ANSWER = new Promise<Response>(() => undefined);
 
 const ALL = (again: Again) => ({ read: again, same: again, another: again });
-/** Unless it would make something a second time. */
+/** Not if a retry could have a second effect. */
 const HARMLESS = (again: Again) => ({ read: again, same: again, another: "never" }) as const;
 
 const html = (status: number, headers: Record<string, string> = {}) =>
@@ -33,7 +33,7 @@ const refused = (code: string): Failure => ({
   follows: ALL("never"),
 });
 
-/** All that can go wrong with one request. The guide shows this table, and the client is held against it. */
+/** All failures of a request. The guide shows this table, and the client is tested with it. */
 export const FAILURES: readonly Failure[] = [
   { name: "not sent: connection refused", reply: notConnected, follows: ALL("pause") },
   { name: "not sent: host name not found", reply: () => systemFault("ENOTFOUND"), follows: ALL("pause") },

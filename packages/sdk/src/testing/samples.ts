@@ -1,3 +1,4 @@
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import type {
   Connection,
   ConnectResult,
@@ -61,14 +62,12 @@ export function connection(id: string, fields: Partial<Connection> = {}): Connec
 
 export function post(providerContentId: string, fields: Partial<ContentItem> = {}): ContentItem {
   return {
+    ...EMPTY_CONTENT,
     id: `item-${providerContentId}`,
     providerContentId,
     provider: "PROVIDER_A",
     kind: "VIDEO",
-    canonicalUrl: null,
-    thumbnailUrl: null,
     title: `Post ${providerContentId}`,
-    description: null,
     publishedAt: "2026-02-20T08:00:00.000Z",
     availability: "AVAILABLE",
     reason: null,

@@ -11,7 +11,7 @@ export const PUBLISHED_SCHEMA = buildSchema(
 export interface ShippedDocument {
   /** The name of its one operation. */
   readonly name: string;
-  /** What is sent. */
+  /** The text of the document. */
   readonly text: string;
   readonly parsed: DocumentNode;
   readonly operation: OperationDefinitionNode;

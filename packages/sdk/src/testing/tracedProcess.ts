@@ -17,7 +17,7 @@ const hooks: Hooks = {
       kind: SpanKind.CLIENT,
       attributes: { "graphql.operation.name": operation, "http.request.resend_count": attempt - 1 },
     });
-    // Called with the end of this very request, also when the caller aborts it.
+    // Called at the end of this request, also when the caller aborts it.
     return ({ outcome, correlationId }) => {
       if (correlationId !== undefined) span.setAttribute("social_connect.correlation_id", correlationId);
       if (outcome !== "OK") {

@@ -32,7 +32,7 @@ export interface UnsuccessfulJob extends SyncJob {
 /** How a job can end. */
 export type SettledJob = SucceededJob | UnsuccessfulJob;
 
-/** How a lookup can end. A post that it found may still be unavailable; `contentItem` says so. */
+/** How a lookup can end. The post may still be unavailable; see `contentItem`. */
 export type SettledLookup = (SucceededJob & { readonly resultProviderContentId: string }) | UnsuccessfulJob;
 
 /** The user has signed in. */

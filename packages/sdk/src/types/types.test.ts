@@ -18,7 +18,7 @@ import type * as known from "../_generated/types.ts";
 import { fakeClient, refusal } from "../testing/fakeApi.ts";
 import { connectResult } from "../testing/samples.ts";
 
-it("the known values of each enumeration are those of the published schema", () => {
+it("the known values of each enum match the published schema", () => {
   expectTypeOf<known.SocialProvider>().toEqualTypeOf<generated.SocialProvider>();
   expectTypeOf<known.Capability>().toEqualTypeOf<generated.Capability>();
   expectTypeOf<known.Availability>().toEqualTypeOf<Open<generated.Availability>>();
@@ -32,7 +32,7 @@ it("the known values of each enumeration are those of the published schema", () 
   expectTypeOf<known.SyncStatus>().toEqualTypeOf<Open<generated.SyncStatus>>();
 });
 
-it("final states are narrowed: what is always there is never null", async () => {
+it("narrows final states: fields that are always set are never null", async () => {
   const { user } = fakeClient({ connectSessionResult: connectResult("COMPLETED") });
   const result = await user.connectResult("session-1").wait();
   if (result.status === "COMPLETED") expectTypeOf(result.connectionId).toEqualTypeOf<string>();
@@ -45,7 +45,7 @@ it("final states are narrowed: what is always there is never null", async () => 
   expectTypeOf(readStatus).returns.toEqualTypeOf<string | null>();
 });
 
-it("what is resumed has the type of what was saved", () => {
+it("a resumed poller has the type of the saved one", () => {
   const { social } = fakeClient({});
   const resume = (saved: SavedPoller) => {
     if (saved.kind === "refresh") return { refresh: social.resume(saved) };
@@ -62,19 +62,19 @@ it("what is resumed has the type of what was saved", () => {
   expectTypeOf<SettledJob["status"]>().toEqualTypeOf<"SUCCEEDED" | "FAILED" | "CANCELED">();
 });
 
-it("a fetch of the runtime, of a library and of a test can be given to the client", () => {
+it("accepts the fetch of the runtime, of a library and of a test", () => {
   type Fetch = NonNullable<SocialConnectOptions["fetch"]>;
   expectTypeOf<typeof globalThis.fetch>().toExtend<Fetch>();
   expectTypeOf<(url: string) => Promise<Response>>().toExtend<Fetch>();
 });
 
-it("a key may be a text, a Secret of any copy, or a function that gives one, now or later", () => {
+it("accepts a key as a string, a Secret of any copy, or a function that returns one or a promise", () => {
   const foreign = { reveal: () => "text" };
   const keys: SocialConnectOptions["key"][] = ["k", new Secret("k"), foreign, () => "k", async () => foreign];
   expect(keys).toHaveLength(5);
 });
 
-it("is() narrows the class for the compiler, too", async () => {
+it("is() narrows the type", async () => {
   const { user } = fakeClient({ connection: refusal("NOT_FOUND") });
   const error: unknown = await user.connection("c").catch((thrown: unknown) => thrown);
   if (!NotFoundError.is(error)) expect.fail("it was not found");

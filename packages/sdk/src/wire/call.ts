@@ -14,7 +14,7 @@ export interface CallDetails<Result> {
   readonly send: (requests: Sdk) => Promise<Result>;
 }
 
-/** One call of the service: as many requests as the rules for its operation and its deadline allow. */
+/** A call with the retries that its operation and its deadline allow. */
 export function call<Result>(
   settings: Settings,
   { operation, send }: CallDetails<Result>,

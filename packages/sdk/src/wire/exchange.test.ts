@@ -49,7 +49,7 @@ describe("a request", () => {
   });
 });
 
-describe("an answer that is not one of the service", () => {
+describe("a response that is not from the service", () => {
   it.each([
     [301, { location: "http://127.0.0.1:1/graphql" }, "", "REDIRECTED"],
     [307, { location: "/elsewhere" }, "", "REDIRECTED"],
@@ -64,7 +64,7 @@ describe("an answer that is not one of the service", () => {
     [200, json, '{"data":{"other":{}}}', "UNEXPECTED_SHAPE"],
     [502, { "content-type": "text/html" }, "<h1>bad gateway</h1>", "UNEXPECTED_STATUS"],
     [403, json, '{"message":"a proxy refused"}', "UNEXPECTED_STATUS"],
-  ])("%i with %o and %s is the protocol error %s", async (status, headers, body, problem) => {
+  ])("%i with %o and %s throws the protocol error %s", async (status, headers, body, problem) => {
     const { user } = await facing((request, response) => {
       request.resume();
       response.writeHead(status, headers).end(body);
@@ -78,7 +78,7 @@ describe("an answer that is not one of the service", () => {
     });
   });
 
-  it("is not read to its end when it is endless", async () => {
+  it("is read up to the size limit", async () => {
     const { user } = await facing((request, response) => {
       request.resume();
       response.writeHead(200, json);
@@ -94,8 +94,8 @@ describe("an answer that is not one of the service", () => {
   });
 });
 
-describe("no answer", () => {
-  it("in time is a timeout, be it the headers or the body that do not come", async () => {
+describe("no response", () => {
+  it("times out if the headers or the body do not arrive", async () => {
     const silent = await facing((request) => void request.resume(), { timeoutMs: 50 });
     await expect(silent.user.connection("c")).rejects.toMatchObject({ name: "TimeoutError", code: "TIMED_OUT" });
     const halting = await facing(
@@ -108,14 +108,14 @@ describe("no answer", () => {
     await expect(halting.user.connection("c")).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  it("because nothing listens is known to have sent nothing", async () => {
+  it("from a refused connection reports that nothing was sent", async () => {
     const { user, server } = await facing(() => undefined);
     server.close();
     await once(server, "close");
     await expect(user.connection("c")).rejects.toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
   });
 
-  it("because the connection broke may have sent something", async () => {
+  it("from a lost connection reports that the request may have been sent", async () => {
     const { user } = await facing((request) => void request.on("data", () => request.socket.destroy()));
     await expect(user.connection("c")).rejects.toMatchObject({ name: "TransportError", mayHaveBeenSent: true });
   });

@@ -6,15 +6,15 @@ import type {
 } from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 
-/** One request is about to be sent. A call sends one, and more where its operation may be repeated. */
+/** A request is about to be sent. A call sends one request, and more if it is retried. */
 export type RequestEvent = AnyRequestEvent<OperationName>;
 /** A request has ended, successfully or not. */
 export type ResponseEvent = AnyResponseEvent<OperationName>;
-/** The request is going to be repeated. */
+/** The request will be retried. */
 export type RetryEvent = AnyRetryEvent<OperationName>;
 
 /**
- * For logs, metrics and traces. Events name operations, times and codes, and never hold arguments, answers or secrets.
- * What a hook throws is dropped: watching a call must not change how it ends.
+ * For logs, metrics and traces. Events contain operations, times and codes, but no arguments, responses or secrets. Errors
+ * of a hook are ignored.
  */
 export type Hooks = AnyHooks<OperationName>;

@@ -67,7 +67,7 @@ describe.each(OPERATION_NAMES)("%s", (operation) => {
   });
 
   it.each([[{}], [[]], ["text"], [7], [{ id: 1, items: {}, ok: "yes" }]])(
-    "never trusts the answer %j",
+    "rejects the response %j",
     async (mangled) => {
       const { run } = OPERATION_CALLS[operation];
       const { social, user } = fakeClient({ [operation]: Response.json({ data: { [operation]: mangled } }) });
@@ -77,17 +77,17 @@ describe.each(OPERATION_NAMES)("%s", (operation) => {
   );
 });
 
-describe("a time that was named", () => {
+describe("a requested delay", () => {
   const limited = refusal("RATE_LIMITED", { retryAfterSeconds: 60 });
 
-  it("is waited for when the caller's deadline leaves room", async () => {
+  it("is respected if the deadline allows it", async () => {
     const { api, clock, user } = fakeClient({ requestRefresh: [limited, job("QUEUED")] });
     await user.refresh("c").start({ deadline: clock.at(120_000) });
     expect(api.of("requestRefresh")).toHaveLength(2);
     expect(clock.sleeps).toEqual([60_125]);
   });
 
-  it("is never undercut, however the dice fall", async () => {
+  it("is a lower bound for any jitter", async () => {
     for (const random of [0, 0.999_999]) {
       const { sleeps } = await requestsFor(
         "disconnectConnection",
@@ -99,22 +99,19 @@ describe("a time that was named", () => {
     }
   });
 
-  it.each(["requestRefresh", "requestContentLookup"] as const)(
-    "is waited for by who waits for %s",
-    async (operation) => {
-      const found = job("SUCCEEDED", { resultProviderContentId: "p" });
-      const { api, clock, user } = fakeClient({ [operation]: [limited, found] });
-      const waited = operation === "requestRefresh" ? user.refresh("c") : user.lookup("c", "https://video.example/1");
-      expect(await waited.wait()).toMatchObject({ status: "SUCCEEDED" });
-      expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [60_000] });
-    },
-  );
+  it.each(["requestRefresh", "requestContentLookup"] as const)("is respected by a wait for %s", async (operation) => {
+    const found = job("SUCCEEDED", { resultProviderContentId: "p" });
+    const { api, clock, user } = fakeClient({ [operation]: [limited, found] });
+    const waited = operation === "requestRefresh" ? user.refresh("c") : user.lookup("c", "https://video.example/1");
+    expect(await waited.wait()).toMatchObject({ status: "SUCCEEDED" });
+    expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 2, sleeps: [60_000] });
+  });
 });
 
-describe("a time that makes no sense", () => {
+describe("an invalid delay", () => {
   const named = (value: string) =>
     new Response("busy", { status: 503, headers: { "content-type": "text/plain", "retry-after": value } });
-  const told = (retryAfterSeconds: string) =>
+  const inError = (retryAfterSeconds: string) =>
     new Response(`{"errors":[{"extensions":{"code":"RATE_LIMITED","retryAfterSeconds":${retryAfterSeconds}}}]}`, {
       headers: { "content-type": "application/json" },
     });
@@ -125,10 +122,10 @@ describe("a time that makes no sense", () => {
     ["a day without a time", named("2026-03-05")],
     ["words", named("soon, after 5 o'clock")],
     ["two values", named("5, 6")],
-    ["-1 in the error", told("-1")],
-    ["a text in the error", told('"5"')],
-    ["more than a number can be in the error", told("1e400")],
-    ["null in the error", told("null")],
+    ["-1 in the error", inError("-1")],
+    ["a text in the error", inError('"5"')],
+    ["more than a number can be in the error", inError("1e400")],
+    ["null in the error", inError("null")],
   ])("is ignored: %s", async (_, failure) => {
     const { clock, user, api } = fakeClient({ connection: [failure, connection("c")] });
     await user.connection("c");
@@ -138,7 +135,7 @@ describe("a time that makes no sense", () => {
   it.each([
     ["a million years", named("31556952000000")],
     ["the year 9999", named("Fri, 31 Dec 9999 23:59:59 GMT")],
-    ["1e12 in the error", told("1e12")],
+    ["1e12 in the error", inError("1e12")],
   ])("ends the call immediately when it is after the deadline: %s", async (_, failure) => {
     const { clock, user, api } = fakeClient({ connection: failure });
     await expect(user.connection("c")).rejects.toMatchObject({ retryAfterSeconds: expect.any(Number) });
@@ -146,9 +143,9 @@ describe("a time that makes no sense", () => {
   });
 
   it.each([
-    ["as servers write it now", "Sun, 01 Mar 2026 12:00:02 GMT"],
-    ["as they wrote it once", "Sunday, 01-Mar-26 12:00:02 GMT"],
-    ["as C writes it", "Sun Mar  1 12:00:02 2026"],
+    ["in the current format", "Sun, 01 Mar 2026 12:00:02 GMT"],
+    ["in the obsolete format", "Sunday, 01-Mar-26 12:00:02 GMT"],
+    ["in the asctime format", "Sun Mar  1 12:00:02 2026"],
   ])("compares a date, %s, with the caller's clock when the response has no Date header", async (_, date) => {
     const { clock, user } = fakeClient({ connection: [named(date), connection("c")] });
     await user.connection("c");
@@ -156,7 +153,7 @@ describe("a time that makes no sense", () => {
   });
 });
 
-it("a clock that is set back lengthens nothing and confuses no event", async () => {
+it("a clock that is set back affects neither delays nor events", async () => {
   const durations: number[] = [];
   const { api, clock } = fakeClient({ connection: [connectionLost(), connectionLost(), connection("c")] });
   let setBackMs = 0;
@@ -175,7 +172,7 @@ it("a clock that is set back lengthens nothing and confuses no event", async () 
   expect({ sleeps: clock.sleeps, durations }).toEqual({ sleeps: [125, 250], durations: [0, 0, 0] });
 });
 
-it("retries stop after their number, wait ever longer, and end with the last error", async () => {
+it("stops after the maximum number of retries with increasing delays, and throws the last error", async () => {
   const { api, clock, user } = fakeClient({ connection: connectionLost() }, { retries: 3, random: () => 0.999 });
   await expect(user.connection("c")).rejects.toMatchObject({ kind: "transport", mayHaveBeenSent: true });
   expect(api.calls).toHaveLength(4);
@@ -191,7 +188,7 @@ it("counts the time of retries towards the deadline, and skips a last delay that
   expect({ requests: api.calls.length, sleeps: clock.sleeps }).toEqual({ requests: 4, sleeps: [125, 250, 500] });
 });
 
-it("an abort ends every sleep, also by a clock that does not listen to it", async () => {
+it("an abort ends every sleep, even if the clock ignores the signal", async () => {
   let stop = new AbortController();
   const clock = {
     now: () => 0,

@@ -1,5 +1,5 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
-import { isPassingFault, isPassingStatus, TransportError } from "@social-connect/sdk-core";
+import { isTransientFault, isTransientStatus, TransportError } from "@social-connect/sdk-core";
 import { REPEATING } from "../_generated/operations.ts";
 import { ServiceError } from "./serviceErrors.ts";
 
@@ -12,11 +12,11 @@ export function mayRepeat(operation: string, error: SocialConnectError): boolean
 
 /** Whether the next attempt may succeed. */
 function isPassing(error: SocialConnectError): boolean {
-  if (isPassingFault(error)) return true;
+  if (isTransientFault(error)) return true;
   if (!(error instanceof ServiceError)) return false;
   if (PASSING_CODES.includes(error.code)) return true;
-  // Of a code that this version does not know, the status is all there is to go by.
-  return error.constructor === ServiceError && isPassingStatus(error.httpStatus);
+  // For an unknown code, only the status is known.
+  return error.constructor === ServiceError && isTransientStatus(error.httpStatus);
 }
 
 const PASSING_CODES: readonly string[] = ["UPSTREAM_UNAVAILABLE", "RATE_LIMITED"];

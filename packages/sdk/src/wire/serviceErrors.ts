@@ -8,7 +8,7 @@ export class UnauthenticatedError extends ServiceError {
   static override readonly family: string = "UnauthenticatedError";
 }
 
-/** The application is disabled, the call is outside its policy, or a disconnect at that provider still settles. */
+/** The application is disabled, the call is outside its policy, or a disconnect at the provider is in progress. */
 export class ForbiddenError extends ServiceError {
   static override readonly family: string = "ForbiddenError";
 }

@@ -22,7 +22,7 @@ export interface RefreshArguments {
   readonly continuationCursor?: string | undefined;
 }
 
-/** The operations of one subject scope, each as one function; what pollers and lists are made of. */
+/** The operations of a subject as functions, which pollers and lists use. */
 export function subjectRequests(settings: Settings, scope: SubjectScope) {
   return {
     async createConnectSession(input: Omit<ConnectInput, "scope">, options?: CallOptions): Promise<ConnectSession> {

@@ -6,13 +6,13 @@ import { ANSWERS } from "../_generated/validators.ts";
 import type { ShippedDocument } from "../testing/shippedDocuments.ts";
 import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "../testing/shippedDocuments.ts";
 
-/** A place in an answer: how to reach it, and whether the schema lets it be null. */
+/** A position in a response: its path, and whether the schema allows null. */
 interface Place {
   readonly path: readonly (string | number)[];
   readonly isNullable: boolean;
 }
 
-/** An answer that the schema and a document describe, with all its places. */
+/** A response by the schema and a document, with all its positions. */
 function sampleOf({ operation, parsed }: ShippedDocument) {
   const places: Place[] = [];
   const fragments = new Map(
@@ -67,7 +67,7 @@ function withAt(value: unknown, path: Place["path"], replacement: unknown): unkn
   return value;
 }
 
-describe.each(SHIPPED_DOCUMENTS)("the answer to $name", (document) => {
+describe.each(SHIPPED_DOCUMENTS)("the response to $name", (document) => {
   const { name, isNullable, make, places } = sampleOf(document);
 
   it("is accepted as the schema describes it", () => {
@@ -88,7 +88,7 @@ describe.each(SHIPPED_DOCUMENTS)("the answer to $name", (document) => {
     }
   });
 
-  it("loses what its document did not ask for, at every depth", () => {
+  it("has unrequested fields removed at every depth", () => {
     const value = make();
     const clean = JSON.stringify(value);
     for (const { path } of [...places]) {

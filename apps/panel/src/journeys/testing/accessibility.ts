@@ -8,7 +8,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /** Expects no accessibility violations and no horizontal overflow. `where` identifies the page in a failure. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
-  // In the page itself, which has no frames: the other mode opens a second page each time.
+  // Legacy mode runs in the page itself instead of opening a second one; the panel has no frames.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ["violations"] })
@@ -18,8 +18,8 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.replace(/\s+/g, " ")}`),
   );
   expect([where, found]).toEqual([where, []]);
-  const overhang = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  expect([where, overhang]).toEqual([where, 0]);
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  expect([where, overflow]).toEqual([where, 0]);
 }
 
 /** Checks the page on desktop and phone, in light and dark mode, and restores the first appearance. */

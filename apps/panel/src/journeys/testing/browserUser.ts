@@ -1,68 +1,67 @@
 import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
 
-/** How the browser is set: a phone is 360 wide. */
 export interface Appearance {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** How long a step may take on a machine that has much else to do. */
-const PATIENCE_MS = 60_000;
-const DESK = { width: 1280, height: 860 };
+/** Generous, for slow machines. */
+const STEP_TIMEOUT_MS = 60_000;
+const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 360, height: 780 };
 
 export const APPEARANCES = [
-  { name: "desk, light", colorScheme: "light", viewport: DESK },
-  { name: "desk, dark", colorScheme: "dark", viewport: DESK },
+  { name: "desktop, light", colorScheme: "light", viewport: DESKTOP },
+  { name: "desktop, dark", colorScheme: "dark", viewport: DESKTOP },
   { name: "phone, light", colorScheme: "light", viewport: PHONE },
   { name: "phone, dark", colorScheme: "dark", viewport: PHONE },
 ] as const satisfies readonly Appearance[];
 
-/** An admin in front of a browser. Each step does what a user would do, and ends when what follows is there. */
+/** An admin with a browser. Each method acts like a user and waits for the result. */
 export class BrowserUser {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #url: string;
-  /** What the browser complained of: broken scripts, and what the content policy kept out. */
-  readonly complaints: string[] = [];
+  /** Script errors and violations of the Content Security Policy. */
+  readonly browserErrors: string[] = [];
 
   private constructor(context: BrowserContext, page: Page, url: string) {
     this.#context = context;
     this.page = page;
     this.#url = url;
-    page.on("pageerror", (error) => this.complaints.push(`page error: ${error.message}`));
+    page.on("pageerror", (error) => this.browserErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
-      // The browser's own line for a 401 of /panel/session, which is an answer like another.
+      // The browser logs the 401 of /panel/session, which is an expected response.
       const isRefusal = /^Failed to load resource: the server responded with a status of 401/.test(message.text());
       const isOwn = message.location().url.startsWith(url) || message.location().url === "";
-      if (message.type() === "error" && isOwn && !isRefusal) this.complaints.push(message.text());
+      if (message.type() === "error" && isOwn && !isRefusal) this.browserErrors.push(message.text());
     });
   }
 
-  static async at(browser: Browser, url: string, look: Appearance = APPEARANCES[0]): Promise<BrowserUser> {
-    const { colorScheme, viewport } = look;
+  static async at(browser: Browser, url: string, appearance: Appearance = APPEARANCES[0]): Promise<BrowserUser> {
+    const { colorScheme, viewport } = appearance;
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(STEP_TIMEOUT_MS);
     return new BrowserUser(context, await context.newPage(), url);
   }
 
-  /** Opens a page of the panel by its address, e.g. `/clients`. */
+  /** Opens a page of the panel by its path, e.g. `/clients`. */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.#url}/panel${path}`);
   }
 
-  /** Opens a page and, as nobody is signed in, signs in at the issuer; ends at that page. */
+  /** Opens a page, signs in at the issuer and returns to the page. */
   async signIn({ as = "admin", path = "" }: { readonly as?: string; readonly path?: string } = {}): Promise<void> {
     await this.open(path);
     await this.page.getByRole("link", { name: "Sign in" }).click();
     await this.passIssuer(as);
-    // Where there is no room for it, the menu is hidden.
+    // On a narrow screen the menu is hidden.
     await this.#menu({ includeHidden: true }).waitFor({ state: "attached" });
   }
 
-  /** At the issuer's page: says who one is, and goes on. */
+  /** Selects a user on the issuer's page and continues. */
   async passIssuer(user = "admin"): Promise<void> {
     await this.page.getByRole("heading", { name: /^Sign in to/ }).waitFor();
     await this.page.locator(`input[name="person"][value="${user}"]`).check();
@@ -70,7 +69,7 @@ export class BrowserUser {
     await this.page.waitForURL((url) => url.origin === this.#url && url.pathname.startsWith("/panel"));
   }
 
-  /** Does something that may need a confirmation; where it does, gives one and does it again on the page that comes back. */
+  /** Runs an action; if it needs a confirmation, confirms and runs it again. */
   async confirmed(act: () => Promise<void>, outcome: Locator): Promise<void> {
     const again = this.page.getByRole("button", { name: "Sign in again" });
     await act();
@@ -82,7 +81,7 @@ export class BrowserUser {
     await outcome.waitFor();
   }
 
-  /** By the menu, as far as there is room for one. */
+  /** Opens a page from the menu. */
   async goTo(page: string): Promise<void> {
     const menu = this.page.getByRole("button", { name: "Open the menu" });
     await menu.or(this.#menu()).first().waitFor();
@@ -91,7 +90,7 @@ export class BrowserUser {
     await this.heading(page);
   }
 
-  /** Waits until the page of that title is there. */
+  /** Waits for the page with this title. */
   async heading(name: string | RegExp): Promise<void> {
     await this.page.getByRole("heading", { level: 1, name }).waitFor();
   }
@@ -100,22 +99,20 @@ export class BrowserUser {
     return this.page.getByRole("navigation", { name: "Pages", exact: true, ...options });
   }
 
-  /** What the browser's clipboard holds. */
   async clipboard(): Promise<string> {
     return this.page.evaluate("navigator.clipboard.readText()");
   }
 
-  /** What this browser knows of being signed in, for another that is to be as well. */
+  /** The session, for another browser's `restoreSession`. */
   async cookies(): Promise<Awaited<ReturnType<BrowserContext["cookies"]>>> {
     return this.#context.cookies();
   }
 
-  /** Is signed in from now on, by what another browser knew. */
-  async take(cookies: Awaited<ReturnType<BrowserContext["cookies"]>>): Promise<void> {
+  async restoreSession(cookies: Awaited<ReturnType<BrowserContext["cookies"]>>): Promise<void> {
     await this.#context.addCookies(cookies);
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.#context.close();
   }
 }

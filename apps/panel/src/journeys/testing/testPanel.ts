@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { providerSlug } from "@social-connect/domain";
 import type { RunningSimulator, SimulatorClients, SimulatorRegistration } from "@social-connect/simulator";
 import { PROVIDER_KEYS, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import type { Browser } from "@social-connect/testkit";
@@ -21,22 +22,21 @@ import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
 import type { Appearance } from "./browserUser.ts";
 import { BrowserUser } from "./browserUser.ts";
 
-/** A journey is many pages, and a machine may be slow: it ends when it is done, or hangs. */
+/** Generous, because a journey loads many pages. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const FIRST_ADMIN = "admin@example.test";
 const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 const PROVIDER_CLIENT = { clientId: "service-at-provider", clientSecret: "provider-client-secret" };
-const PROVIDER_KEY = { PROVIDER_A: "provider-a", PROVIDER_B: "provider-b", PROVIDER_C: "provider-c" } as const;
 
 /**
- * A service with its panel, on a database of its own, beside a simulated issuer and simulated providers; and a browser.
- * The clock runs, and can be moved. `admin@example.test` is on the list of admins and has not signed in yet.
+ * The service with its panel and its own database, the simulator, and a browser. The clock runs and can be advanced.
+ * `admin@example.test` is an admin who has not signed in yet.
  */
 export class TestPanel {
   readonly url: string;
   readonly simulator: RunningSimulator;
-  /** For what a journey finds there when it begins, and for looking at what it left. */
+  /** For creating test data and checking results. */
   readonly service: TestService;
   readonly #clock: MovableClock;
   readonly #browser: Browser;
@@ -62,7 +62,7 @@ export class TestPanel {
       launchBrowser(),
     ]);
     const clock = new MovableClock(service.pool);
-    // Where the callbacks are is known only when the server listens, so issuer and providers are started after it.
+    // The callback URLs are only known once the server listens, so the issuer and the providers start after it.
     const issuer = { url: "http://127.0.0.1:9", clientId: "panel", clientSecret: new Secret("panel-secret") };
     const moving = { ...service, clock } as unknown as TestService;
     const server = await startAdminServer(moving, { issuer }, panelFolder);
@@ -77,10 +77,7 @@ export class TestPanel {
     return new TestPanel(server, { ...server.service, close: service.close }, { simulator, browser, clock });
   }
 
-  /**
-   * Takes away what an earlier test, or a first try of the same one, made: clients, registrations, admin keys, the audit log
-   * and all admins but the first, whose sessions stay; who is put back if they removed themselves.
-   */
+  /** Deletes the data of earlier tests. The first admin and their sessions stay; re-creates the admin if a test removed them. */
   async clear(): Promise<void> {
     const { prisma } = this.service;
     await prisma.adminApiKey.deleteMany();
@@ -91,29 +88,29 @@ export class TestPanel {
     await prisma.auditEntry.deleteMany();
   }
 
-  /** Somebody at a browser of their own. */
-  async user(look?: Appearance): Promise<BrowserUser> {
-    return BrowserUser.at(this.#browser, this.url, look);
+  /** A user with a new browser context. */
+  async user(appearance?: Appearance): Promise<BrowserUser> {
+    return BrowserUser.at(this.#browser, this.url, appearance);
   }
 
-  /** Moves the service and the issuer on together. */
+  /** Advances the clocks of the service and the simulator. */
   async advance(byMs: number): Promise<void> {
     await this.#clock.advance(byMs);
-    const answer = await fetch(`${this.simulator.simulatorUrl}/__sim/clock`, {
+    const response = await fetch(`${this.simulator.simulatorUrl}/__sim/clock`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ advanceMs: byMs }),
     });
-    if (!answer.ok) throw new Error(`the issuer's clock was not moved: ${answer.status}`);
+    if (!response.ok) throw new Error(`Cannot advance the simulator's clock: ${response.status}`);
   }
 
-  /** What a registration has to hold so that the service reaches the simulated provider. */
+  /** The values of a registration for the simulated provider. */
   registration(provider: SocialProvider): SimulatorRegistration {
     const client = { ...PROVIDER_CLIENT, redirectUris: [] };
-    return simulatorRegistration(this.simulator.providerUrls, PROVIDER_KEY[provider], client);
+    return simulatorRegistration(this.simulator.providerUrls, providerSlug(provider), client);
   }
 
-  /** A client that is there already: on one origin, with one tenant, allowed everything, without a key. */
+  /** Creates a client with one origin and one tenant, all providers and capabilities, and no key. */
   async client(slug: string): Promise<{ readonly id: string; readonly slug: string; readonly displayName: string }> {
     const at = await this.#clock.now();
     const displayName = `The ${slug} app`;
@@ -134,7 +131,7 @@ export class TestPanel {
     return { id, slug, displayName };
   }
 
-  /** A key of that client, good until it is revoked. */
+  /** Creates an application key that does not expire. */
   async applicationKey(applicationId: string): Promise<string> {
     const [id, secret] = [randomUUID(), newSecretHex()];
     const createdAt = await this.#clock.now();
@@ -152,7 +149,7 @@ export class TestPanel {
   }
 }
 
-/** The service, known at each provider. */
+/** The service's client at each provider. */
 function clientsAt(url: string): SimulatorClients {
   const entry = (provider: string) => ({
     ...PROVIDER_CLIENT,

@@ -14,14 +14,14 @@ export function AddAdminForm() {
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { email: "" },
-    validate: { email: (email) => (email.trim() === "" ? "Write the person's e-mail address." : null) },
+    validate: { email: (email) => (email.trim() === "" ? "Enter an email address." : null) },
   });
   const submit = useSubmit(form, {
     name: "add-admin",
     run: async (values) => unwrap((await request(AddMemberDocument, values)).result),
     onDone: ({ email }) => {
       form.reset();
-      notifyDone(`${email} is on the list of admins.`);
+      notifyDone(`${email} was added.`);
       return queries.invalidateQueries({ queryKey: ["admins"] });
     },
     fieldOf: ({ reason }) => (reason === "ALREADY_PRESENT" ? "email" : null),
@@ -31,7 +31,7 @@ export function AddAdminForm() {
       <Stack gap="md" maw={480}>
         <FormNotes submit={submit} />
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           required
           autoComplete="off"

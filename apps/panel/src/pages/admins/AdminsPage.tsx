@@ -24,26 +24,26 @@ export function AdminsPage() {
     queryKey: ["admins"],
     queryFn: async () => (await request(MembersDocument)).members,
   });
-  const [typedBefore, forgetTyped] = useReopenedRemoval(query.data, setRemoving);
+  const [typedBefore, clearTyped] = useReopenedRemoval(query.data, setRemoving);
   return (
     <>
       <PageHeader
         title="Admins"
-        description="Who may administer: a verified e-mail address, and from the first sign-in on the one account that had it then."
+        description="Who can administer the service. An entry is tied to the first account that signs in with its verified email address."
       />
-      <Section title="On the list">
+      <Section title="Current admins">
         <Loaded query={query}>
           {(members) => (
             <>
               <DataTable
-                caption="Admins, the one who was added first at the top"
+                caption="Admins, oldest first"
                 columns={columns(own, members.length > 1 ? setRemoving : null)}
                 rows={members}
                 rowKey={({ id }) => id}
               />
               {members.length === 1 && (
                 <Text size="sm" c="dimmed" mt="sm">
-                  The last admin cannot be removed. Add another one first.
+                  The last admin cannot be removed. Add another admin first.
                 </Text>
               )}
             </>
@@ -52,7 +52,7 @@ export function AdminsPage() {
       </Section>
       <Section
         title="Add an admin"
-        description="There is no invitation mail: tell the person the address of this panel. Whoever first signs in with the address, verified, is that admin."
+        description="No invitation is sent: send them the URL of this panel. The first account that signs in with this verified email address becomes the admin."
       >
         <AddAdminForm />
       </Section>
@@ -63,23 +63,23 @@ export function AdminsPage() {
         typedBefore={typedBefore}
         onClose={() => {
           setRemoving(null);
-          forgetTyped();
+          clearTyped();
         }}
       />
     </>
   );
 }
 
-/** After a confirmation the dialog is open again, with what was typed into it. */
+/** Reopens the dialog after a confirmation, with its input. */
 function useReopenedRemoval(
   members: readonly MemberFragment[] | undefined,
   open: (member: MemberFragment) => void,
-): [typed: string, forget: () => void] {
+): [typed: string, clear: () => void] {
   const [typed, setTyped] = useState("");
-  const looked = useRef(false);
+  const restored = useRef(false);
   useEffect(() => {
-    if (members === undefined || looked.current) return;
-    looked.current = true;
+    if (members === undefined || restored.current) return;
+    restored.current = true;
     const draft = restoreDraft<RemoveAdminDraft>(REMOVE_ADMIN_DRAFT)?.values;
     const member = members.find(({ id }) => id === draft?.id);
     if (draft === undefined || member === undefined) return;
@@ -95,7 +95,7 @@ function columns(
 ): readonly Column<MemberFragment>[] {
   const shown: Column<MemberFragment>[] = [
     {
-      header: "E-mail address",
+      header: "Email address",
       isRowHeader: true,
       cell: ({ email }) => (
         <Text span fw={600} size="sm">
@@ -112,10 +112,14 @@ function columns(
     {
       header: "State",
       cell: ({ bound }) =>
-        bound ? <StatusBadge tone="good">Has signed in</StatusBadge> : <StatusBadge tone="idle">Not yet</StatusBadge>,
+        bound ? (
+          <StatusBadge tone="good">Signed in</StatusBadge>
+        ) : (
+          <StatusBadge tone="idle">Never signed in</StatusBadge>
+        ),
     },
     { header: "Added", cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
-    { header: "By", cell: ({ addedBy }) => addedBy },
+    { header: "Added by", cell: ({ addedBy }) => addedBy },
   ];
   if (remove === null) return shown;
   return [
@@ -127,7 +131,7 @@ function columns(
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Remove the admin ${member.email}`}
+          aria-label={`Remove admin ${member.email}`}
           onClick={() => remove(member)}
         >
           Remove

@@ -11,14 +11,14 @@ interface RemoveAdminDialogProps {
   /** null: closed. */
   readonly member: MemberFragment | null;
   readonly isOwn: boolean;
-  /** Nobody else has signed in yet, so that nobody is known to be able to. */
+  /** No other admin has ever signed in. */
   readonly isLastSignedIn: boolean;
-  /** What was typed into the dialog before the person left for a confirmation. */
+  /** The dialog's input before a confirmation. */
   readonly typedBefore: string;
   readonly onClose: () => void;
 }
 
-/** What the page keeps while the person confirms, to open the dialog again. */
+/** Saved during a confirmation, to reopen the dialog. */
 export const REMOVE_ADMIN_DRAFT = "remove-admin";
 export interface RemoveAdminDraft {
   readonly id: string;
@@ -34,9 +34,9 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, 
   });
   const remove = async () => {
     unwrap((await request(RemoveMemberDocument, { id: member?.id ?? "" })).result);
-    // The own session has ended with it; everybody else's page only has to be read anew.
+    // Removing yourself ends your session.
     if (isOwn) return refreshSession();
-    notifyDone(`${member?.email} is no admin any more.`);
+    notifyDone(`${member?.email} was removed.`);
     await Promise.all(["admins", "apiKeys"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
   };
   const email = member?.email ?? "";
@@ -46,26 +46,25 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, 
       onClose={onClose}
       title={isOwn ? "Remove yourself from the admins?" : `Remove ${email} from the admins?`}
       consequences={[
-        isOwn ? "You are signed out at once." : `Whoever is signed in as ${email} is signed out at once.`,
+        isOwn ? "You are signed out immediately." : `${email} is signed out immediately.`,
         ...(isLastSignedIn
-          ? ["Nobody else on the list has signed in yet. Until somebody does, nobody administers the service."]
+          ? ["No other admin has signed in yet. Until one does, the service has no active admin."]
           : []),
         describeKeys(keys.data),
-        "What was done stays in the audit log. If the address is added again, that is a new admin, without any key.",
+        "The admin’s audit entries are retained. Adding the address again creates a new admin without keys.",
       ]}
       nameToType={email}
-      confirmLabel="Remove the admin"
+      confirmLabel="Remove admin"
       onConfirm={remove}
       confirmation={{ name: REMOVE_ADMIN_DRAFT, values: { id: member?.id ?? "" }, typed: typedBefore }}
     />
   );
 }
 
-/** Which keys die; as a rule while it is not known which. */
 function describeKeys(keys: readonly { readonly label: string }[] | undefined): string {
-  if (keys === undefined) return "All keys that this admin has minted are refused from their next call on.";
-  if (keys.length === 0) return "There is no key that would die with it.";
+  if (keys === undefined) return "All API keys of this admin are revoked immediately.";
+  if (keys.length === 0) return "This admin has no active API keys.";
   const labels = keys.map(({ label }) => `“${label}”`).join(", ");
   const subject = keys.length === 1 ? "This key is" : `These ${keys.length} keys are`;
-  return `${subject} refused from the next call on: ${labels}.`;
+  return `${subject} revoked immediately: ${labels}.`;
 }

@@ -30,12 +30,12 @@ export function ApiKeyPage() {
     <>
       <PageHeader
         title={key?.label ?? "API key"}
-        above={[{ to: "/api-keys", label: "API keys" }]}
+        breadcrumbs={[{ to: "/api-keys", label: "API keys" }]}
         badge={key && <KeyBadge value={key} />}
         actions={
           <>
             <LinkButton to="/audit" search={{ key: keyId }} variant="default">
-              What it did
+              View activity
             </LinkButton>
             {isActive && (
               <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
@@ -45,18 +45,18 @@ export function ApiKeyPage() {
           </>
         }
       />
-      <Section title="The key">
+      <Section title="Details">
         <Loaded query={query}>
           {({ apiKey, firstUsedAt }) => (
             <DescriptionList
               facts={[
                 ["Id", <Code key="id">{apiKey.id}</Code>],
-                ["May", SCOPE_NAMES[apiKey.scope]],
+                ["Scope", SCOPE_NAMES[apiKey.scope]],
                 ["Acts as", apiKey.createdBy],
                 ["Minted", <Timestamp key="minted" at={apiKey.createdAt} />],
                 ["First used", <Timestamp key="first" at={firstUsedAt} />],
                 ["Last used", <Timestamp key="last" at={apiKey.lastUsedAt} />],
-                ["Ends", <Timestamp key="ends" at={apiKey.expiresAt} />],
+                ["Expires", <Timestamp key="ends" at={apiKey.expiresAt} />],
                 ...(apiKey.revokedAt === null
                   ? []
                   : [["Revoked", <Timestamp key="revoked" at={apiKey.revokedAt} />] as const]),

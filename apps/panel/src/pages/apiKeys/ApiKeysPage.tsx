@@ -23,7 +23,7 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="For scripts that administer the service. A key acts as the admin who minted it, and every key ends."
+        description="For scripts that call the admin API. A key acts as the admin who minted it and always expires."
         actions={
           <LinkButton to="/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
             Mint a key
@@ -31,16 +31,11 @@ export function ApiKeysPage() {
         }
       />
       <PagedTable
-        caption="Admin keys, the newest first"
+        caption="Admin keys, newest first"
         pages={pages}
         columns={columns(setRevoking)}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            title="Nobody has minted a key yet"
-            text="A script needs one to reach the admin API. People use this panel instead."
-          />
-        }
+        empty={<EmptyState title="No API keys yet" text="Scripts need a key to call the admin API." />}
       />
       <RevokeKeyDialog value={revoking} onClose={() => setRevoking(null)} />
     </>
@@ -64,10 +59,10 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
       ),
     },
     { header: "State", cell: (key) => <KeyBadge value={key} /> },
-    { header: "May", cell: ({ scope }) => SCOPE_NAMES[scope] },
+    { header: "Scope", cell: ({ scope }) => SCOPE_NAMES[scope] },
     { header: "Minted by", cell: ({ createdBy }) => createdBy },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
-    { header: "Ends", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+    { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
     {
       header: "Actions",
       isActions: true,
@@ -76,7 +71,7 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Revoke the key ${key.label}`}
+            aria-label={`Revoke key ${key.label}`}
             onClick={() => revoke(key)}
           >
             Revoke

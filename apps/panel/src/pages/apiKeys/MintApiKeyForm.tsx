@@ -29,8 +29,8 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
     mode: "uncontrolled",
     initialValues: { label: "", scope: "READ" as AdminKeyScope, lifetimeDays: USUAL_LIFETIME_DAYS as number | "" },
     validate: {
-      label: (label) => (label.trim() === "" ? "Say what the key is for." : null),
-      lifetimeDays: (days) => (Number.isInteger(days) ? null : "Say for how many days, as a whole number."),
+      label: (label) => (label.trim() === "" ? "Enter a label." : null),
+      lifetimeDays: (days) => (Number.isInteger(days) ? null : "Enter a whole number of days."),
     },
   });
   const submit = useSubmit(form, {
@@ -48,30 +48,30 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
         <FormNotes submit={submit} />
         <TextInput
           label="Label"
-          description="What uses it, so that you know it again, e.g. “preview deployments”."
+          description="Identifies the key, e.g. “preview deployments”."
           required
           maxLength={80}
           autoComplete="off"
           key={form.key("label")}
           {...form.getInputProps("label")}
         />
-        <Radio.Group label="What it may do" required key={form.key("scope")} {...form.getInputProps("scope")}>
+        <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
           <Stack gap="xs" mt={6}>
             <Radio
               value="READ"
               label={SCOPE_NAMES.READ}
-              description="Appearance at clients, registrations, admins and the audit log."
+              description="View clients, registrations, admins and the audit log."
             />
             <Radio
               value="WRITE"
               label={SCOPE_NAMES.WRITE}
-              description="Also register clients and change them. Keys, admins and registrations stay for people."
+              description="Also create and change clients. Keys, admins and registrations can only be changed in the panel."
             />
           </Stack>
         </Radio.Group>
         <NumberInput
-          label="Days until it ends"
-          description={`At most ${mostDays}. A key is never extended: mint the next one in time.`}
+          label="Lifetime in days"
+          description={`At most ${mostDays}. A key cannot be extended: mint a new one before it expires.`}
           required
           allowDecimal={false}
           allowNegative={false}
@@ -85,7 +85,7 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
         <ConfirmationNote />
         <Group>
           <Button type="submit" loading={submit.isBusy}>
-            Mint the key
+            Mint key
           </Button>
           <LinkButton to="/api-keys" variant="subtle">
             Cancel

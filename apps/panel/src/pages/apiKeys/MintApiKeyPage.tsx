@@ -8,21 +8,21 @@ import { MintedKey } from "./MintedKey.tsx";
 
 type Minted = Success<MintApiKeyMutation["result"]>;
 
-/** The form, and in its place the key, once. The key lives in this page's state alone: going on or back forgets it. */
+/** The form, then the minted key. The key is only stored in this component's state, so leaving the page discards it. */
 export function MintApiKeyPage() {
   const [minted, setMinted] = useState<Minted | null>(null);
   return (
     <>
       <PageHeader
         title={minted === null ? "Mint a key" : "Your new key"}
-        above={[{ to: "/api-keys", label: "API keys" }]}
+        breadcrumbs={[{ to: "/api-keys", label: "API keys" }]}
         description={
           minted === null
-            ? "The key acts as you: whatever it does stands in the audit log, and it dies when you are no admin any more."
+            ? "The key acts as you: its changes appear in the audit log, and it is revoked when you are removed as an admin."
             : undefined
         }
       />
-      <Section title={minted === null ? "What the key is for" : minted.apiKey.label}>
+      <Section title={minted === null ? "Key details" : minted.apiKey.label}>
         {minted === null ? <MintApiKeyForm onMinted={setMinted} /> : <MintedKey minted={minted} />}
       </Section>
     </>

@@ -16,14 +16,14 @@ export function MintedKey({ minted }: { readonly minted: Success<MintApiKeyMutat
   return (
     <>
       <Text mb="md">
-        {SCOPE_NAMES[scope]}. It ends on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
+        {SCOPE_NAMES[scope]}. Expires on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
       </Text>
       <OneTimeSecret
         label="Admin key"
         secret={minted.key}
         variable="SOCIAL_CONNECT_ADMIN_KEY"
         {...(deployment === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_ADMIN_HOST=${deployment.adminHost}`] })}
-        // In the place of this page, so that Back leads to what was before it.
+        // Replaces this page in the history, so that Back skips it.
         onDone={() => void navigate({ to: "/api-keys", replace: true })}
       />
     </>

@@ -18,7 +18,7 @@ export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
   const name = value === null ? "" : value.label.trim() || shortKeyId(value.id);
   const revoke = async () => {
     unwrap((await request(RevokeApiKeyDocument, { id: value?.id ?? "" })).result);
-    notifyDone(`The key “${name}” is revoked.`);
+    notifyDone(`The key “${name}” was revoked.`);
     await queries.invalidateQueries({ queryKey: ["apiKeys"] });
   };
   return (
@@ -27,11 +27,11 @@ export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
       onClose={onClose}
       title={`Revoke “${name}”?`}
       consequences={[
-        "Whatever uses this key is refused from its next call on.",
-        "A revoked key never works again. What still needs one gets a new key.",
+        "Requests with this key are rejected immediately.",
+        "A revoked key cannot be restored. Mint a new key if you still need one.",
       ]}
       nameToType={name}
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       onConfirm={revoke}
     />
   );

@@ -5,12 +5,12 @@ const NOW = new Date("2026-03-10T12:00:00.000Z");
 const at = (days: number, ms = 0) => new Date(NOW.getTime() + days * 86_400_000 + ms).toISOString();
 
 test.each([
-  ["Good", { expiresAt: at(14, 1), revokedAt: null }, true],
-  ["Ends soon", { expiresAt: at(14), revokedAt: null }, true],
-  ["Ends soon", { expiresAt: at(0, 1), revokedAt: null }, true],
+  ["Active", { expiresAt: at(14, 1), revokedAt: null }, true],
+  ["Expires soon", { expiresAt: at(14), revokedAt: null }, true],
+  ["Expires soon", { expiresAt: at(0, 1), revokedAt: null }, true],
   ["Expired", { expiresAt: at(0), revokedAt: null }, false],
   ["Revoked", { expiresAt: at(30), revokedAt: at(-1) }, false],
   ["Revoked", { expiresAt: at(-2), revokedAt: at(-3) }, false],
-])("a key is %s by its end and whether it was revoked (%o)", (label, key, isActive) => {
+])("shows %s for %o", (label, key, isActive) => {
   expect(keyState(key, NOW)).toMatchObject({ label, isActive });
 });

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiKeyDeploymentDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 
-/** What a new key depends on; a deployment's settings do not change while it runs. */
+/** The deployment settings that limit a new key; they do not change while the service runs. */
 export const apiKeyDeployment = queryOptions({
   queryKey: ["deployment", "apiKeys"],
   queryFn: async () => (await request(ApiKeyDeploymentDocument)).deployment,

@@ -1,4 +1,6 @@
 import { Button, Code, CopyButton } from "@mantine/core";
+import { LIMITS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { EntryFragment } from "../../_generated/audit.ts";
@@ -15,7 +17,7 @@ import { Timestamp } from "../../ui/Timestamp.tsx";
 
 const route = getRouteApi("/audit/$entryId");
 
-/** One entry, at an address that can be sent to somebody. */
+/** One entry at a URL that admins can share. */
 export function AuditEntryPage() {
   const { entryId } = route.useParams();
   const query = useQuery({
@@ -26,17 +28,17 @@ export function AuditEntryPage() {
     <>
       <PageHeader
         title={query.data?.action ?? "Audit entry"}
-        above={[{ to: "/audit", label: "Audit log" }]}
+        breadcrumbs={[{ to: "/audit", label: "Audit log" }]}
         description={query.data?.summary}
-        actions={query.data && <CopyAddress />}
+        actions={query.data && <CopyUrl />}
       />
-      <Section title="The entry">
+      <Section title="Details">
         <Loaded query={query}>
           {(entry) =>
             entry === null ? (
               <EmptyState
-                title="There is no such entry any more"
-                text="Entries are kept for 30 days. It may be older than that, or the address is not complete."
+                title="Entry not found"
+                text={`Entries are deleted after ${durationText(LIMITS.auditRetentionMs)}, or the URL is incomplete.`}
               />
             ) : (
               <DescriptionList facts={factsOf(entry)} />
@@ -52,10 +54,10 @@ function factsOf(entry: EntryFragment): readonly Fact[] {
   const { id, at, actor, apiKeyId, clientSlug } = entry;
   const facts: Fact[] = [
     ["When", <Timestamp key="when" at={at} />],
-    ["At", <Code key="at">{at}</Code>],
-    ["By", <Actor key="by" name={actor} keyId={apiKeyId} />],
-    ["Changed", <Target key="changed" entry={entry} />],
-    ["Entry", <Code key="entry">{id}</Code>],
+    ["Timestamp", <Code key="at">{at}</Code>],
+    ["Actor", <Actor key="by" name={actor} keyId={apiKeyId} />],
+    ["Target", <Target key="changed" entry={entry} />],
+    ["Entry id", <Code key="entry">{id}</Code>],
   ];
   if (clientSlug === null) return facts;
   const others = (
@@ -75,7 +77,7 @@ function Actor({ name, keyId }: { readonly name: string; readonly keyId: string 
   );
 }
 
-/** Where the page is of what an entry tells of; admins have no page each. */
+/** The page of an entry's target; admins share one page. */
 const TARGETS: Readonly<Record<string, { readonly name: string; readonly page: (id: string) => string }>> = {
   CLIENT: { name: "Client", page: (id) => `/clients/${id}` },
   REGISTRATION: { name: "Registration", page: (id) => `/registrations/${id}` },
@@ -93,12 +95,12 @@ function Target({ entry: { targetType, targetId } }: { readonly entry: EntryFrag
   );
 }
 
-function CopyAddress() {
+function CopyUrl() {
   return (
     <CopyButton value={window.location.href} timeout={3_000}>
       {({ copied, copy }) => (
         <Button variant="default" onClick={copy}>
-          <span aria-live="polite">{copied ? "Copied" : "Copy the address"}</span>
+          <span aria-live="polite">{copied ? "Copied" : "Copy URL"}</span>
         </Button>
       )}
     </CopyButton>

@@ -17,7 +17,7 @@ interface AuditFiltersProps {
 const TYPING_MS = 200;
 const KEY_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** By key, client and action; each may be left open. */
+/** Filters by key, client and action. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const choices = useQuery({ queryKey: ["audit", "choices"], queryFn: () => request(AuditChoicesDocument) });
   const set = (changed: Partial<Record<keyof AuditSearch, string | null>>) => {
@@ -25,7 +25,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     onChange(Object.fromEntries(next));
   };
   return (
-    <search className={classes.filters} aria-label="Entries of the audit log">
+    <search className={classes.filters} aria-label="Audit log filters">
       <KeyFilter value={search.key ?? null} keys={choices.data?.apiKeys.items ?? []} onChange={(key) => set({ key })} />
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
       <Select
@@ -41,7 +41,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onChange({})} className={classes.clear}>
-          Show all
+          Clear filters
         </Button>
       )}
     </search>
@@ -54,7 +54,7 @@ interface KeyFilterProps {
   readonly onChange: (id: string | null) => void;
 }
 
-/** One of the newest keys by its label, or any by its whole id. */
+/** Selects one of the newest keys by its label, or any key by its full id. */
 function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
   const [text, setText] = useState("");
   const known = keys.map(({ id, label }) => ({ value: id, label: `${label} (${shortKeyId(id)})` }));
@@ -76,7 +76,7 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
           (option) => "value" in option && `${option.label} ${option.value}`.toLowerCase().includes(wanted),
         );
       }}
-      nothingFoundMessage="No such key. Paste its whole id."
+      nothingFoundMessage="No matching key. Paste the full key id."
       {...CHOICES}
       searchable
       clearable
@@ -85,7 +85,7 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
   );
 }
 
-/** Looked for at the service, because there may be more clients than a list can hold. */
+/** Searched by the service, because the list of clients can be long. */
 function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onChange">) {
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -103,9 +103,9 @@ function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onCha
       value={value}
       onChange={onChange}
       onSearchChange={setText}
-      // The service has looked already, in names too.
+      // Already filtered by the service, which also searches names.
       filter={({ options: all }) => all}
-      nothingFoundMessage="No such client"
+      nothingFoundMessage="No matching client"
       {...CHOICES}
       searchable
       clearable
@@ -114,7 +114,7 @@ function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onCha
   );
 }
 
-/** What is chosen can be chosen, also when it is not on the list any more. */
+/** Adds the selected value to the options if they do not contain it. */
 function including(options: readonly string[], chosen: string | undefined): string[] {
   return chosen === undefined || options.includes(chosen) ? [...options] : [...options, chosen];
 }

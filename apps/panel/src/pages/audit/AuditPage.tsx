@@ -1,4 +1,6 @@
 import { Text } from "@mantine/core";
+import { LIMITS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 import { getRouteApi } from "@tanstack/react-router";
 import type { EntryFragment } from "../../_generated/audit.ts";
 import { AuditEntriesDocument } from "../../_generated/audit.ts";
@@ -29,11 +31,11 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        description="What was changed, by whom. Each entry is kept for 30 days, and its time leads to an address of its own."
+        description={`Changes of the last ${durationText(LIMITS.auditRetentionMs)} and who made them. The time of an entry links to its page.`}
       />
       <AuditFilters search={search} onChange={(changed) => void navigate({ search: changed })} />
       <PagedTable
-        caption="Audit entries, the newest first"
+        caption="Audit entries, newest first"
         pages={pages}
         columns={COLUMNS}
         rowKey={({ id }) => id}
@@ -44,9 +46,12 @@ export function AuditPage() {
 }
 
 function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered) return <EmptyState title="Nothing was changed in the last 30 days" />;
+  if (!isFiltered) return <EmptyState title={`No changes in the last ${durationText(LIMITS.auditRetentionMs)}`} />;
   return (
-    <EmptyState title="Nothing like this in the last 30 days" text="No entry has all that you are looking for.">
+    <EmptyState
+      title={`No matching entries in the last ${durationText(LIMITS.auditRetentionMs)}`}
+      text="No entry matches all filters."
+    >
       <LinkButton to="/audit" search={{}} variant="default">
         Show all entries
       </LinkButton>
@@ -54,7 +59,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** A link to the same log, of one key or client alone. */
+/** A link that filters the log by one key or client. */
 function Narrowed({ by, text }: { readonly by: AuditSearch; readonly text: string }) {
   return (
     <LinkTo to="/audit" search={by} size="sm" className={classes.unbroken}>
@@ -65,7 +70,7 @@ function Narrowed({ by, text }: { readonly by: AuditSearch; readonly text: strin
 
 const COLUMNS: readonly Column<EntryFragment>[] = [
   {
-    header: "What",
+    header: "Action",
     isRowHeader: true,
     cell: ({ action, summary }) => (
       <>
@@ -79,7 +84,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
     ),
   },
   {
-    header: "By",
+    header: "Actor",
     cell: ({ actor, apiKeyId }) =>
       apiKeyId === null ? (
         <span className={classes.actor}>{actor}</span>

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../shell/rootRoute.ts";
 
-/** Which entries are shown; absent: all. */
+/** The filters. */
 export interface AuditSearch {
   /** Id of an admin key. */
   readonly key?: string;
@@ -10,9 +10,9 @@ export interface AuditSearch {
   readonly action?: string;
 }
 
-/** What stands in the address, as far as it makes sense. */
+/** The filters in the URL; empty ones are ignored. */
 function auditSearch({ key, client, action }: Readonly<Record<string, unknown>>): AuditSearch {
-  // An address that looks like a number is read as one.
+  // The router parses numeric values as numbers.
   const given = Object.entries({ key, client, action }).map(([name, value]) => [name, String(value ?? "").trim()]);
   return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }

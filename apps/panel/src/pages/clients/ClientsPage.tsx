@@ -38,7 +38,7 @@ export function ClientsPage() {
     <>
       <PageHeader
         title="Clients"
-        description="The applications that use the service. Each has its addresses, its tenants, and up to two keys."
+        description="The applications that use the service, each with its URLs, tenants and up to two keys."
         actions={
           <LinkButton to="/clients/new" leftSection={<IconPlus size={18} aria-hidden />}>
             Create a client
@@ -48,8 +48,8 @@ export function ClientsPage() {
       <search>
         <TextInput
           type="search"
-          aria-label="Find clients by name or slug"
-          placeholder="Find by name or slug"
+          aria-label="Search clients by name or slug"
+          placeholder="Search by name or slug"
           leftSection={<IconSearch size={17} aria-hidden />}
           value={text}
           onChange={(event) => {
@@ -63,7 +63,7 @@ export function ClientsPage() {
         />
       </search>
       <PagedTable
-        caption="Clients, in the order of their slugs"
+        caption="Clients, sorted by slug"
         pages={pages}
         columns={COLUMNS}
         rowKey={({ id }) => id}
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Client>[] = [
     header: "Providers",
     cell: ({ providers }) => providers.map((provider) => PROVIDER_NAMES[provider].slice(-1)).join(", ") || "none",
   },
-  { header: "Changed", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+  { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 function FirstOf({ values }: { readonly values: readonly string[] }) {
@@ -114,15 +114,15 @@ function FirstOf({ values }: { readonly values: readonly string[] }) {
 
 function NoClients() {
   return (
-    <EmptyState title="No client yet" text="An application becomes a client before it can call the service.">
-      <LinkButton to="/clients/new">Create the first one</LinkButton>
+    <EmptyState title="No clients yet" text="Create a client for each application that calls the service.">
+      <LinkButton to="/clients/new">Create your first client</LinkButton>
     </EmptyState>
   );
 }
 
 function NoMatch({ find }: { readonly find: string }) {
   return (
-    <EmptyState title={`Nothing has “${find}” in it`} text="The slug and the name of a client are looked at.">
+    <EmptyState title={`No clients match “${find}”`} text="The search covers names and slugs.">
       <LinkButton to="/clients" variant="default">
         Show all
       </LinkButton>

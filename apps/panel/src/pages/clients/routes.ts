@@ -12,7 +12,7 @@ const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/clients",
   validateSearch: ({ find }: Readonly<Record<string, unknown>>): ClientsSearch => {
-    // An address that looks like a number is read as one.
+    // The router parses numeric values as numbers.
     const text = String(find ?? "").trim();
     return text === "" ? {} : { find: text };
   },

@@ -14,9 +14,9 @@ import { Outcome } from "./Outcome.tsx";
 type Row = HealthQuery["overview"]["connectAttempts"][number];
 
 const STATES: Readonly<Record<ConnectSessionStatus, { readonly label: string; readonly tone: Tone }>> = {
-  CREATED: { label: "Begun", tone: "idle" },
+  CREATED: { label: "Created", tone: "idle" },
   AUTHORIZING: { label: "At the provider", tone: "idle" },
-  EXCHANGING: { label: "Being finished", tone: "idle" },
+  EXCHANGING: { label: "Exchanging code", tone: "idle" },
   COMPLETED: { label: "Completed", tone: "good" },
   DENIED: { label: "Denied", tone: "idle" },
   FAILED: { label: "Failed", tone: "bad" },
@@ -26,9 +26,9 @@ const STATES: Readonly<Record<ConnectSessionStatus, { readonly label: string; re
 
 export function Attempts({ counts }: { readonly counts: readonly Row[] }) {
   return (
-    <Section title="Attempts to connect" description="Of the last 24 hours, by provider and how they ended.">
+    <Section title="Connect attempts" description="Of the last 24 hours, by provider and result.">
       {counts.length === 0 ? (
-        <EmptyState title="Nobody has tried in the last 24 hours" />
+        <EmptyState title="No connect attempts in the last 24 hours" />
       ) : (
         <DataTable
           caption="Attempts by provider, status and code"

@@ -20,9 +20,9 @@ const STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
 
 export function Connections({ counts }: { readonly counts: Counts }) {
   return (
-    <Section title="Connections" description="All there are, by provider and status.">
+    <Section title="Connections" description="All connections, by provider and status.">
       {counts.length === 0 ? (
-        <EmptyState title="Nobody has connected an account yet" />
+        <EmptyState title="No connections yet" />
       ) : (
         <DataTable
           caption="Connections by provider and status"

@@ -9,17 +9,14 @@ import { Attempts } from "./Attempts.tsx";
 import { Connections } from "./Connections.tsx";
 import { Jobs } from "./Jobs.tsx";
 
-/**
- * Counts of connections, attempts and jobs. It is read anew when one asks for it and never by itself: a page that was left
- * open must not keep its session alive.
- */
+/** Counts of connections, attempts and jobs. Never polls, so that an open page does not extend its session. */
 export function HealthPage() {
   const query = useQuery({ queryKey: ["health"], queryFn: async () => (await request(HealthDocument)).overview });
   return (
     <>
       <PageHeader
         title="Health"
-        description="How connections, attempts and jobs stand, by count. Whose they are is not told here."
+        description="Counts of connections, attempts and jobs, without personal data."
         actions={
           <Button
             variant="default"
@@ -27,7 +24,7 @@ export function HealthPage() {
             loading={query.isRefetching}
             onClick={() => void query.refetch()}
           >
-            Read anew
+            Refresh
           </Button>
         }
       />
@@ -53,10 +50,10 @@ function Overdue({ count }: { readonly count: number }) {
       role="alert"
       mb="lg"
       icon={<IconAlertTriangle aria-hidden />}
-      title={`${count.toLocaleString("en")} ${count === 1 ? "job waits" : "jobs wait"} for a worker`}
+      title={`${count.toLocaleString("en")} ${count === 1 ? "job is" : "jobs are"} waiting for a worker`}
     >
-      Due for more than five minutes, and nobody takes them. Appearance whether a worker is running, and whether it
-      reaches the database.
+      These jobs have been due for more than five minutes. Check that a worker is running and can connect to the
+      database.
     </Alert>
   );
 }

@@ -8,15 +8,15 @@ import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { Tone } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { describeJobError } from "./codeDescriptions.ts";
+import { describeJobError, describeWaitReason } from "./codeDescriptions.ts";
 import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["jobs"][number];
 
 const KIND_NAMES: Readonly<Record<JobKind, string>> = {
   SCAN: "Scan",
-  METRICS: "Numbers of a post",
-  LOOKUP: "Post by its address",
+  METRICS: "Post metrics",
+  LOOKUP: "Post lookup",
   PROFILE: "Profile",
   RECHECK: "Re-check",
   REVOKE: "Revoke",
@@ -33,25 +33,27 @@ const STATES: Readonly<Record<JobStatus, { readonly label: string; readonly tone
 
 export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
   return (
-    <Section title="Jobs" description="Begun in the last 24 hours, by provider, kind and how they stand.">
+    <Section title="Jobs" description="Created in the last 24 hours, by provider, kind and status.">
       {counts.length === 0 ? (
-        <EmptyState title="No job was begun in the last 24 hours" />
+        <EmptyState title="No jobs in the last 24 hours" />
       ) : (
         <DataTable
-          caption="Jobs by provider, kind, status and code"
+          caption="Jobs by provider, kind, status, code and wait reason"
           columns={COLUMNS}
           rows={counts}
-          rowKey={({ provider, kind, status, errorCode }) => `${provider} ${kind} ${status} ${errorCode}`}
+          rowKey={({ provider, kind, status, errorCode, waitReason }) =>
+            `${provider} ${kind} ${status} ${errorCode} ${waitReason}`
+          }
         />
       )}
     </Section>
   );
 }
 
-/** A failure that nobody has to mend is not shown as one. */
+/** A failure that requires no action is not highlighted. */
 function stateOf({ status, errorCode }: Row): { readonly label: string; readonly tone: Tone } {
-  const isMeantTo = status === "FAILED" && errorCode !== null && describeJobError(errorCode).concerns === "nobody";
-  return isMeantTo ? { ...STATES.FAILED, tone: "idle" } : STATES[status];
+  const isExpected = status === "FAILED" && errorCode !== null && describeJobError(errorCode).actor === null;
+  return isExpected ? { ...STATES.FAILED, tone: "idle" } : STATES[status];
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -78,13 +80,17 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
+    header: "Waiting for",
+    cell: ({ waitReason }) => <Outcome code={waitReason} meaning={describeWaitReason} />,
+  },
+  {
     header: "Jobs",
     cell: ({ count, waitingToRetry }) => (
       <>
         {count.toLocaleString("en")}
         {waitingToRetry > 0 && (
           <Text size="sm" c="dimmed">
-            {waitingToRetry.toLocaleString("en")} wait for another try
+            {waitingToRetry.toLocaleString("en")} waiting for a retry
           </Text>
         )}
       </>

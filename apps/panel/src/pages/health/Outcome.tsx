@@ -1,13 +1,12 @@
 import { Code, Text } from "@mantine/core";
-import type { CodeDescription } from "./codeDescriptions.ts";
 
-/** A code, and what it means. */
+/** A code and its description. */
 export function Outcome({
   code,
   meaning,
 }: {
   readonly code: string | null;
-  readonly meaning: (code: string) => CodeDescription;
+  readonly meaning: (code: string) => { readonly text: string };
 }) {
   if (code === null) return <>–</>;
   return (

@@ -1,60 +1,71 @@
 import type { ConnectResultCode, JobErrorCode } from "@social-connect/contract";
-
-/**
- * Who can do something about an ending that was not good: the person whose account it is, the provider, whoever runs the
- * service; or nobody, because it is meant to end so.
- */
-export type Concerns = "person" | "provider" | "operator" | "nobody";
+import type { WaitReason } from "../../_generated/health.ts";
 
 export interface CodeDescription {
   readonly text: string;
-  readonly concerns: Concerns;
+  /** Who can resolve the failure; null if it is an expected result. */
+  readonly actor: "user" | "provider" | "operator" | null;
 }
 
 export const JOB_ERROR_DESCRIPTIONS: Readonly<Record<JobErrorCode, CodeDescription>> = {
-  UPSTREAM_UNAVAILABLE: { text: "The provider did not answer, or not as it should.", concerns: "provider" },
-  UPSTREAM_RATE_LIMITED: { text: "The provider's limit is used up.", concerns: "provider" },
-  RECONNECT_REQUIRED: { text: "The consent has ended: the person has to connect again.", concerns: "person" },
+  UPSTREAM_UNAVAILABLE: {
+    text: "The provider did not respond, or returned an unexpected response.",
+    actor: "provider",
+  },
+  UPSTREAM_RATE_LIMITED: { text: "The provider's rate limit or quota is exhausted.", actor: "provider" },
+  RECONNECT_REQUIRED: { text: "The consent has ended. The user has to reconnect.", actor: "user" },
   AUTHORIZATION_SUSPENDED: {
-    text: "The registration is paused, or a disconnect is being settled.",
-    concerns: "operator",
+    text: "The registration is paused, or a disconnect is in progress.",
+    actor: "operator",
   },
   CAPABILITY_UNAVAILABLE: {
-    text: "The registration does not serve the client, or not with this.",
-    concerns: "operator",
+    text: "The registration does not allow the client or the capability.",
+    actor: "operator",
   },
-  CONTENT_NOT_FOUND: { text: "The post is not there.", concerns: "nobody" },
-  CONTENT_NOT_OWNED: { text: "The post belongs to another account.", concerns: "nobody" },
+  CONTENT_NOT_FOUND: { text: "The post does not exist.", actor: null },
+  CONTENT_NOT_OWNED: { text: "The post belongs to another account.", actor: null },
   REVOKE_REJECTED: {
-    text: "The provider refused to end the consent: the person has to do it there.",
-    concerns: "person",
+    text: "The provider rejected the revocation. The user has to revoke the access at the provider.",
+    actor: "user",
   },
-  REVOKE_UNSUPPORTED: { text: "This provider has no way to end a consent from here.", concerns: "nobody" },
-  DISCONNECTED: { text: "The connection was ended meanwhile.", concerns: "nobody" },
+  REVOKE_UNSUPPORTED: { text: "This provider does not support revocation.", actor: null },
+  DISCONNECTED: { text: "The connection was disconnected.", actor: null },
 };
 
 export const CONNECT_RESULT_DESCRIPTIONS: Readonly<Record<ConnectResultCode, CodeDescription>> = {
-  SUPERSEDED: { text: "A newer attempt for the same connection took its place.", concerns: "nobody" },
-  RECONNECT_TARGET_GONE: { text: "The connection it was for was ended meanwhile.", concerns: "nobody" },
-  APPLICATION_DISABLED: { text: "The client was disabled.", concerns: "operator" },
-  USER_DENIED: { text: "The person said no.", concerns: "nobody" },
-  PROVIDER_ERROR: { text: "The provider sent the person back with an error.", concerns: "provider" },
-  NO_CAPABILITY_GRANTED: { text: "The person granted nothing of what was asked for.", concerns: "nobody" },
-  NOT_A_TESTER: { text: "The account is no tester of the client, and this is a sandbox.", concerns: "operator" },
-  ACCOUNT_MISMATCH: { text: "The person consented with another account.", concerns: "person" },
-  EXCHANGE_FAILED: { text: "The provider refused the exchange: look at the registration.", concerns: "operator" },
-  PROVIDER_UNAVAILABLE: { text: "The provider did not answer.", concerns: "provider" },
-  POLICY_CHANGED: { text: "Policy or registration was changed meanwhile.", concerns: "operator" },
-  DEADLINE_PASSED: { text: "The person did not finish in ten minutes.", concerns: "nobody" },
+  SUPERSEDED: { text: "A newer attempt for the same connection replaced it.", actor: null },
+  RECONNECT_TARGET_GONE: { text: "The connection to reconnect was disconnected.", actor: null },
+  APPLICATION_DISABLED: { text: "The client was disabled.", actor: "operator" },
+  USER_DENIED: { text: "The user denied access.", actor: null },
+  PROVIDER_ERROR: { text: "The provider redirected the user back with an error.", actor: "provider" },
+  NO_CAPABILITY_GRANTED: { text: "The user granted no requested capability.", actor: null },
+  NOT_A_TESTER: { text: "The account is not a tester of the client. Required in a sandbox.", actor: "operator" },
+  ACCOUNT_MISMATCH: { text: "The user consented with a different account.", actor: "user" },
+  EXCHANGE_FAILED: { text: "The provider rejected the code exchange. Check the registration.", actor: "operator" },
+  PROVIDER_UNAVAILABLE: { text: "The provider did not respond.", actor: "provider" },
+  POLICY_CHANGED: { text: "The policy or registration was changed during the attempt.", actor: "operator" },
+  DEADLINE_PASSED: { text: "The user did not finish within ten minutes.", actor: null },
 };
 
-const UNKNOWN: CodeDescription = { text: "The service has no word for it here.", concerns: "operator" };
+const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
+  RATE_LIMITED: "The provider’s limit ends.",
+  QUOTA: "Our own call budget resets.",
+  PROVIDER_UNAVAILABLE: "The provider responds again.",
+  PAUSED: "The registration is published again, or a disconnect settles.",
+  BEHIND_OTHER_WORK: "A worker is free, or another job ends first.",
+};
 
-/** A code that a newer service knows, and this page does not yet, is worth a look. */
+const UNKNOWN: CodeDescription = { text: "Unknown code.", actor: "operator" };
+
+/** Treats codes that were added after this page was loaded as failures that need attention. */
 export function describeJobError(code: string): CodeDescription {
   return (JOB_ERROR_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
 }
 
 export function describeConnectResult(code: string): CodeDescription {
   return (CONNECT_RESULT_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
+}
+
+export function describeWaitReason(reason: string): { readonly text: string } {
+  return { text: (WAIT_REASON_TEXTS as Readonly<Record<string, string>>)[reason] ?? UNKNOWN.text };
 }

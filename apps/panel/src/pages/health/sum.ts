@@ -1,7 +1,7 @@
-/** How many there are of what passes; of everything, without a test. */
+/** Sums the counts of the rows that match. */
 export function sum<Row extends { readonly count: number }>(
   rows: readonly Row[],
-  passes: (row: Row) => boolean = () => true,
+  matches: (row: Row) => boolean = () => true,
 ): number {
-  return rows.reduce((total, row) => (passes(row) ? total + row.count : total), 0);
+  return rows.reduce((total, row) => (matches(row) ? total + row.count : total), 0);
 }

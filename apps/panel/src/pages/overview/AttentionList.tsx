@@ -5,12 +5,11 @@ import { LinkTo } from "../../ui/links.tsx";
 import classes from "./AttentionList.module.css";
 import type { Attention, AttentionLink } from "./attention.ts";
 
-/** More than this at once is no list of what to do first. */
 const SHOWN_FIRST = 8;
 
 export function AttentionList({ items }: { readonly items: readonly Attention[] }) {
   const [isWhole, setIsWhole] = useState(false);
-  if (items.length === 0) return <Quiet />;
+  if (items.length === 0) return <NothingToDo />;
   const shown = isWhole ? items : items.slice(0, SHOWN_FIRST);
   return (
     <>
@@ -58,14 +57,14 @@ function pageOf(link: AttentionLink): string {
   }
 }
 
-function Quiet() {
+function NothingToDo() {
   return (
     <div className={classes.quiet}>
       <IconCircleCheck size={28} stroke={1.6} aria-hidden />
       <div>
         <Text fw={600}>Nothing needs your attention</Text>
         <Text size="sm" c="dimmed">
-          No job stands still, no registration is paused, and no key ends in the next two weeks.
+          No overdue jobs, no paused registrations, and no keys that expire within two weeks.
         </Text>
       </div>
     </div>

@@ -3,7 +3,6 @@ import type { OverviewQuery } from "../../_generated/overview.ts";
 import { sum } from "../health/sum.ts";
 import classes from "./Figures.module.css";
 
-/** How much there is, and how much of it went well. */
 export function Figures({ overview }: { readonly overview: OverviewQuery["overview"] }) {
   const { connections, connectAttempts, jobs } = overview;
   const connected = sum(connections, ({ status }) => status === "CONNECTED");
@@ -12,9 +11,13 @@ export function Figures({ overview }: { readonly overview: OverviewQuery["overvi
   const failed = sum(jobs, ({ status }) => status === "FAILED");
   return (
     <dl className={classes.figures}>
-      <Figure name="Connected accounts" value={connected} note={`of ${text(sum(connections))} in all`} />
-      <Figure name="Connected in the last 24 hours" value={completed} note={`of ${text(sum(connectAttempts))} begun`} />
-      <Figure name="Jobs done in the last 24 hours" value={succeeded} note={`${text(failed)} failed`} />
+      <Figure name="Connected accounts" value={connected} note={`of ${text(sum(connections))} in total`} />
+      <Figure
+        name="Connected in the last 24 hours"
+        value={completed}
+        note={`of ${text(sum(connectAttempts))} attempts`}
+      />
+      <Figure name="Jobs succeeded in the last 24 hours" value={succeeded} note={`${text(failed)} failed`} />
     </dl>
   );
 }

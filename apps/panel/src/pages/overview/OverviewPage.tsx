@@ -15,7 +15,7 @@ export function OverviewPage() {
   const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
   return (
     <>
-      <PageHeader title="Overview" description="What needs attention, and how much there is." />
+      <PageHeader title="Overview" description="Problems, counts and recent changes." />
       <Loaded query={query} lines={8}>
         {(answer) => {
           const items = findAttention(answer, serviceTime());

@@ -1,4 +1,6 @@
 import { Text } from "@mantine/core";
+import { LIMITS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 import { useQuery } from "@tanstack/react-query";
 import { RecentEntriesDocument } from "../../_generated/overview.ts";
 import { request } from "../../api/request.ts";
@@ -9,7 +11,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import classes from "./RecentEntries.module.css";
 
-/** The end of the audit log. */
+/** The newest entries of the audit log. */
 export function RecentEntries() {
   const query = useQuery({
     queryKey: ["audit", "recent"],
@@ -17,7 +19,7 @@ export function RecentEntries() {
   });
   return (
     <Section
-      title="Changed last"
+      title="Recent changes"
       actions={
         <LinkButton to="/audit" search={{}} variant="default" size="xs">
           Audit log
@@ -27,7 +29,7 @@ export function RecentEntries() {
       <Loaded query={query}>
         {(entries) =>
           entries.length === 0 ? (
-            <EmptyState title="Nothing was changed in the last 30 days" />
+            <EmptyState title={`No changes in the last ${durationText(LIMITS.auditRetentionMs)}`} />
           ) : (
             <ul className={classes.entries}>
               {entries.map(({ id, at, actor, summary }) => (

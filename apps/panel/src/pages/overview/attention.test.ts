@@ -47,11 +47,11 @@ function titles(changes: Partial<OverviewQuery["overview"]>, availability = QUIE
   return findAttention({ availability, overview: { ...QUIET.overview, ...changes } }, NOW).map(({ title }) => title);
 }
 
-test("what is nobody's to mend needs no attention", () => {
+test("ignores failures that no one has to resolve", () => {
   expect(findAttention(QUIET, NOW)).toEqual([]);
 });
 
-test("jobs that fail at a provider are told once for each code, with how many they are", () => {
+test("counts failed jobs by provider and code", () => {
   expect(
     titles({
       jobs: [
@@ -61,10 +61,10 @@ test("jobs that fail at a provider are told once for each code, with how many th
         job({ status: "QUEUED", count: 7, waitingToRetry: 4 }),
       ],
     }),
-  ).toEqual(["Provider A: 5 jobs failed", "Provider B: 1 job failed", "Provider A: 4 jobs wait for another try"]);
+  ).toEqual(["Provider A: 5 jobs failed", "Provider B: 1 job failed", "Provider A: 4 jobs are waiting for a retry"]);
 });
 
-test("the worst comes first: what stands still, then what will", () => {
+test("sorts current failures before upcoming ones", () => {
   expect(
     titles(
       {
@@ -84,27 +84,27 @@ test("the worst comes first: what stands still, then what will", () => {
       ],
     ),
   ).toEqual([
-    "1 job waits for a worker",
-    "Provider B: 2 attempts to connect failed",
+    "1 job is waiting for a worker",
+    "Provider B: 2 connect attempts failed",
     "Provider B: the registration is paused",
     "Provider A: the registration is still a draft",
-    "An application key of shop ends tomorrow",
-    "The admin key “deploy” ends in 2 days",
+    "An application key of shop expires tomorrow",
+    "The admin key “deploy” expires in 2 days",
   ]);
 });
 
-test("a code that only a newer service knows is worth a look", () => {
+test("reports a code that is unknown to this version of the panel", () => {
   expect(titles({ jobs: [job({ status: "FAILED", errorCode: "SOMETHING_NEW" })] })).toEqual([
     "Provider A: 1 job failed",
   ]);
 });
 
-test("every code of the contract has its words", () => {
+test("describes every code of the contract", () => {
   expect(Object.keys(JOB_ERROR_DESCRIPTIONS).toSorted()).toEqual(JOB_ERROR_CODES.toSorted());
   expect(Object.keys(CONNECT_RESULT_DESCRIPTIONS).toSorted()).toEqual(CONNECT_RESULT_CODES.toSorted());
 });
 
-test("a day's calls that are nearly used up come soon, and those that are used up first", () => {
+test("warns about a quota that is nearly exhausted and reports an exhausted quota", () => {
   const quota = {
     registrationId: "r",
     provider: "PROVIDER_A",
@@ -119,15 +119,15 @@ test("a day's calls that are nearly used up come soon, and those that are used u
   );
   expect(near).toMatchObject({
     severity: "soon",
-    title: "Provider A: the day’s calls are nearly used up",
-    detail: expect.stringMatching(/^8,000 of 10,000 calls are used\. .* anew in 5 hours\.$/),
+    title: "Provider A: the daily quota is nearly exhausted",
+    detail: expect.stringMatching(/^8,000 of 10,000 calls used\. .* Resets in 5 hours\.$/),
     link: { to: "registration", registrationId: "r" },
   });
   const accounts = { ...quota, isPerAccount: true, count: 3, used: 10_000 };
-  const [gone] = findAttention({ ...QUIET, overview: { ...QUIET.overview, fullQuotas: [accounts] } }, NOW);
-  expect(gone).toMatchObject({
+  const [exhausted] = findAttention({ ...QUIET, overview: { ...QUIET.overview, fullQuotas: [accounts] } }, NOW);
+  expect(exhausted).toMatchObject({
     severity: "bad",
-    title: "Provider A: the day’s calls for 3 accounts are used up",
-    detail: expect.stringContaining("for the account that was read the most. Reads wait."),
+    title: "Provider A: the daily quota for 3 accounts is exhausted",
+    detail: expect.stringContaining("for the most-read account. Reads are delayed."),
   });
 });

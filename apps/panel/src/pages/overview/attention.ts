@@ -2,11 +2,12 @@ import type { SocialProvider } from "@social-connect/contract";
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
+import type { CodeDescription } from "../health/codeDescriptions.ts";
 import { describeConnectResult, describeJobError } from "../health/codeDescriptions.ts";
 
-/** Something that an admin may have to do something about. */
+/** A problem that may require an admin's action. */
 export interface Attention {
-  /** Unlike that of any other. */
+  /** Unique. */
   readonly key: string;
   readonly severity: "bad" | "soon";
   readonly title: string;
@@ -14,7 +15,7 @@ export interface Attention {
   readonly link: AttentionLink;
 }
 
-/** The page where it can be seen or mended. */
+/** The page that shows or resolves the problem. */
 export type AttentionLink =
   | { readonly to: "/registrations" | "/health" }
   | { readonly to: "registration"; readonly registrationId: string }
@@ -23,16 +24,16 @@ export type AttentionLink =
 
 type Counted = { readonly provider: SocialProvider; readonly count: number };
 
-/** What needs attention, the worst first. Codes that are nobody's to mend are left to the health page. */
-export function findAttention(answer: OverviewQuery, now: Date): readonly Attention[] {
+/** Problems, most severe first. Failures that no one has to resolve are only shown on the health page. */
+export function findAttention(data: OverviewQuery, now: Date): readonly Attention[] {
   const found = [
-    ...overdueJobs(answer),
-    ...failedConnects(answer),
-    ...failedJobs(answer),
-    ...registrations(answer),
-    ...fullQuotas(answer, now),
-    ...retries(answer),
-    ...expiringKeys(answer, now),
+    ...overdueJobs(data),
+    ...failedConnects(data),
+    ...failedJobs(data),
+    ...registrations(data),
+    ...fullQuotas(data, now),
+    ...retries(data),
+    ...expiringKeys(data, now),
   ];
   return found.toSorted((left, right) => rank(left) - rank(right));
 }
@@ -47,8 +48,8 @@ function overdueJobs({ overview: { overdueJobs: count } }: OverviewQuery): Atten
     {
       key: "overdue",
       severity: "bad",
-      title: `${amount(count, "job")} ${count === 1 ? "waits" : "wait"} for a worker`,
-      detail: "Due for more than five minutes, and nobody takes them. Is a worker running?",
+      title: `${amount(count, "job")} ${count === 1 ? "is" : "are"} waiting for a worker`,
+      detail: "Due for more than five minutes. Check that a worker is running.",
       link: { to: "/health" },
     },
   ];
@@ -56,12 +57,12 @@ function overdueJobs({ overview: { overdueJobs: count } }: OverviewQuery): Atten
 
 function failedConnects({ overview: { connectAttempts } }: OverviewQuery): Attention[] {
   const failed = connectAttempts.filter(
-    ({ status, resultCode }) => status === "FAILED" && isToBeMended(describeConnectResult(resultCode ?? "").concerns),
+    ({ status, resultCode }) => status === "FAILED" && needsAction(describeConnectResult(resultCode ?? "")),
   );
   return [...byCode(failed, ({ resultCode }) => resultCode)].map(([code, { provider, count }]) => ({
     key: `connect ${code}`,
     severity: "bad",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "attempt")} to connect failed`,
+    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connect attempt")} failed`,
     detail: `${codeOf(code)}. ${describeConnectResult(codeOf(code)).text}`,
     link: { to: "/health" },
   }));
@@ -69,7 +70,7 @@ function failedConnects({ overview: { connectAttempts } }: OverviewQuery): Atten
 
 function failedJobs({ overview: { jobs } }: OverviewQuery): Attention[] {
   const failed = jobs.filter(
-    ({ status, errorCode }) => status === "FAILED" && isToBeMended(describeJobError(errorCode ?? "").concerns),
+    ({ status, errorCode }) => status === "FAILED" && needsAction(describeJobError(errorCode ?? "")),
   );
   return [...byCode(failed, ({ errorCode }) => errorCode)].map(([code, { provider, count }]) => ({
     key: `job ${code}`,
@@ -81,26 +82,26 @@ function failedJobs({ overview: { jobs } }: OverviewQuery): Attention[] {
 }
 
 function registrations({ availability }: OverviewQuery): Attention[] {
-  const words: Readonly<Record<string, { readonly title: string; readonly detail: string }>> = {
+  const descriptions: Readonly<Record<string, { readonly title: string; readonly detail: string }>> = {
     REGISTRATION_PAUSED: {
       title: "the registration is paused",
-      detail: "Its connections cannot be read, and nobody can connect an account, until it is published again.",
+      detail: "Until it is published again, its connections cannot be read and no accounts can be connected.",
     },
     REGISTRATION_DRAFT: {
       title: "the registration is still a draft",
-      detail: "Nobody can connect an account there until it is published.",
+      detail: "No accounts can be connected until it is published.",
     },
   };
   return availability.flatMap(({ provider, reason }) => {
-    const said = words[reason ?? ""];
-    if (said === undefined) return [];
+    const description = descriptions[reason ?? ""];
+    if (description === undefined) return [];
     const severity = reason === "REGISTRATION_PAUSED" ? "bad" : "soon";
     return [
       {
         key: `registration ${provider}`,
         severity,
-        title: `${PROVIDER_NAMES[provider]}: ${said.title}`,
-        detail: said.detail,
+        title: `${PROVIDER_NAMES[provider]}: ${description.title}`,
+        detail: description.detail,
         link: { to: "/registrations" },
       } as const,
     ];
@@ -109,15 +110,15 @@ function registrations({ availability }: OverviewQuery): Attention[] {
 
 function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date): Attention[] {
   return full.map(({ registrationId, provider, isPerAccount, count, used, units, endsAt }) => {
-    const isUsedUp = used >= units;
-    const state = isUsedUp ? "used up" : "nearly used up";
+    const isExhausted = used >= units;
+    const state = isExhausted ? "exhausted" : "nearly exhausted";
     const calls = `${Math.min(used, units).toLocaleString("en")} of ${amount(units, "call")}`;
-    const left = isUsedUp ? "Reads wait" : "The service’s own re-reads wait, to leave the rest to callers";
+    const effect = isExhausted ? "Reads are delayed" : "Background reads are delayed; the rest is reserved for callers";
     return {
       key: `quota ${registrationId}`,
-      severity: isUsedUp ? "bad" : "soon",
-      title: `${PROVIDER_NAMES[provider]}: the day’s calls ${isPerAccount ? `for ${amount(count, "account")} ` : ""}are ${state}`,
-      detail: `${calls} are used${isPerAccount && count > 1 ? ", for the account that was read the most" : ""}. ${left}. The count begins anew ${formatRelativeTime(new Date(endsAt), now)}.`,
+      severity: isExhausted ? "bad" : "soon",
+      title: `${PROVIDER_NAMES[provider]}: the daily quota ${isPerAccount ? `for ${amount(count, "account")} ` : ""}is ${state}`,
+      detail: `${calls} used${isPerAccount && count > 1 ? ", for the most-read account" : ""}. ${effect}. Resets ${formatRelativeTime(new Date(endsAt), now)}.`,
       link: { to: "registration", registrationId },
     };
   });
@@ -131,23 +132,22 @@ function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
   return [...waiting].map(([provider, count]) => ({
     key: `retries ${provider}`,
     severity: "soon",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} ${count === 1 ? "waits" : "wait"} for another try`,
-    detail:
-      "The provider was out of reach or asked to be left alone for a while, or the calls that it allows are used up for now.",
+    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} ${count === 1 ? "is" : "are"} waiting for a retry`,
+    detail: "The provider was unavailable or rate-limited the service, or its quota is exhausted.",
     link: { to: "/health" },
   }));
 }
 
 function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {
-  const ends = (at: string | null) => `ends ${at === null ? "soon" : formatRelativeTime(new Date(at), now)}`;
+  const expires = (at: string | null) => `expires ${at === null ? "soon" : formatRelativeTime(new Date(at), now)}`;
   return [
     ...expiringApiKeys.map(({ id, label, createdBy, expiresAt }) => ({
       at: expiresAt,
       item: {
         key: `api key ${id}`,
         severity: "soon",
-        title: `The admin key “${label}” ${ends(expiresAt)}`,
-        detail: `It acts as ${createdBy}, who has to mint the next one.`,
+        title: `The admin key “${label}” ${expires(expiresAt)}`,
+        detail: `It acts as ${createdBy}, who has to mint its replacement.`,
         link: { to: "api key", keyId: id },
       } as const,
     })),
@@ -156,8 +156,8 @@ function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: Ov
       item: {
         key: `application key ${keyId}`,
         severity: "soon",
-        title: `An application key of ${clientSlug} ${ends(expiresAt)}`,
-        detail: "Issue the next one, have it deployed, then revoke this one.",
+        title: `An application key of ${clientSlug} ${expires(expiresAt)}`,
+        detail: "Issue a new key, deploy it, then revoke this one.",
         link: { to: "client", clientId },
       } as const,
     })),
@@ -166,11 +166,11 @@ function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: Ov
     .map(({ item }) => item);
 }
 
-function isToBeMended(concerns: string): boolean {
-  return concerns === "provider" || concerns === "operator";
+function needsAction({ actor }: CodeDescription): boolean {
+  return actor === "provider" || actor === "operator";
 }
 
-/** Sums by provider and code; the key holds both. */
+/** Sums the counts by provider and code; the key contains both. */
 function byCode<Row extends Counted>(rows: readonly Row[], code: (row: Row) => string | null): Map<string, Counted> {
   const sums = new Map<string, Counted>();
   for (const row of rows) {
@@ -184,6 +184,6 @@ function codeOf(key: string): string {
   return key.slice(key.indexOf(" ") + 1);
 }
 
-function amount(count: number, thing: string): string {
-  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+function amount(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

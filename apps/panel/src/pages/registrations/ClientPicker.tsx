@@ -16,13 +16,13 @@ interface NamedClient {
 
 interface ClientPickerProps {
   readonly form: UseFormReturnType<RegistrationValues>;
-  /** Those that are chosen already. */
+  /** The clients that are already selected. */
   readonly known: readonly NamedClient[];
 }
 
 const TYPING_MS = 200;
 
-/** Clients by name or slug, looked for at the service; those that were found once keep their names. */
+/** Selects clients by name or slug. The service searches; names that were found once are cached. */
 export function ClientPicker({ form, known }: ClientPickerProps) {
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -40,12 +40,12 @@ export function ClientPicker({ form, known }: ClientPickerProps) {
     <MultiSelect
       label="Clients"
       required
-      placeholder="Appearance for a client"
+      placeholder="Search for a client"
       data={offered.map((id) => ({ value: id, label: labels.current.get(id) ?? id }))}
       onSearchChange={setText}
-      // The service has looked already.
+      // Already filtered by the service.
       filter={({ options }) => options}
-      nothingFoundMessage="No such client"
+      nothingFoundMessage="No matching client"
       {...CHOICES}
       searchable
       hidePickedOptions

@@ -24,10 +24,10 @@ interface EditRegistrationFormProps {
   readonly setup: ProviderSetup;
 }
 
-const CHANGED_MEANWHILE =
-  "Somebody else changed this registration meanwhile, and nothing was done. What you wrote is still here: load the page again to see theirs, and make your change to that.";
+const CONCURRENT_CHANGE =
+  "Another admin changed this registration. Nothing was saved. Reload the page to see the change, then make yours again.";
 
-/** What does not serve yet, or no more: it can be changed and saved, and published as it was saved. */
+/** Changes and publishes a registration that is not published. */
 export function EditRegistrationForm({ registration, setup }: EditRegistrationFormProps) {
   const { id, provider } = registration;
   const queries = useQueryClient();
@@ -35,14 +35,14 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
     initialValues: valuesOf(registration),
     validate: (values) => findGaps(values, setup, registration),
   });
-  /** As of when this form shows the registration. */
+  /** The version of the registration on which the form is based. */
   const seen = useRef(registration.updatedAt);
-  const readAnew = () => queries.invalidateQueries({ queryKey: ["registrations"] });
+  const refetch = () => queries.invalidateQueries({ queryKey: ["registrations"] });
 
   const ensureUnchanged = async () => {
     const now = await queries.fetchQuery({ ...registrationDetail(id), staleTime: 0 });
     if (now.updatedAt === seen.current) return;
-    throw new Failure({ code: "CONFLICT", message: CHANGED_MEANWHILE });
+    throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
   };
   const save = async (values: RegistrationValues) => {
     await ensureUnchanged();
@@ -56,15 +56,15 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
     name: `registration-${id}`,
     run: save,
     onDone: () => {
-      notifyDone("The registration is saved.");
-      return readAnew();
+      notifyDone("The registration was saved.");
+      return refetch();
     },
     secrets: ["clientSecret"],
   });
   const publishing = useSubmit(form, {
     name: `publish-registration-${id}`,
     run: async (values) => {
-      // What is published is what the service has.
+      // Publishing applies to the stored registration.
       if (form.isDirty()) await save(values);
       else await ensureUnchanged();
       try {
@@ -77,8 +77,8 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
       }
     },
     onDone: () => {
-      notifyDone(`The registration at ${PROVIDER_NAMES[provider]} is published.`);
-      return readAnew();
+      notifyDone(`The registration at ${PROVIDER_NAMES[provider]} was published.`);
+      return refetch();
     },
     secrets: ["clientSecret"],
   });
@@ -88,7 +88,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
       <RegistrationFields form={form} setup={setup} registration={registration} />
       <Section
         title="Publish"
-        description="Each address is asked something that only the provider refuses in its own words. When all of them do, the registration serves from then on."
+        description="The service sends each URL a request that the provider rejects in a known way. If all respond as expected, the registration is published."
       >
         <div className={classes.end}>
           <FormNotes submit={publishing.failure !== null || publishing.isRestored ? publishing : saving} />
@@ -102,7 +102,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
             </Button>
             {!form.isDirty() && (
               <Text size="sm" c="dimmed">
-                Everything is saved.
+                All changes saved.
               </Text>
             )}
           </Group>

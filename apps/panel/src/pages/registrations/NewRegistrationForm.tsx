@@ -30,7 +30,7 @@ export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }
     },
     onDone: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ["registrations"] });
-      notifyDone("The registration is written down as a draft.");
+      notifyDone("Registration saved as draft.");
       await navigate({ to: "/registrations/$registrationId", params: { registrationId: id }, replace: true });
     },
     secrets: ["clientSecret"],
@@ -42,7 +42,7 @@ export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }
         <FormNotes submit={submit} />
         <Group>
           <Button type="submit" loading={submit.isBusy}>
-            Save as a draft
+            Save as draft
           </Button>
           <LinkButton to="/registrations" variant="subtle">
             Cancel

@@ -19,8 +19,8 @@ export function NewRegistrationPage() {
     <>
       <PageHeader
         title="New registration"
-        above={[{ to: "/registrations", label: "Registrations" }]}
-        description="It is written down as a draft, which serves nobody until it is published."
+        breadcrumbs={[{ to: "/registrations", label: "Registrations" }]}
+        description="It is saved as a draft, which is not used until it is published."
       />
       <Loaded query={query}>
         {(setups) => (

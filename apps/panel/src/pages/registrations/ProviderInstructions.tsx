@@ -4,17 +4,17 @@ import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ProviderSetup } from "./queries.ts";
 
-/** What has to be written down at the provider itself. */
+/** The values to register at the provider. */
 export function ProviderInstructions({ setup }: { readonly setup: ProviderSetup }) {
   const { provider, redirectUri, deauthorizationUrl, publicApiName } = setup;
   return (
     <Section
       title="At the provider"
-      description={`${PROVIDER_NAMES[provider]} is spoken to as ${publicApiName}. Register a client there, and give it these exactly as they stand.`}
+      description={`${PROVIDER_NAMES[provider]} is ${publicApiName}. Register a client there with exactly these values.`}
     >
       <DescriptionList
         facts={[
-          ["Redirect address", <CopyText key="redirect" label="redirect address" text={redirectUri} />],
+          ["Redirect URL", <CopyText key="redirect" label="redirect URL" text={redirectUri} />],
           ...(deauthorizationUrl === null
             ? []
             : ([

@@ -7,24 +7,21 @@ import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 
-/** What serves, as it was checked when it was published. */
+/** The settings of a published registration, which are read-only. */
 export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
   const { addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
   const shown: Fact[] = [
-    ["Consent page", address(addresses.authorization)],
-    ["Token address", address(addresses.token)],
-    ...(addresses.revocation === null ? [] : [["Revocation address", address(addresses.revocation)] as const]),
-    ["Base address of the API", address(addresses.api)],
-    ["Issuer", addresses.issuer === null ? "The consent page's origin" : address(addresses.issuer)],
-    ["Client secret", "Stored, and never shown"],
+    ["Authorization URL", address(addresses.authorization)],
+    ["Token URL", address(addresses.token)],
+    ...(addresses.revocation === null ? [] : [["Revocation URL", address(addresses.revocation)] as const]),
+    ["API base URL", address(addresses.api)],
+    ["Issuer", addresses.issuer === null ? "The origin of the authorization URL" : address(addresses.issuer)],
+    ["Client secret", "Stored, never shown"],
   ];
   const granted = scopes.filter(({ capability }) => capabilities.includes(capability));
   return (
     <>
-      <Section
-        title="What serves"
-        description="A published registration is fixed, so that what was checked is what serves. Pause it to change it."
-      >
+      <Section title="Settings" description="A published registration is read-only. Pause it to change it.">
         <DescriptionList facts={shown} />
       </Section>
       <Section title="Capabilities">
@@ -38,9 +35,9 @@ export function PublishedRegistration({ registration }: { readonly registration:
       <Section title="Use">
         <DescriptionList
           facts={[
-            ["Serves", clients === null ? "Every client" : <Served key="served" clients={clients} />],
+            ["Clients", clients === null ? "All clients" : <Served key="served" clients={clients} />],
             ["Connections", connectionCount.toLocaleString("en")],
-            ["Written down", <Timestamp key="created" at={createdAt} />],
+            ["Created", <Timestamp key="created" at={createdAt} />],
             ["Published", <Timestamp key="updated" at={updatedAt} />],
           ]}
         />

@@ -12,7 +12,7 @@ import { movesOrigin } from "./registrationValues.ts";
 interface RegistrationFieldsProps {
   readonly form: UseFormReturnType<RegistrationValues>;
   readonly setup: ProviderSetup;
-  /** null: it is not written down yet. */
+  /** null: a new registration. */
   readonly registration: RegistrationDetail | null;
 }
 
@@ -22,34 +22,34 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
   const moves = registration !== null && movesOrigin(form.values, registration);
   return (
     <>
-      <Section title="The client there" description="What the provider gave you when you registered the service.">
+      <Section title="Client credentials" description="Issued by the provider when you registered the service.">
         <Stack gap="md" maw={560}>
           <TextInput label="Client id" required {...AS_WRITTEN} {...form.getInputProps("clientId")} />
           <PasswordInput
             label="Client secret"
             description={
               registration === null
-                ? "It is sealed when it is stored, and never shown again."
+                ? "Stored encrypted and never shown again."
                 : moves
-                  ? "An address moves to another origin, so the stored secret does not go there. Enter the secret again."
-                  : "One is stored, and is never shown. Leave this empty to keep it."
+                  ? "An address moves to another origin. Enter the secret again, so that it is not sent there unnoticed."
+                  : "A secret is stored. Leave this empty to keep it."
             }
             required={registration === null || moves}
             {...AS_WRITTEN}
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ "aria-label": "Show what is typed" }}
+            visibilityToggleButtonProps={{ "aria-label": "Show secret" }}
             {...form.getInputProps("clientSecret")}
           />
         </Stack>
       </Section>
       <AddressFields form={form} setup={setup} />
       <CapabilityFields form={form} />
-      <Section title="Clients it serves">
+      <Section title="Allowed clients">
         <Stack gap="md" maw={560}>
-          <Radio.Group aria-label="Clients it serves" {...form.getInputProps("serves")}>
+          <Radio.Group aria-label="Allowed clients" {...form.getInputProps("serves")}>
             <Stack gap="xs">
-              <Radio value="all" label="Every client" description="Those to come, too." />
-              <Radio value="some" label="Only these" />
+              <Radio value="all" label="All clients" description="Including future clients." />
+              <Radio value="some" label="Only selected clients" />
             </Stack>
           </Radio.Group>
           {form.values.serves === "some" && <ClientPicker form={form} known={registration?.clients ?? []} />}
@@ -68,16 +68,16 @@ function AddressFields({ form, setup }: Pick<RegistrationFieldsProps, "form" | "
   return (
     <Section
       title="Addresses"
-      description={`Those of ${setup.publicApiName} to begin with. A proxy or a simulator that speaks the same has others.`}
+      description={`Prefilled with the URLs of ${setup.publicApiName}. Change them for a proxy or a simulator.`}
     >
       <Stack gap="md" maw={640}>
-        <TextInput label="Consent page" required {...address("authorization")} />
-        <TextInput label="Token address" required {...address("token")} />
-        {setup.canRevoke && <TextInput label="Revocation address" required {...address("revocation")} />}
-        <TextInput label="Base address of the API" required {...address("api")} />
+        <TextInput label="Authorization URL" required {...address("authorization")} />
+        <TextInput label="Token URL" required {...address("token")} />
+        {setup.canRevoke && <TextInput label="Revocation URL" required {...address("revocation")} />}
+        <TextInput label="API base URL" required {...address("api")} />
         <TextInput
           label="Issuer"
-          description="What “iss” in a callback has to be, where the provider sends it. Left empty, it is the consent page's origin."
+          description="The expected “iss” in a callback, if the provider sends it. Default: the origin of the authorization URL."
           {...address("issuer")}
         />
       </Stack>
@@ -85,13 +85,13 @@ function AddressFields({ form, setup }: Pick<RegistrationFieldsProps, "form" | "
   );
 }
 
-/** A capability is granted when a consent holds all of its scopes. */
+/** A capability is granted if the consent includes all of its scopes. */
 function CapabilityFields({ form }: Pick<RegistrationFieldsProps, "form">) {
   const { capabilities } = form.values;
   return (
     <Section
       title="Capabilities"
-      description="What may be asked for at a consent, and the scopes that stand for it at the provider, with spaces between them."
+      description="What the service can request, and the provider’s scopes for it, separated by spaces."
     >
       <Checkbox.Group aria-label="Capabilities" {...form.getInputProps("capabilities")}>
         <ul className={classes.capabilities}>

@@ -15,7 +15,7 @@ import { StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
 
 const route = getRouteApi("/registrations/$registrationId");
 
-/** A registration: what it is while it is published, which is fixed, and else a form that ends in publishing. */
+/** Shows a published registration read-only, and any other in a form. */
 export function RegistrationPage() {
   const { registrationId } = route.useParams();
   const [stopping, setStopping] = useState<StopKind | null>(null);
@@ -26,7 +26,7 @@ export function RegistrationPage() {
     <>
       <PageHeader
         title={registration ? `Registration at ${PROVIDER_NAMES[registration.provider]}` : "Registration"}
-        above={[{ to: "/registrations", label: "Registrations" }]}
+        breadcrumbs={[{ to: "/registrations", label: "Registrations" }]}
         badge={registration && <RegistrationBadge status={registration.status} />}
         description={registration && `Client id ${registration.clientId}`}
         actions={

@@ -24,7 +24,7 @@ export function RegistrationsPage() {
     <>
       <PageHeader
         title="Registrations"
-        description="How the service is known at each provider: its client there, and the addresses it speaks to."
+        description="The service’s client at each provider, and the provider’s URLs."
         actions={
           <LinkButton to="/registrations/new" leftSection={<IconPlus size={18} aria-hidden />}>
             New registration
@@ -34,14 +34,14 @@ export function RegistrationsPage() {
       <Loaded query={query}>
         {({ availability, registrations }) => (
           <>
-            <Section title="Whether accounts can be connected">
+            <Section title="Availability">
               <DescriptionList facts={availability.map(describeAvailability)} />
             </Section>
             <Section title="All registrations">
               {registrations.length === 0 ? (
                 <EmptyState
-                  title="There is none yet"
-                  text="Register the service at a provider, then write down here what the provider gave you."
+                  title="No registrations yet"
+                  text="Register the service at a provider, then enter the client id and secret here."
                 />
               ) : (
                 <DataTable
@@ -61,10 +61,10 @@ export function RegistrationsPage() {
 
 function describeAvailability({ provider, available, reason }: RegistrationsQuery["availability"][number]) {
   const state = available ? (
-    <StatusBadge tone="good">Can be connected</StatusBadge>
+    <StatusBadge tone="good">Available</StatusBadge>
   ) : (
     <StatusBadge tone={reason === "NO_REGISTRATION" ? "idle" : "waiting"}>
-      {AVAILABILITY_REASONS[reason ?? ""] ?? "Cannot be connected"}
+      {AVAILABILITY_REASONS[reason ?? ""] ?? "Unavailable"}
     </StatusBadge>
   );
   return [PROVIDER_NAMES[provider], state] as const;
@@ -90,14 +90,14 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
     header: "Capabilities",
     cell: ({ capabilities }) => capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", "),
   },
-  { header: "Serves", cell: ({ applications }) => describeServed(applications) },
-  { header: "Changed", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+  { header: "Clients", cell: ({ applications }) => describeServed(applications) },
+  { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 const MOST_NAMED = 3;
 
 function describeServed(slugs: readonly string[] | null): string {
-  if (slugs === null) return "Every client";
-  if (slugs.length === 0) return "No client";
+  if (slugs === null) return "All clients";
+  if (slugs.length === 0) return "No clients";
   return slugs.length <= MOST_NAMED ? slugs.join(", ") : `${slugs.length} clients`;
 }

@@ -23,7 +23,7 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
   const stop = async () => {
     if (kind === "pause") unwrap((await request(PauseRegistrationDocument, { id })).result);
     else unwrap((await request(DisableRegistrationDocument, { id })).result);
-    notifyDone(`The registration at ${name} is ${kind === "pause" ? "paused" : "disabled"}.`);
+    notifyDone(`The registration at ${name} was ${kind === "pause" ? "paused" : "disabled"}.`);
     await queries.invalidateQueries({ queryKey: ["registrations"] });
   };
   const isPause = kind === "pause";
@@ -33,11 +33,11 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
       onClose={onClose}
       title={isPause ? `Pause the registration at ${name}?` : `Disable the registration at ${name}?`}
       consequences={[
-        "From now on nobody can connect an account through it.",
+        "No new accounts can be connected.",
         describeConnections(connectionCount, isPause ? "AUTHORIZATION_SUSPENDED" : "CAPABILITY_UNAVAILABLE"),
         isPause
-          ? "It can be changed while it is paused, and published again after the same checks."
-          : "Nothing is erased. It can be published again, after the same checks.",
+          ? "You can change it while it is paused, and publish it again after the same checks."
+          : "No data is deleted. You can publish it again after the same checks.",
       ]}
       nameToType={isPause ? null : name}
       confirmLabel={isPause ? "Pause" : "Disable the registration"}
@@ -47,7 +47,7 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
 }
 
 function describeConnections(count: number, code: string): string {
-  if (count === 0) return "No connection was made through it, so nobody loses one.";
-  const subject = count === 1 ? "The connection that was" : `The ${count.toLocaleString("en")} connections that were`;
-  return `${subject} made through it cannot be read: whoever asks gets ${code}.`;
+  if (count === 0) return "It has no connections.";
+  const subject = count === 1 ? "Its connection" : `Its ${count.toLocaleString("en")} connections`;
+  return `${subject} cannot be read: reads fail with ${code}.`;
 }

@@ -51,7 +51,7 @@ const HOSTS = [
     "provider。example",
   ],
 ];
-const BEGINNINGS = [
+const PREFIXES = [
   "https://",
   "http://",
   "https:",
@@ -67,7 +67,7 @@ const BEGINNINGS = [
   "",
   "ht\ntps://",
 ];
-const ENDINGS = [
+const SUFFIXES = [
   "",
   "/",
   "/token",
@@ -87,17 +87,17 @@ const ENDINGS = [
 ];
 const PORTS = ["", ":443", ":80", ":8443", ":", ":0", ":08443", ":65535", ":65536", ":-1", ":4a"];
 
-/** Every beginning and every port with every host, and every ending with a few. */
+/** Every prefix and port with every host, and every suffix with a few hosts. */
 const VARIANTS = [
   ...new Set([
-    ...BEGINNINGS.flatMap((beginning) => HOSTS.map((host) => `${beginning}${host}/token`)),
+    ...PREFIXES.flatMap((prefix) => HOSTS.map((host) => `${prefix}${host}/token`)),
     ...PORTS.flatMap((port) =>
       ["https://provider.example", "http://127.0.0.1", "http://[::1]", "http://x.localhost"].map(
         (base) => `${base}${port}/token`,
       ),
     ),
-    ...ENDINGS.flatMap((ending) =>
-      ["https://provider.example", "http://localhost:4401", "http:127.0.0.1"].map((base) => base + ending),
+    ...SUFFIXES.flatMap((suffix) =>
+      ["https://provider.example", "http://localhost:4401", "http:127.0.0.1"].map((base) => base + suffix),
     ),
     `https://provider.example/${"a".repeat(2_022)}`,
     `https://provider.example/${"a".repeat(2_024)}`,
@@ -134,7 +134,7 @@ describe.each(["sandbox", "live"] as const)("in %s mode", (mode) => {
   const isAcceptedByForm = (values: RegistrationValues) =>
     Object.keys(findGaps(values, { ...SETUP, mode: mode === "live" ? "LIVE" : "SANDBOX" }, null)).length === 0;
 
-  /** The field that the use case refuses; null when it stores the registration. Anything else that is thrown fails the test. */
+  /** The field that the use case rejects; null if it stores the registration. Any other error fails the test. */
   async function fieldRefused(values: RegistrationValues): Promise<string | null> {
     const input = { ...inputOf(values), clientSecret: "secret", clientIds: null } as Parameters<
       typeof createRegistration
@@ -166,7 +166,9 @@ describe.each(["sandbox", "live"] as const)("in %s mode", (mode) => {
     return null;
   }
 
-  test(`form, registration and egress agree about ${VARIANTS.length} addresses`, { timeout: 120_000 }, async () => {
+  test(`the form, the registration and the egress check agree on ${VARIANTS.length} addresses`, {
+    timeout: 120_000,
+  }, async () => {
     expect(VARIANTS.length).toBeGreaterThan(700);
     let accepted = 0;
     for (const [index, text] of VARIANTS.entries()) {
@@ -193,6 +195,6 @@ test.each([
   ["https://provider.example/token?", "The address must have no user name, query or fragment."],
   ["https://provider.example./token", "The address must have a host name that can be called."],
   ["provider.example/token", "Enter a full https address, e.g. https://provider.example/oauth."],
-])("says what is wrong with %s", (text, problem) => {
+])("describes the error in %s", (text, problem) => {
   expect(addressProblem(text, { allowLoopbackHttp: true })).toBe(problem);
 });

@@ -1,4 +1,4 @@
-/** Why no account can be connected at a provider, in words; by the service's reason. */
+/** Labels for the service's reasons why a provider is unavailable. */
 export const AVAILABILITY_REASONS: Readonly<Record<string, string>> = {
   NO_REGISTRATION: "Not registered",
   REGISTRATION_DRAFT: "Still a draft",

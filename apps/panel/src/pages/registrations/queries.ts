@@ -8,7 +8,7 @@ export type ProviderSetup = ProviderSetupsQuery["deployment"]["providers"][numbe
 };
 export type RegistrationDetail = RegistrationDetailQuery["registration"];
 
-/** What the service says of each provider; a deployment's settings do not change while it runs. */
+/** The service's settings for each provider; they do not change while it runs. */
 export const providerSetups = queryOptions({
   queryKey: ["deployment", "providers"],
   queryFn: async () => {
@@ -27,6 +27,6 @@ export function registrationDetail(id: string) {
 
 export function setupOf(setups: readonly ProviderSetup[], provider: string): ProviderSetup {
   const setup = setups.find((one) => one.provider === provider);
-  if (setup === undefined) throw new Error(`the service says nothing of ${provider}`);
+  if (setup === undefined) throw new Error(`The service does not support ${provider}.`);
   return setup;
 }

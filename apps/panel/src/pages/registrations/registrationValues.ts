@@ -6,19 +6,19 @@ import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 
 type RegistrationInput = CreateRegistrationMutationVariables["input"];
 
-/** What the form holds. Names are the service's, so that a failure finds its field. */
+/** The form's values. Field names match the service's, so that failures are shown at their field. */
 export interface RegistrationValues extends Record<string, unknown> {
   clientId: string;
-  /** Empty: the stored one stays. */
+  /** Empty: the stored secret is unchanged. */
   clientSecret: string;
   authorization: string;
   token: string;
   revocation: string;
   api: string;
-  /** Empty: the consent page's origin. */
+  /** Empty: the origin of the authorization URL. */
   issuer: string;
   capabilities: Capability[];
-  /** Scopes with spaces between them. */
+  /** Space-separated. */
   scopes: Record<Capability, string>;
   serves: "all" | "some";
   clientIds: string[];
@@ -26,12 +26,12 @@ export interface RegistrationValues extends Record<string, unknown> {
 
 type Scopes = readonly { readonly capability: Capability; readonly scopes: readonly string[] }[];
 
-function asTexts(scopes: Scopes): Record<Capability, string> {
-  const texts = new Map(scopes.map(({ capability, scopes: names }) => [capability, names.join(" ")]));
-  return Object.fromEntries(CAPABILITIES.map((name) => [name, texts.get(name) ?? ""])) as Record<Capability, string>;
+function joinScopes(scopes: Scopes): Record<Capability, string> {
+  const joined = new Map(scopes.map(({ capability, scopes: names }) => [capability, names.join(" ")]));
+  return Object.fromEntries(CAPABILITIES.map((name) => [name, joined.get(name) ?? ""])) as Record<Capability, string>;
 }
 
-/** A new registration starts from what the public API's documentation gives. */
+/** The initial values of a new registration, from the documentation of the public API. */
 export function newValues({ publicAddresses, publicScopes }: ProviderSetup): RegistrationValues {
   return {
     clientId: "",
@@ -42,7 +42,7 @@ export function newValues({ publicAddresses, publicScopes }: ProviderSetup): Reg
     api: publicAddresses.api,
     issuer: "",
     capabilities: [...CAPABILITIES],
-    scopes: asTexts(publicScopes),
+    scopes: joinScopes(publicScopes),
     serves: "all",
     clientIds: [],
   };
@@ -64,7 +64,7 @@ export function valuesOf({
     api: addresses.api,
     issuer: addresses.issuer ?? "",
     capabilities: [...capabilities],
-    scopes: asTexts(scopes),
+    scopes: joinScopes(scopes),
     serves: clients === null ? "all" : "some",
     clientIds: (clients ?? []).map(({ id }) => id),
   };
@@ -91,33 +91,33 @@ export function inputOf(values: RegistrationValues): RegistrationInput {
   };
 }
 
-/** True when an address moves to another origin, for which the service wants the client secret again. */
+/** Whether an address moves to another origin, for which the service requires the client secret again. */
 export function movesOrigin(values: RegistrationValues, { addresses }: RegistrationDetail): boolean {
   return needsSecretAgain(addresses, inputOf(values).addresses);
 }
 
 type Errors = Partial<Record<keyof RegistrationValues & string, string>>;
 
-/** What can be said before the service is asked; the service has the last word. */
+/** Validates the form before it is sent; the service validates it again. */
 export function findGaps(
   values: RegistrationValues,
   { canRevoke, mode }: ProviderSetup,
   stored: RegistrationDetail | null,
 ): Errors {
   const gaps: Errors = {};
-  if (values.clientId.trim() === "") gaps["clientId"] = "Write the client id that the provider gave you.";
+  if (values.clientId.trim() === "") gaps["clientId"] = "Enter the client id that the provider issued.";
   if (values.clientSecret.trim() === "") {
-    if (stored === null) gaps["clientSecret"] = "Write the secret that belongs to the client id.";
+    if (stored === null) gaps["clientSecret"] = "Enter the client secret.";
     else if (movesOrigin(values, stored))
       gaps["clientSecret"] = "An address moves to another origin. Enter the client secret again.";
   }
   const needed = ["authorization", "token", "api", ...(canRevoke ? ["revocation"] : [])];
   for (const name of REGISTRATION_ADDRESSES) {
     const address = values[name].trim();
-    // The service's own judge, so that it has nothing to add.
+    // The same rule as in the service.
     const problem = address === "" ? null : addressProblem(address, { allowLoopbackHttp: mode === "SANDBOX" });
     if (problem !== null) gaps[name] = problem;
-    else if (address === "" && needed.includes(name)) gaps[name] = "This address is needed.";
+    else if (address === "" && needed.includes(name)) gaps[name] = "This address is required.";
   }
   if (values.capabilities.length === 0) gaps["capabilities"] = "Choose at least one.";
   if (values.serves === "some" && values.clientIds.length === 0) gaps["clientIds"] = "Choose at least one client.";

@@ -1,10 +1,10 @@
 /**
- * Where every process of a development set-up begins: `child.ts api|worker|simulator|example`. It tells its supervisor
- * when it answers, ends in order on SIGTERM, and ends by itself when the supervisor is gone, however that happened.
+ * The entry point of every process of a development environment: `child.ts api|worker|simulator|example`. It sends a
+ * message when it responds, shuts down cleanly on SIGTERM, and exits when its supervisor ends for any reason.
  */
 import type { ChildRole } from "./processSupervisor.ts";
 
-/** What a process's own file gives: it has started when the promise resolves. */
+/** The module of a process: started when the promise resolves. */
 export interface StartedProcess {
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ const STARTERS: Readonly<Record<ChildRole, () => Promise<{ start(): Promise<Star
   simulator: () => import("./simulator.ts"),
   example: () => import("./example.ts"),
 };
-/** An orderly end that takes longer than this is given up. */
+/** Timeout of a clean shutdown. */
 const STOP_TIMEOUT_MS = 8_000;
 
 async function main(role: ChildRole): Promise<void> {
@@ -35,7 +35,7 @@ async function main(role: ChildRole): Promise<void> {
   };
   process.on("SIGTERM", end);
   process.on("disconnect", end);
-  // Nobody can press Ctrl-C for this process alone; the supervisor ends it.
+  // Ctrl-C does not reach this process; its supervisor stops it.
   process.on("SIGINT", () => undefined);
   const { start } = await STARTERS[role]();
   started = await start();

@@ -40,7 +40,7 @@ const LONGEST_DELAY_MS = 10_000;
 const HEALTHY_AFTER_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Runs the processes of a development set-up, and restarts those that exit. */
+/** Runs the processes of a development environment and restarts a process that exits. */
 export class ProcessSupervisor {
   readonly #children: Child[] = [];
   readonly #events: ChildEvents;

@@ -8,13 +8,13 @@ export async function start(): Promise<StartedProcess> {
   return { stop: () => simulator.close() };
 }
 
-/** What the simulator's issuer is built on is an optional dependency of the published package: a deployment leaves it out. */
+/** The simulator's issuer needs an optional dependency of the published package, which deployments omit. */
 async function loadSimulator(): Promise<typeof import("@social-connect/simulator")> {
   try {
     return await import("@social-connect/simulator");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("oidc-provider")) throw error;
-    throw new Error("`dev` needs the optional dependency oidc-provider, which this install left out; install it too");
+    throw new Error("`dev` needs the optional dependency oidc-provider, which is not installed; install it");
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 const PAUSE_MS = 50;
 
-/** Waits until something answers at an HTTP address, whatever it answers but an error of its own. */
+/** Waits until an HTTP URL responds with any status below 500. */
 export async function waitUntilItAnswers(url: string, timeoutMs: number): Promise<void> {
   const deadline = AbortSignal.timeout(timeoutMs);
   while (!deadline.aborted) {
@@ -11,5 +11,5 @@ export async function waitUntilItAnswers(url: string, timeoutMs: number): Promis
     if (response !== null && response.status < 500) return;
     await setTimeout(PAUSE_MS);
   }
-  throw new Error(`nothing answers at ${url} within ${timeoutMs / 1_000} seconds`);
+  throw new Error(`no response from ${url} within ${timeoutMs / 1_000} seconds`);
 }

@@ -18,11 +18,11 @@ export interface RunningDev {
   readonly dev: DevFile;
 }
 
-/** A place for one development set-up: a folder and ports of its own. */
+/** A folder and ports for one development environment. */
 export class DevPlace {
   readonly dataFolder: string;
   readonly firstPort: number;
-  /** Most tests have no use for the admin panel, and should not wait for its build. */
+  /** Most tests do not use the admin panel and should not wait for its build. */
   readonly #hasPanel: boolean;
   readonly #started: ChildProcess[] = [];
 
@@ -37,7 +37,7 @@ export class DevPlace {
     return new DevPlace(dataFolder, firstPort ?? (await findFirstPort()), hasPanel);
   }
 
-  /** Starts it as a person would, by its command, and waits for dev.json. */
+  /** Starts it with its command, as a developer would, and waits for dev.json. */
   async start(...options: string[]): Promise<RunningDev> {
     const panel = this.#hasPanel ? [] : ["--no-panel"];
     const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
@@ -45,7 +45,7 @@ export class DevPlace {
     const ended = outcome(supervisor);
     for (;;) {
       const dev = await this.devFile();
-      // The file of a supervisor that was killed lies there until the new one takes it away.
+      // A killed supervisor's file remains until the next supervisor removes it.
       if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile };
       if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
       await setTimeout(50);
@@ -57,14 +57,14 @@ export class DevPlace {
     return text === null ? null : (JSON.parse(text) as DevFile);
   }
 
-  /** Moves the clock of everything on; only a set-up that was started with `--clock` can. */
+  /** Moves all clocks; only in an environment that was started with `--clock`. */
   async moveClock(advanceMs: number): Promise<void> {
     const clockUrl = (await this.devFile())?.clockUrl;
     const response = await fetch(`${clockUrl}/advance`, { method: "POST", body: JSON.stringify({ advanceMs }) });
     if (!response.ok) throw new Error(`the clock was not moved: ${response.status}`);
   }
 
-  /** Ends what still runs and removes the folder. */
+  /** Stops what still runs and removes the folder. */
   async clear(): Promise<void> {
     for (const supervisor of this.#started) {
       if (supervisor.exitCode !== null || supervisor.signalCode !== null) continue;
@@ -77,7 +77,7 @@ export class DevPlace {
 
 export function spawnDev(port: number, dataFolder: string, options: readonly string[] = []): ChildProcess {
   return spawn(process.execPath, [...FLAGS, COMMAND, "dev", "--port", String(port), "--data", dataFolder, ...options], {
-    // The channel ends the set-up when the test run is killed.
+    // The channel stops the environment when the test run is killed.
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
@@ -97,7 +97,7 @@ export async function outcome(child: ChildProcess): Promise<Outcome> {
   return { exitCode: child.exitCode, stderr: stderr.trim() };
 }
 
-/** The first of as many free ports in a row as a set-up may use. */
+/** The first of as many consecutive free ports as an environment may use. */
 export function findFirstPort(): Promise<number> {
   return reservePorts(Object.keys(planPorts(0)).length);
 }

@@ -1,17 +1,17 @@
 import type { BrowserContext } from "@social-connect/testkit";
 
 export interface Traffic {
-  /** Every address that was asked for or redirected to, by whichever tab. */
+  /** Every requested or redirected URL, in all tabs. */
   readonly addresses: readonly string[];
   /** Every `Referer` that was sent. */
   readonly referrers: readonly string[];
-  /** The headers of every answer, redirects included. */
+  /** The headers of every response, including redirects. */
   readonly answers: readonly { readonly url: URL; readonly headers: Readonly<Record<string, string>> }[];
-  /** The launch token that the form posted, and the code that the provider's answer carried. */
+  /** The launch token in the form and the code in the callback. */
   secrets(): Promise<{ readonly launchToken: string; readonly code: string }>;
 }
 
-/** Writes down what a browser tells the world: addresses, redirects and referrers. */
+/** Records what a browser reveals: URLs, redirects and referrers. */
 export function watchTraffic(context: BrowserContext): Traffic {
   const addresses: string[] = [];
   const referrers: string[] = [];
@@ -26,7 +26,7 @@ export function watchTraffic(context: BrowserContext): Traffic {
       launchToken = new URLSearchParams(request.postData() ?? "").get("launchToken") ?? "";
     }
     code = url.searchParams.get("code") ?? code;
-    // What was really sent, and not only what the page asked for.
+    // The headers that were sent, including headers that the page did not set.
     open.push(
       request.allHeaders().then(({ referer }) => {
         if (referer !== undefined) referrers.push(referer);
@@ -53,5 +53,5 @@ export function watchTraffic(context: BrowserContext): Traffic {
   };
 }
 
-/** A page that was left before its answer came has no headers to tell. */
+/** A page that was left before its response arrived has no headers. */
 function ignore(): void {}

@@ -4,8 +4,8 @@ import type { DevFile } from "../devFile.ts";
 export type ShownProvider = "Provider A" | "Provider B" | "Provider C";
 
 /**
- * A person in front of a browser, at the example application and at the simulated providers. Each step clicks what a
- * person would click and ends when the page that follows is there.
+ * A user of the example application and of the simulated providers in a browser. Each step clicks what a user would
+ * click and ends when the next page is loaded.
  */
 export class Visitor {
   readonly page: Page;
@@ -22,14 +22,14 @@ export class Visitor {
     await this.page.getByRole("heading", { name: "Hello" }).waitFor();
   }
 
-  /** From the example's Connect button over the launch page to the provider's consent page. */
+  /** From the example's Connect button through the launch page to the provider's consent page. */
   async goToConsent(provider: ShownProvider): Promise<void> {
     await this.page.goto(this.#dev.exampleUrl);
     await this.connectButton(provider).click();
     await this.page.getByRole("heading", { name: "to read your account?" }).waitFor();
   }
 
-  /** On the example's home page: what is linked at a provider, and a button to link more. */
+  /** On the example's home page: a provider's linked accounts, and a button to link more. */
   card(provider: ShownProvider): Locator {
     return this.page.getByRole("article").filter({ has: this.page.getByRole("heading", { name: provider }) });
   }
@@ -39,7 +39,7 @@ export class Visitor {
     return this.card(provider).getByRole("button", { name: "Connect" });
   }
 
-  /** The addresses that the tab's Back and Forward buttons lead to. */
+  /** The URLs of the tab's Back and Forward buttons. */
   async history(): Promise<string[]> {
     const session = await this.page.context().newCDPSession(this.page);
     const { entries } = await session.send("Page.getNavigationHistory");
@@ -47,7 +47,7 @@ export class Visitor {
     return entries.map(({ url }) => url);
   }
 
-  /** Picks the test account of that name and agrees, or does not. */
+  /** Picks the test account of that name and agrees or declines. */
   async decide(decision: "Allow" | "Deny", account?: string): Promise<void> {
     if (account !== undefined) {
       const choice = this.page.locator(`input[name="account"][value="${account}"]`);
@@ -57,7 +57,7 @@ export class Visitor {
     await this.page.getByRole("button", { name: decision, exact: true }).click();
   }
 
-  /** Agrees at the consent page, and gives the address that the provider answers with in place of going there. */
+  /** Agrees at the consent page and returns the redirect URL without following it. */
   async answerOf(account: string): Promise<string> {
     const { page } = this;
     const form = new URLSearchParams({ account, decision: "allow" });
@@ -73,7 +73,7 @@ export class Visitor {
     return answer.headers()["location"] ?? "";
   }
 
-  /** The whole way to the account's own page; gives the connection's id. */
+  /** The whole flow to the account's page; returns the connection's id. */
   async connect(provider: ShownProvider, account: string): Promise<string> {
     await this.goToConsent(provider);
     await this.decide("Allow", account);
@@ -81,10 +81,10 @@ export class Visitor {
     return new URL(this.page.url()).pathname.split("/")[2] ?? "";
   }
 
-  /** Has the account's posts of so many days read again, and waits until the page says that all of them are there. */
+  /** Reads the account's posts of so many days again and waits until the page reports that all are stored. */
   async refresh(days: 7 | 30 | 90): Promise<void> {
     const { page } = this;
-    // The first reading, which a new connection brings with it, has to be over: the button waits for it too.
+    // The initial read of a new connection has to be finished: the button waits for it too.
     await page.locator("button:enabled", { hasText: "Refresh" }).waitFor();
     await page.getByRole("link", { name: `${days} days` }).click();
     await page

@@ -27,10 +27,10 @@ let api: ApiProcess;
 let worker: Told;
 const processes = new Processes();
 
-/** PostgreSQL stops at once under load, and comes back. Hooks and tests of a suite. */
+/** PostgreSQL stops immediately under load and restarts. Hooks and tests of a suite. */
 export function databaseAway(): void {
   beforeAll(async () => {
-    // A server of its own, because it will be stopped; one that keeps what it has confirmed.
+    // A separate server, because it will be stopped; with durable writes.
     dataFolder = await mkdtemp(join(tmpdir(), "social-connect-away-"));
     const port = await reservePort();
     startDatabase = () => startEmbeddedDatabase({ dataFolder, port });
@@ -56,7 +56,7 @@ export function databaseAway(): void {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  test("a database that is stopped at once under load and comes back loses nothing that was confirmed, and no process", async () => {
+  test("a database that stops immediately under load and restarts loses no confirmed write, and no process exits", async () => {
     const { service, application, registrations } = real;
     const connections: Connection[] = [];
     for (let index = 0; index < 40; index += 1) {
@@ -85,7 +85,8 @@ export function databaseAway(): void {
     });
     await eventually(async () => expect(sessions.size).toBeGreaterThan(30));
 
-    // PostgreSQL's immediate shutdown: it ends as in a crash, without a word to anybody, and recovers at its next start.
+    // PostgreSQL's immediate shutdown: like a crash, without closing connections, followed by recovery at the next
+    // start.
     process.kill(database.pid, "SIGQUIT");
     await eventually(async () => expect(await api.status("/readyz")).toBe(503));
     expect(await api.status("/healthz")).toBe(200);
@@ -111,7 +112,10 @@ export function databaseAway(): void {
   });
 }
 
-/** Has `start` make its test database on another server than the run's. It is named at the call, so others are not moved. */
+/**
+ * Makes `start` create its test database on another server than the run's. The server is passed at the call, so other
+ * tests are not affected.
+ */
 function onServer<T>(url: string, template: string, start: () => Promise<T>): Promise<T> {
   const names = [DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE] as const;
   const before = names.map((name) => process.env[name]);

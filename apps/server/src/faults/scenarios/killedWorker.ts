@@ -12,7 +12,7 @@ import type { RealTimeService } from "../testing/realTimeService.ts";
 import { startRealTimeService } from "../testing/realTimeService.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
-/** The lock that holds a statement at its fault point, while the test has it. */
+/** The lock that blocks a statement at its fault point, while the test holds it. */
 const HELD = 4_242;
 
 let real: RealTimeService;
@@ -20,7 +20,7 @@ let healthy: RunningWorker | undefined;
 let release = async (): Promise<void> => undefined;
 const processes = new Processes();
 
-/** A worker that is killed at every step of its work, and one that is frozen in it. Hooks and tests of a suite. */
+/** A worker that is killed at every step of its work, and a worker that is frozen. Hooks and tests of a suite. */
 export function killedWorker(): void {
   beforeAll(async () => {
     real = await startRealTimeService();
@@ -32,11 +32,11 @@ export function killedWorker(): void {
     await real?.service.close();
   });
 
-  test("what a killed or frozen worker was at is taken over, each effect once, and the frozen one writes nothing", async () => {
+  test("the job of a killed or frozen worker is taken over, each effect happens once, and the frozen worker writes nothing", async () => {
     const { service } = real;
     release = await layFaultPoints();
 
-    // Frozen in the middle of a scan, before there is anything else that it could take.
+    // Frozen in the middle of a scan, while there is no other job to claim.
     const frozen = startWorkerProcess({
       mark: "frozen",
       concurrency: { read: 1, settle: 0 },
@@ -83,7 +83,7 @@ export function killedWorker(): void {
     for (const { revokeJobId } of [revoking, settling])
       expect(await job(revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
     const counts = await Promise.all(receipts.map(async ({ eraseJobId }) => (await job(eraseJobId)).deletedCounts));
-    // 600 posts are deleted by two transactions, the second of which was cut off.
+    // 600 posts are deleted by two transactions, the second of which was interrupted.
     expect(counts).toEqual(
       [0, 0, 0, 600, 0].map((posts) => expect.objectContaining({ content_item: posts, connection: 1 })),
     );
@@ -94,7 +94,7 @@ export function killedWorker(): void {
     const superseding = await job(stoppedScan);
     expect(superseding.attempt).toBeGreaterThan(1);
     frozen.child.kill("SIGCONT");
-    frozen.child.send("go on");
+    frozen.child.send("continue");
     await frozen.tells("superseded");
     expect(await titles(stopped.id)).toEqual(posts.map(({ title }) => title));
     expect(await job(stoppedScan)).toEqual(superseding);
@@ -107,7 +107,7 @@ function startWorkerProcess(options: Pick<WorkerProcessOptions, "concurrency" | 
   return processes.start("./workerProcess.ts", { WORKER_PROCESS: JSON.stringify(given) });
 }
 
-/** A connection; with a step, whatever does this step to it waits in the database, its transaction open. */
+/** A connection; with a step, the statement of that step waits in the database with its transaction open. */
 async function connect(name: string, provider: SocialProvider = "PROVIDER_A", step?: string): Promise<Connection> {
   const { service, application, registrations } = real;
   const options = { provider, accountId: name, externalSubjectId: name };

@@ -9,7 +9,7 @@ let real: RealTimeService;
 let api: ApiProcess;
 const processes = new Processes();
 
-/** An API process whose few connections are all taken by statements that wait. Hooks and tests of a suite. */
+/** An API process whose few connections are all busy with blocked statements. Hooks and tests of a suite. */
 export function poolUsedUp(): void {
   beforeAll(async () => {
     real = await startRealTimeService();
@@ -20,7 +20,7 @@ export function poolUsedUp(): void {
     await real?.service.close();
   });
 
-  test("with the pool used up by statements that wait, every call ends with an error, and nothing stays open", async () => {
+  test("with the pool exhausted by blocked statements, every call ends with an error, and nothing stays open", async () => {
     const { service, application, registrations } = real;
     const { id } = await createConnection(service, application, registrations);
     const refresh = () => api.call(REQUEST_REFRESH, { scope: application.scope, connectionId: id });
@@ -28,7 +28,7 @@ export function poolUsedUp(): void {
     const holder = await service.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id]);
-    // What they wait for is not let go before all of them have ended: only their own bounds can end them.
+    // The lock is released only after all calls have ended: only their own timeouts can end them.
     const answers = await Promise.all(Array.from({ length: 10 }, refresh));
     for (const { code, data, extensions } of answers) {
       expect([code, data]).toEqual(["UPSTREAM_UNAVAILABLE", null]);

@@ -5,12 +5,12 @@ import type { RealTimeService } from "./realTimeService.ts";
 
 export interface Answer {
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Of the first error; null when there is none. */
+  /** Of the first error; null without errors. */
   readonly code: string | null;
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** The server's own command in the role of the API, on the database and with the key of a test's service. */
+/** The server's own command in the API role, with the database and key of a test's service. */
 export class ApiProcess {
   readonly told: Told;
   readonly address: string;

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
-/** Child processes of one test file; what is left of them at the end is killed. */
+/** Child processes of one test file; the remaining ones are killed at the end. */
 export class Processes {
   readonly #children: ChildProcess[] = [];
 
-  /** Starts a file of this folder, or the command line, with a channel over which messages come. */
+  /** Starts a file of this folder, or the command line, with an IPC channel. */
   start(file: string, environment: Record<string, string>, parameters: readonly string[] = []): Told {
     const path = fileURLToPath(new URL(file, import.meta.url));
     const child = spawn(process.execPath, [...FLAGS, path, ...parameters], {
@@ -29,7 +29,7 @@ export class Processes {
   }
 }
 
-/** A child process and all that it has told. */
+/** A child process and its messages. */
 export class Told {
   readonly child: ChildProcess;
   readonly messages: unknown[] = [];
@@ -58,7 +58,7 @@ export class Told {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits for a message; the test's own bound ends it. */
+  /** Waits for a message; the test's timeout ends it. */
   async tells(message: string): Promise<void> {
     await this.#until(() => this.messages.includes(message), message);
   }
@@ -74,7 +74,7 @@ export class Told {
 
   async #until(isTold: () => boolean, what: string): Promise<void> {
     while (!isTold()) {
-      if (!this.isAlive) throw new Error(`a process ended before it told ${JSON.stringify(what)}: ${this.output}`);
+      if (!this.isAlive) throw new Error(`a process ended before its message ${JSON.stringify(what)}: ${this.output}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

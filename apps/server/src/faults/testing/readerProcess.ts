@@ -1,7 +1,7 @@
 /**
- * A process that reads a connection's posts many times at once, each read with the connection's own credential. It tells
- * "ready", reads at each message, and tells how that ended: "<message>: read <count>, failed <count>". What it is to read
- * comes in READER_PROCESS, as JSON.
+ * A process that reads a connection's posts many times concurrently, each read with the connection's own credential. It
+ * sends "ready", reads on each message, and sends the result: "<message>: read <count>, failed <count>". READER_PROCESS
+ * has its configuration as JSON.
  */
 
 import { withProviderSession } from "../../modules/grants/withProviderSession.ts";

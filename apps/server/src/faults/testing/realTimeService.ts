@@ -11,10 +11,13 @@ import { createSecretBox } from "../../platform/secretBox.ts";
 import { prepareTaskQueues } from "../../worker/boss.ts";
 import { createTaskQueue } from "../../worker/taskQueue.ts";
 
-/** A service on a database that other processes share: the database's own time, the real queue, a key they can be given. */
+/**
+ * A service on a database that other processes share: the database's own time, the real queue, and an encryption key
+ * that can be passed on.
+ */
 export interface RealTimeService {
   readonly service: Omit<TestService, "clock"> & Service;
-  /** The same on a clock that stands still at the start, for builders that ask for one. */
+  /** The same on a clock fixed at the start, for builders that need one. */
   readonly base: TestService;
   readonly application: TestApplication;
   readonly registrations: Readonly<Record<SocialProvider, string>>;

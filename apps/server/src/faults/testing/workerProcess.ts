@@ -1,7 +1,7 @@
 /**
- * A worker in a process of its own, with providers in memory. It tells its parent over the channel when it works
- * ("ready"), when a provider's call is held ("held <call>"), and when an attempt was superseded ("superseded"); the
- * message "go on" lets the held calls end. What it is to be comes in WORKER_PROCESS, as JSON.
+ * A separate worker process with providers in memory. It sends its parent "ready", "held <call>" when a provider's call
+ * is held, and "superseded" when an attempt was superseded; the message "continue" releases the held calls. WORKER_PROCESS
+ * has its configuration as JSON.
  */
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
@@ -20,17 +20,17 @@ export interface WorkerProcessOptions {
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly concurrency: { readonly read: number; readonly settle: number };
-  /** Calls that are held, e.g. `PROVIDER_B.revoke`. */
+  /** Calls to hold, e.g. `PROVIDER_B.revoke`. */
   readonly holds: readonly string[];
-  /** Put before the titles of all posts, to tell who wrote them. */
+  /** Prefix of the titles of all posts, to identify the writer. */
   readonly mark: string;
 }
 
 const options: WorkerProcessOptions = JSON.parse(process.env.WORKER_PROCESS ?? "{}");
 const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 15 });
 const clock = new SystemClock(pool);
-const goOn = new Promise<void>((resolve) => process.once("message", () => resolve()));
-const tell = (message: string) => void process.send?.(message);
+const released = new Promise<void>((resolve) => process.once("message", () => resolve()));
+const send = (message: string) => void process.send?.(message);
 
 const revoking = { pkce: true, canRevoke: true, revokeAffectsSiblings: true };
 const fakes: Record<SocialProvider, FakeProvider> = {
@@ -45,14 +45,14 @@ for (const provider of SOCIAL_PROVIDERS) {
 for (const hold of options.holds) {
   const [provider, call = ""] = hold.split(".") as [SocialProvider, string?];
   fakes[provider].before.set(call, () => {
-    tell(`held ${hold}`);
-    return goOn;
+    send(`held ${hold}`);
+    return released;
   });
 }
 
 const logger = createLogger({ level: "silent", role: "worker" });
 logger.info = (_facts: unknown, message?: unknown) => {
-  if (typeof message === "string" && message.includes("superseded")) tell("superseded");
+  if (typeof message === "string" && message.includes("superseded")) send("superseded");
 };
 const service: Partial<Service> = {
   mode: "sandbox",
@@ -66,4 +66,4 @@ const service: Partial<Service> = {
   provider: (provider) => fakes[provider],
 };
 await startWorker(service as Service, { concurrency: options.concurrency, pollSeconds: 0.5 });
-tell("ready");
+send("ready");

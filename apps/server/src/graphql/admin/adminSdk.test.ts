@@ -42,7 +42,10 @@ async function auditOf(clientId: string): Promise<readonly string[]> {
   return entries.map(({ action }) => action);
 }
 
-/** The transport, but the answer to the next mutation is lost: after the service has done it, or before it heard of it. */
+/**
+ * A transport that loses the response to the next mutation, either after the service applied it or before it received
+ * it.
+ */
 function losing(when: "before" | "after"): typeof fetch {
   let isLost = false;
   return async (input, init) => {
@@ -68,7 +71,7 @@ describe("every write of the SDK", () => {
     ["addClientPreviewReturnPath", (client) => admin.addClientPreviewReturnPath(client, "/new")],
   ];
 
-  test.each(WRITES)("%s is applied once, already the second time, and stands in the audit once", async (_, write) => {
+  test.each(WRITES)("%s is applied once by the second attempt and is in the audit log once", async (_, write) => {
     const before = (await auditOf(id)).length;
     const first = await write(id);
     expect(first).toMatchObject({ outcome: "applied", client: { id } });
@@ -77,7 +80,7 @@ describe("every write of the SDK", () => {
     expect(await reader.client(id)).toEqual(first.client);
   });
 
-  test("that adds can be taken back by the one that removes", async () => {
+  test("that adds an entry can be undone by the corresponding removal", async () => {
     await admin.addClientOrigin(id, "https://new.example");
     await admin.addClientReturnUrl(id, "https://new.example/r", CONFIRMED);
     await admin.addClientPreviewReturnPath(id, "/new");
@@ -92,14 +95,14 @@ describe("every write of the SDK", () => {
     await expect(admin.removeClientOrigin(id, webOrigins[0] ?? "")).rejects.toMatchObject({ reason: "LAST_ORIGIN" });
   });
 
-  test("whose answer is lost is found applied, and stands in the audit once", async () => {
+  test("whose response is lost is found applied and is in the audit log once", async () => {
     const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("after") });
     const before = (await auditOf(id)).length;
     expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({ outcome: "applied" });
     expect(await auditOf(id)).toHaveLength(before + 1);
   });
 
-  test("that never arrived is unknown, with the client as it is, and was not sent again", async () => {
+  test("that never arrived has an unknown result, leaves the client unchanged and is not sent again", async () => {
     const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("before") });
     const before = await reader.client(id);
     expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({
@@ -109,25 +112,25 @@ describe("every write of the SDK", () => {
     expect(await reader.client(id)).toEqual(before);
   });
 
-  test("that meets a busy row is tried once more, and then applied", async () => {
+  test("that meets a locked row is retried and then applied", async () => {
     const holder = await service.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
     const retried: string[] = [];
-    // The row is let go at the first refusal, so that the second request finds it free.
+    // The row is unlocked after the first rejection, so that the second request succeeds.
     const onRetry = async ({ code }: { readonly code: string }) => {
       retried.push(code);
       await holder.query("ROLLBACK");
       holder.release();
     };
     const patient = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", hooks: { onRetry } });
-    expect(await patient.setClientDisplayName(id, "Busy no more")).toMatchObject({ outcome: "applied" });
+    expect(await patient.setClientDisplayName(id, "Busy no longer")).toMatchObject({ outcome: "applied" });
     expect(retried).toEqual(["CONFLICT"]);
   });
 });
 
 describe("a client of the SDK", () => {
-  test("creates once, and finds what it created when it is asked again", async () => {
+  test("creates a client once and returns the existing one on a repeat", async () => {
     const input = {
       slug: `created-${count}`,
       displayName: "Created",
@@ -144,7 +147,7 @@ describe("a client of the SDK", () => {
     await expect(other).rejects.toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
   });
 
-  test("reads everything that a READ key may, over pages of any size", async () => {
+  test("reads everything that a READ key may read, over pages of any size", async () => {
     const slugs: string[] = [];
     for await (const client of reader.clients({ pageSize: 2 })) slugs.push(client.slug);
     expect(slugs).toHaveLength(await service.prisma.application.count());
@@ -162,8 +165,8 @@ describe("a client of the SDK", () => {
     await expect(reader.client(crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("iterates over the audit, of one key alone", async () => {
-    // The log is in the order of time, so that has to pass.
+  test("iterates over the audit log of one key", async () => {
+    // The log is ordered by time, so the clock has to advance.
     service.clock.advance(1_000);
     await admin.setClientEnabled(id, false);
     service.clock.advance(1_000);
@@ -178,13 +181,13 @@ describe("a client of the SDK", () => {
     expect(actions).not.toContain("API key minted");
   });
 
-  test("with a READ key that claims to write is told that its key may only read", async () => {
+  test("with a READ key configured as WRITE reports that the key is read-only", async () => {
     const claiming = createAdmin({ host: server.url, key: readKey.key, scope: "WRITE" });
     const refused = claiming.setClientDisplayName(id, "Mine");
     await expect(refused).rejects.toMatchObject({ name: "ForbiddenError", reason: "API_KEY_READ_ONLY" });
   });
 
-  test("with a key that was revoked, or at another host, is told so", async () => {
+  test("with a revoked key, or at another host, reports the cause", async () => {
     const member = await createAdminMember(service);
     const doomed = await createApiKey(service, member, "READ");
     const client = createAdmin({ host: server.url, key: doomed.key, scope: "READ" });
@@ -202,7 +205,7 @@ describe("a client of the SDK", () => {
 });
 
 describe("a plan", () => {
-  test("brings a client to its declared state through the service's own rules, and then finds nothing to do", async () => {
+  test("applies a declaration through the service's rules, after which there is nothing to do", async () => {
     const slug = `client-${count}`;
     const declaration: ClientDeclaration = {
       slug,
@@ -224,14 +227,14 @@ describe("a plan", () => {
     expect(await admin.apply(plan, { allowDestructive: true })).toMatchObject({ complete: true });
   });
 
-  test("is stale once an admin has changed the client in between", async () => {
+  test("is stale once an admin has changed the client in the meantime", async () => {
     const plan = await reader.plan({ slug: `client-${count}`, displayName: "Planned" });
     await admin.addClientTenantKey(id, "in-between");
     await expect(admin.apply(plan)).rejects.toMatchObject({ code: "PLAN_STALE" });
     expect(await reader.client(id)).toMatchObject({ displayName: `client-${count}` });
   });
 
-  test("shows that an identity return URL, which only the panel changes, keeps its origin", async () => {
+  test("reports that an identity return URL, which only the panel changes, uses the origin", async () => {
     const plan = await reader.plan({
       slug: `client-${count}`,
       webOrigins: ["https://elsewhere.example"],

@@ -1,3 +1,4 @@
+import { LIMITS } from "@social-connect/contract";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import type { MintedKey } from "../../modules/api-keys/mintApiKey.ts";
@@ -14,18 +15,27 @@ export const ApiKey = builder.prismaObject("AdminApiKey", {
   name: "ApiKey",
   description: "A key of the admin API, without its secret.",
   fields: (t) => ({
-    id: t.exposeID("id"),
-    label: t.exposeString("label"),
+    id: t.exposeID("id", { description: "The id of the key, a UUID." }),
+    label: t.exposeString("label", { description: "A name that the admin chose, 1 to 80 characters." }),
     scope: t.expose("scope", { type: ApiKeyScope }),
     createdBy: t.exposeString("createdBy", { description: "The email address of the admin that the key acts as." }),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
-    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
-    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the key was created." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When the key expires." }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Accurate to the minute; null before its first use.",
+    }),
+    revokedAt: t.expose("revokedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When an admin revoked it; null before.",
+    }),
   }),
 });
 
 const ApiKeyPage = builder.objectRef<Page<AdminApiKey>>("ApiKeyPage").implement({
+  description: "A page of API keys, newest first.",
   fields: (t) => ({
     items: t.field({ type: [ApiKey], resolve: ({ items }) => [...items] }),
     pageInfo: t.expose("pageInfo", { type: PageInfo }),
@@ -33,6 +43,7 @@ const ApiKeyPage = builder.objectRef<Page<AdminApiKey>>("ApiKeyPage").implement(
 });
 
 const MintedApiKey = builder.objectRef<MintedKey>("MintedApiKey").implement({
+  description: "A new API key with its secret.",
   fields: (t) => ({
     apiKey: t.expose("apiKey", { type: ApiKey }),
     key: t.string({
@@ -46,7 +57,11 @@ const ApiKeyDetail = builder.objectRef<AdminApiKey>("ApiKeyDetail").implement({
   description: "An API key with the times of its use.",
   fields: (t) => ({
     apiKey: t.field({ type: ApiKey, resolve: (key) => key }),
-    firstUsedAt: t.expose("firstUsedAt", { type: "DateTime", nullable: true }),
+    firstUsedAt: t.expose("firstUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Null until its first use.",
+    }),
   }),
 });
 
@@ -74,12 +89,15 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   mintApiKey: t.field({
     type: MintedApiKey,
-    description: "Creates a key that acts as the signed-in admin, who can have five active ones. Needs a confirmation.",
+    description: `Creates a key that acts as the signed-in admin, who can have ${LIMITS.activeAdminKeys} active ones. Needs a confirmation.`,
     errors: CONFIRMED_ERRORS,
     args: {
       label: t.arg.string({ required: true }),
       scope: t.arg({ type: ApiKeyScope, required: true }),
-      lifetimeDays: t.arg.int({ required: true, description: "At most 90 in sandbox mode, 30 in live mode." }),
+      lifetimeDays: t.arg.int({
+        required: true,
+        description: `At most ${LIMITS.adminKeyLifetimeDays.sandbox} in sandbox mode, ${LIMITS.adminKeyLifetimeDays.live} in live mode.`,
+      }),
     },
     resolve: (_root, input, context) => mintApiKey(context.service, panelActorOf(context), input),
   }),

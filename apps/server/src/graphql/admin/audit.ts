@@ -1,4 +1,5 @@
-import { AUDIT_ACTIONS } from "@social-connect/domain";
+import { LIMITS } from "@social-connect/contract";
+import { AUDIT_ACTIONS, durationText } from "@social-connect/domain";
 import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
@@ -7,27 +8,27 @@ import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
 
 const AuditEntry = builder.prismaObject("AuditEntry", {
   name: "AuditEntry",
-  description: "A change that was made, and who made it. Entries are kept for 30 days.",
+  description: `A completed change and who made it. Entries are stored for ${durationText(LIMITS.auditRetentionMs)}.`,
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id of the entry, a UUID." }),
     at: t.expose("at", { description: "When it happened.", type: "DateTime" }),
     actor: t.exposeString("actor", {
-      description: "`Via API key` with the first 8 characters of the key's id, an admin's e-mail address, or `System`.",
+      description: "`Via API key` with the first 8 characters of the key's id, an admin's email address, or `System`.",
     }),
     apiKeyId: t.exposeID("apiKeyId", {
-      description: "The id of the API key that made the change; null when none was used.",
+      description: "The id of the API key that made the change; null when no key was used.",
       nullable: true,
     }),
-    action: t.exposeString("action", { description: "What was done in a few words, for example `Origin added`." }),
+    action: t.exposeString("action", { description: "A short name of the change, for example `Origin added`." }),
     targetType: t.exposeString("targetType", {
-      description: "The type of what was changed: CLIENT, REGISTRATION, ADMIN or API_KEY.",
+      description: "The type of the changed object: CLIENT, REGISTRATION, ADMIN or API_KEY.",
     }),
-    targetId: t.exposeID("targetId", { description: "The id of what was changed." }),
+    targetId: t.exposeID("targetId", { description: "The id of the changed object." }),
     clientSlug: t.exposeString("clientSlug", {
-      description: "The slug of the client that the entry concerns; null when it concerns none.",
+      description: "The slug of the client that the entry concerns; null when it concerns no client.",
       nullable: true,
     }),
-    summary: t.exposeString("summary", { description: "What was done, in a sentence. It contains no secret." }),
+    summary: t.exposeString("summary", { description: "The change in one sentence. It contains no secret." }),
   }),
 });
 
@@ -50,7 +51,7 @@ builder.queryFields((t) => ({
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
-      apiKeyId: t.arg.id({ description: "Only what this API key did." }),
+      apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
     },
     resolve: (_root, { apiKeyId, ...page }, { service }) =>
       listAuditEntries(service, { apiKeyId: apiKeyId ?? null }, pageRequest(page)),
@@ -61,7 +62,7 @@ builder.queryFields((t) => ({
     args: {
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
-      apiKeyId: t.arg.id({ description: "Only what this API key did." }),
+      apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
       clientSlug: t.arg.string({ description: "Only entries of this client.", validate: searchText }),
       action: t.arg.string({ description: "Only this action.", validate: searchText }),
     },
@@ -70,7 +71,7 @@ builder.queryFields((t) => ({
   }),
   auditEntry: t.field({
     type: AuditEntry,
-    description: "One entry; null when it is older than 30 days.",
+    description: `One entry; null when it is older than ${durationText(LIMITS.auditRetentionMs)}.`,
     nullable: true,
     args: { id: t.arg.id({ description: "The id of the entry.", required: true }) },
     resolve: (_root, { id }, { service }) => readAuditEntry(service, id),

@@ -2,9 +2,9 @@ import SchemaBuilder from "@pothos/core";
 import ErrorsPlugin from "@pothos/plugin-errors";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import ValidationPlugin from "@pothos/plugin-validation";
+import { InvalidInputError } from "@social-connect/domain";
 import type PrismaTypes from "../../_generated/pothosPrismaTypes.ts";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
-import { InvalidInputError } from "../../modules/admin/errors.ts";
 import { DateTimeScalar } from "../shared/scalars.ts";
 import "./confirmationPlugin.ts";
 import "./nullableRootsPlugin.ts";
@@ -19,7 +19,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
   };
 }>({
-  // The outermost first: a confirmation that is missing is one of the errors of a result, and comes before an argument.
+  // Outermost first: a missing confirmation is an error of the result and is checked before the arguments.
   plugins: [ErrorsPlugin, "confirmation", PrismaPlugin, ValidationPlugin, "nullableRoots"],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
@@ -33,7 +33,7 @@ export const builder = new SchemaBuilder<{
   errors: {
     defaultTypes: [],
     directResult: true,
-    // Who may call is decided before anything runs, so an argument that fails tells nothing to one who may not.
+    // Authorization is decided before anything runs, so a failing argument reveals nothing to an unauthorized caller.
     unsafelyHandleInputErrors: true,
     defaultUnionOptions: {
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,

@@ -1,3 +1,4 @@
+import { LIMITS } from "@social-connect/contract";
 import type { ClientChangeInput, ClientChangeName } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../../modules/admin/actor.ts";
@@ -90,7 +91,7 @@ const CreateClientInput = builder.inputType("CreateClientInput", {
       description: "Where a connect attempt may return to: at least one, each on one of the origins.",
     }),
     tenantKeys: t.stringList({
-      description: "The tenants that the client's backend may name: 1 to 128 characters each.",
+      description: `The tenants that the client's backend may name: 1 to ${LIMITS.scopeStringMaxLength} characters each.`,
       required: true,
     }),
     providers: t.field({
@@ -127,9 +128,9 @@ builder.queryFields((t) => ({
   }),
   searchClients: t.field({
     type: AdminClientPage,
-    description: "Clients whose slug or display name contains a text.",
+    description: "Clients whose slug or display name contains the search string.",
     args: {
-      text: t.arg.string({ description: "The text to search for.", required: true, validate: searchText }),
+      text: t.arg.string({ description: "The string to search for.", required: true, validate: searchText }),
       first: t.arg.int({ description: FIRST }),
       after: t.arg.string({ description: AFTER }),
     },
@@ -137,7 +138,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** Changes a client by the domain's rule of that name. */
+/** Applies the domain's change of that name to a client. */
 function change<Name extends ClientChangeName>(
   context: AdminContext,
   name: Name,
@@ -197,7 +198,10 @@ builder.mutationFields((t) => ({
     type: AdminClient,
     args: {
       id: t.arg.id({ description: "The id of the client.", required: true }),
-      tenantKey: t.arg.string({ description: "1 to 128 characters, case-sensitive.", required: true }),
+      tenantKey: t.arg.string({
+        description: `1 to ${LIMITS.scopeStringMaxLength} characters, case-sensitive.`,
+        required: true,
+      }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "addClientTenantKey", id, input),
   }),
@@ -206,7 +210,7 @@ builder.mutationFields((t) => ({
     type: AdminClient,
     args: {
       id: t.arg.id({ description: "The id of the client.", required: true }),
-      tenantKey: t.arg.string({ description: "The tenant as it is registered.", required: true }),
+      tenantKey: t.arg.string({ description: "The registered tenant.", required: true }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientTenantKey", id, input),
   }),
@@ -220,11 +224,11 @@ builder.mutationFields((t) => ({
     resolve: (_root, { id, ...input }, context) => change(context, "addClientOrigin", id, input),
   }),
   removeClientOrigin: t.field({
-    description: "Removes an origin. Fails with CONFLICT for the last one, and for one that a return URL uses.",
+    description: "Removes an origin. Fails with CONFLICT for the last origin and for an origin that a return URL uses.",
     type: AdminClient,
     args: {
       id: t.arg.id({ description: "The id of the client.", required: true }),
-      origin: t.arg.string({ description: "The origin as it is registered.", required: true }),
+      origin: t.arg.string({ description: "The registered origin.", required: true }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientOrigin", id, input),
   }),
@@ -243,7 +247,7 @@ builder.mutationFields((t) => ({
     type: AdminClient,
     args: {
       id: t.arg.id({ description: "The id of the client.", required: true }),
-      url: t.arg.string({ description: "The URL as it is registered.", required: true }),
+      url: t.arg.string({ description: "The registered URL.", required: true }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientReturnUrl", id, input),
   }),
@@ -270,7 +274,7 @@ builder.mutationFields((t) => ({
     type: AdminClient,
     args: {
       id: t.arg.id({ description: "The id of the client.", required: true }),
-      path: t.arg.string({ description: "The path as it is registered.", required: true }),
+      path: t.arg.string({ description: "The registered path.", required: true }),
     },
     resolve: (_root, { id, ...input }, context) => change(context, "removeClientPreviewReturnPath", id, input),
   }),

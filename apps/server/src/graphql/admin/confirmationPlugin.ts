@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Runs an operation that needs a confirmation only for an admin who signed in recently enough. */
+/** Runs an operation that needs a confirmation only for an admin who signed in within the last five minutes. */
 export class ConfirmationPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types["Context"], object>,

@@ -1,3 +1,4 @@
+import { LIMITS } from "@social-connect/contract";
 import type { IssuedCredential } from "../../modules/clients/credentials.ts";
 import {
   issueClientCredential,
@@ -14,15 +15,28 @@ export const ClientCredential = builder.prismaObject("ApplicationKey", {
   name: "ClientCredential",
   description: "An application key, without its secret.",
   fields: (t) => ({
-    keyId: t.exposeID("id"),
+    keyId: t.exposeID("id", { description: "The id of the key, which is the part of the key before the dot." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true }),
-    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
-    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Null: the key does not expire.",
+    }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Accurate to the minute; null before its first use.",
+    }),
+    revokedAt: t.expose("revokedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When an admin revoked it; null before.",
+    }),
   }),
 });
 
 const IssuedClientCredential = builder.objectRef<IssuedCredential>("IssuedClientCredential").implement({
+  description: "A new application key with its secret.",
   fields: (t) => ({
     credential: t.expose("credential", { type: ClientCredential }),
     key: t.string({
@@ -37,7 +51,7 @@ const ClientTester = builder.prismaObject("Tester", {
   description: "An account that may connect in sandbox mode.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
-    providerAccountId: t.exposeString("providerAccountId"),
+    providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
   }),
 });
 
@@ -50,6 +64,7 @@ builder.queryFields((t) => ({
   }),
   clientTesters: t.field({
     type: [ClientTester],
+    description: "The accounts that may connect to a client in sandbox mode.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { service }) => listClientTesters(service, id),
   }),
@@ -58,17 +73,20 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   issueClientCredential: t.field({
     type: IssuedClientCredential,
-    description: "Issues an application key; a client can have two active ones. Needs a confirmation.",
+    description: `Issues an application key; a client can have ${LIMITS.activeApplicationKeys} active ones. Needs a confirmation.`,
     errors: CONFIRMED_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
-      expiresInDays: t.arg.int({ description: "Absent: the key does not expire." }),
+      expiresInDays: t.arg.int({
+        description: "The number of days until the key expires; absent: the key does not expire.",
+      }),
     },
     resolve: (_root, { id, expiresInDays }, context) =>
       issueClientCredential(context.service, panelActorOf(context), id, expiresInDays ?? null),
   }),
   revokeClientCredential: t.field({
     type: ClientCredential,
+    description: "Revokes an application key. Its next request fails.",
     errors: PANEL_ERRORS,
     args: { id: t.arg.id({ required: true }), keyId: t.arg.id({ required: true }) },
     resolve: (_root, { id, keyId }, context) =>
@@ -76,6 +94,7 @@ builder.mutationFields((t) => ({
   }),
   addClientTester: t.field({
     type: ClientTester,
+    description: "Allows an account to connect to the client in sandbox mode.",
     errors: PANEL_ERRORS,
     args: {
       id: t.arg.id({ required: true }),
@@ -87,6 +106,7 @@ builder.mutationFields((t) => ({
   }),
   removeClientTester: t.field({
     type: ClientTester,
+    description: "Removes an account from the testers, so that it cannot connect in sandbox mode.",
     errors: PANEL_ERRORS,
     args: {
       id: t.arg.id({ required: true }),

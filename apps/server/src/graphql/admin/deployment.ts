@@ -7,9 +7,10 @@ import { SocialProvider } from "./enums.ts";
 import { CapabilityScopes, ProviderAddresses, scopesByCapability } from "./registrationDetail.ts";
 
 const DeploymentMode = builder.enumType("DeploymentMode", {
+  description: "Who can connect.",
   values: {
     SANDBOX: { value: "sandbox", description: "Only tester accounts can connect." },
-    LIVE: { value: "live" },
+    LIVE: { value: "live", description: "Any account can connect." },
   } as const,
 });
 
@@ -23,11 +24,12 @@ const ProviderSetup = builder.objectRef<ProviderSetupShape>("ProviderSetup").imp
     }),
     publicAddresses: t.field({
       type: ProviderAddresses,
-      description: "The URLs of that API. A proxy or a simulator has others.",
+      description: "The URLs of that API. A proxy or a simulator has different URLs.",
       resolve: ({ publicApi }) => publicApi.addresses,
     }),
     publicScopes: t.field({
       type: [CapabilityScopes],
+      description: "The scopes of that API.",
       resolve: ({ publicApi }) => scopesByCapability(publicApi.scopes),
     }),
     redirectUri: t.exposeString("redirectUri", { description: "The redirect URI to register at the provider." }),

@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Makes every root field nullable. A document may hold several changes, which run in order: with nullable roots an error takes
- * away its own field only, so that `data` shows which changes were applied and `errors` which were not.
+ * Makes every root field nullable. The mutations of a document run in order: with nullable roots an error sets only its
+ * own field to null, so `data` shows which changes were applied and `errors` which were not.
  */
 export class NullableRootsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {

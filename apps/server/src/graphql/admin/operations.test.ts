@@ -61,7 +61,7 @@ interface Operation {
   readonly kind: "query" | "mutation";
   readonly access: AdminOperationClass;
   readonly document: string;
-  /** Arguments, and whatever has to be there for the call to succeed. */
+  /** The arguments, and the state that the call needs. */
   readonly variables: () => Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
@@ -236,7 +236,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     "AdminClient { id idpIdentityEnabled identityReturnUrls }",
     () => onClient({ enabled: true, returnUrls: ["https://shop.example/in"] }),
   ),
-  // The panel's own, beyond the description's table.
+  // Panel operations, which the service description's table does not list.
   searchClients: read("PANEL", `($text: String!) { searchClients(text: $text) { items { ${CLIENT} } } }`, () => ({
     text: "client",
   })),
@@ -254,7 +254,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   })),
   serviceOverview: read(
     "PANEL",
-    "{ serviceOverview { expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode count waitingToRetry } overdueJobs fullQuotas { registrationId provider isPerAccount count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count } } }",
+    "{ serviceOverview { expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode waitReason count waitingToRetry } overdueJobs fullQuotas { registrationId provider isPerAccount count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count } } }",
   ),
   auditActions: read("PANEL", "{ auditActions }"),
   apiKeyDetail: read("PANEL", "($id: ID!) { apiKeyDetail(id: $id) { apiKey { id label } firstUsedAt } }", async () => ({
@@ -309,7 +309,7 @@ function text({ kind, document }: Operation): string {
   return `${kind} Tested${document}`;
 }
 
-/** Everything the audit and the clients hold, to see that nothing changed. */
+/** All audit entries and clients, to prove that nothing changed. */
 async function traces(): Promise<string> {
   const { rows } = await service.pool.query(
     `SELECT (SELECT count(*) FROM audit_entry) AS entries, (SELECT md5(string_agg(a::text, '' ORDER BY id)) FROM application a) AS clients,
@@ -320,7 +320,7 @@ async function traces(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("every root field is in the contract's list with the expected class, and has a row in this file", () => {
+test("every root field is in the contract's list with the expected class and has a row in this file", () => {
   const roots = { ...adminSchema.getQueryType()?.getFields(), ...adminSchema.getMutationType()?.getFields() };
   const listed = Object.entries(ADMIN_OPERATIONS).map(([name, { access }]) => [name, access]);
   const expected = Object.entries(OPERATIONS).map(([name, { access }]) => [name, access]);
@@ -328,7 +328,7 @@ test("every root field is in the contract's list with the expected class, and ha
   expect(Object.keys(roots).toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
-/** What could give someone else access, or send credentials somewhere new. */
+/** Operations that grant access or send credentials to a new address. */
 const CONFIRMED = [
   "addAdminMember",
   "issueClientCredential",
@@ -344,7 +344,7 @@ test("the contract's list says which operations need a confirmation", () => {
   expect(needed.map(([name]) => name).toSorted()).toEqual(CONFIRMED);
 });
 
-test("a confirmation that is missing is a typed error where one is needed, and nowhere else", () => {
+test("a missing confirmation is a typed error only where a confirmation is required", () => {
   for (const [name, field] of Object.entries(adminSchema.getMutationType()?.getFields() ?? {})) {
     const type = getNamedType(field.type);
     const errors = isUnionType(type) ? type.getTypes().map((member) => member.name) : [];
@@ -356,7 +356,7 @@ describe.each(Object.entries(OPERATIONS).filter(([, { access }]) => access === "
   "%s with a sign-in older than five minutes",
   (name, operation) => {
     test(
-      CONFIRMED.includes(name) ? "asks for a confirmation and changes nothing" : "needs no confirmation",
+      CONFIRMED.includes(name) ? "requires a confirmation and changes nothing" : "needs no confirmation",
       async () => {
         const variables = await operation.variables();
         const signedInAt = service.clock.current;
@@ -382,7 +382,7 @@ describe.each(Object.entries(OPERATIONS).filter(([, { access }]) => access === "
 );
 
 describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
-  test("is UNAUTHENTICATED without a key, and with that of an admin who was removed", async () => {
+  test("is UNAUTHENTICATED without a key and with a removed admin's key", async () => {
     const variables = await operation.variables();
     const before = await traces();
     for (const key of [null, removedKey]) {
@@ -392,7 +392,7 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
     expect(await traces()).toBe(before);
   });
 
-  test.each(["READ", "WRITE"] as const)("with a %s key is what its class says", async (scope) => {
+  test.each(["READ", "WRITE"] as const)("with a %s key follows its class", async (scope) => {
     const variables = await operation.variables();
     const key = scope === "READ" ? readKey : writeKey;
     await adminQuery(server, key, "{ previewTemplate { template } }");
@@ -422,7 +422,7 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
     }
   });
 
-  test("works in the panel, and a change is in the audit under the admin's name", async () => {
+  test("works in the panel, and a change is in the audit log under the admin's name", async () => {
     const variables = await operation.variables();
     const before = await service.prisma.auditEntry.count({ where: { actor: keeper.email } });
     const answer = await panel.query(text(operation), variables);

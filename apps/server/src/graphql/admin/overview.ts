@@ -1,3 +1,4 @@
+import type { WaitReason as WaitReasonName } from "@social-connect/domain";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
 import type {
   ConnectAttemptCount as ConnectAttemptCountShape,
@@ -15,23 +16,39 @@ import {
   listExpiringCredentials,
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
-import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumTexts.ts";
+import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
 import { SocialProvider } from "./enums.ts";
 
-const JobKind = builder.enumType("JobKind", { values: Object.values(JobKindValues) });
+const JobKind = builder.enumType("JobKind", { description: "What a job does.", values: Object.values(JobKindValues) });
+const WaitReason = builder.enumType("WaitReason", {
+  description: "What a job waits for.",
+  values: {
+    RATE_LIMITED: { description: "The end of a limit of the provider." },
+    QUOTA: { description: "The next window of our call budget for the provider." },
+    PROVIDER_UNAVAILABLE: { description: "A response of the provider." },
+    PAUSED: { description: "The registration is paused, or the connection is suspended until a revoke settles." },
+    BEHIND_OTHER_WORK: { description: "A free worker, or another job that has to end first." },
+  } satisfies Record<WaitReasonName, object>,
+});
 const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
 const ConnectionStatus = builder.enumType("ConnectionStatus", CONNECTION_STATUS);
 const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", CONNECT_SESSION_STATUS);
 
 const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
+  description: "How many jobs have the same provider, kind, status and error.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     kind: t.expose("kind", { type: JobKind }),
     status: t.expose("status", { type: JobStatus }),
-    errorCode: t.exposeString("errorCode", { nullable: true }),
+    errorCode: t.exposeString("errorCode", { nullable: true, description: "Why they failed; null unless FAILED." }),
+    waitReason: t.expose("waitReason", {
+      type: WaitReason,
+      nullable: true,
+      description: "What QUEUED jobs wait for, or what FAILED reads could have waited for.",
+    }),
     count: t.exposeInt("count"),
     waitingToRetry: t.exposeInt("waitingToRetry", {
       description: "How many of them wait for a retry.",
@@ -40,6 +57,7 @@ const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
 });
 
 const ConnectionCount = builder.objectRef<ConnectionCountShape>("ConnectionCount").implement({
+  description: "How many connections have the same provider and status.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     status: t.expose("status", { type: ConnectionStatus }),
@@ -48,10 +66,11 @@ const ConnectionCount = builder.objectRef<ConnectionCountShape>("ConnectionCount
 });
 
 const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("ConnectAttemptCount").implement({
+  description: "How many connect attempts have the same provider, status and result.",
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     status: t.expose("status", { type: ConnectSessionStatus }),
-    resultCode: t.exposeString("resultCode", { nullable: true }),
+    resultCode: t.exposeString("resultCode", { nullable: true, description: "Why they ended without a connection." }),
     count: t.exposeInt("count"),
   }),
 });
@@ -59,9 +78,9 @@ const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("Connect
 const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
   description: "A provider's daily quota that background reads have used up.",
   fields: (t) => ({
-    registrationId: t.exposeID("registrationId"),
+    registrationId: t.exposeID("registrationId", { description: "The registration whose calls the quota limits." }),
     provider: t.expose("provider", { type: SocialProvider }),
-    isPerAccount: t.exposeBoolean("isPerAccount", { description: "Each account has its own quota." }),
+    isPerAccount: t.exposeBoolean("isPerAccount", { description: "Whether each account has its own quota." }),
     count: t.exposeInt("count", { description: "How many quotas are used up." }),
     used: t.exposeInt("used", { description: "Calls made against the most used quota." }),
     units: t.exposeInt("units", { description: "Calls in a quota." }),
@@ -70,6 +89,7 @@ const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
 });
 
 const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringCredential").implement({
+  description: "An application key that expires soon, with its client.",
   fields: (t) => ({
     clientId: t.id({ resolve: ({ application }) => application.id }),
     clientSlug: t.string({ resolve: ({ application }) => application.slug }),
@@ -77,7 +97,7 @@ const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringC
   }),
 });
 
-/** Each part is counted only when it is asked for, so that a page waits for what it shows. */
+/** Each part is counted only when it is selected, so that a page waits only for what it shows. */
 const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
   description: "What may need an admin's attention: counts and keys, no personal data.",
   fields: (t) => ({
@@ -107,6 +127,7 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
     }),
     connections: t.field({
       type: [ConnectionCount],
+      description: "All connections.",
       resolve: (_overview, _args, { service }) => countConnections(service),
     }),
     connectAttempts: t.field({

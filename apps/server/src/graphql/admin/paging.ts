@@ -19,8 +19,11 @@ export const PageInfo = builder
 export const FIRST = `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.`;
 export const AFTER = "`endCursor` of the previous page.";
 
-/** Text to look for: whatever can be stored can be found. */
-export const searchText = z.string().max(256).refine(isStorableText, "The text holds what cannot be stored.");
+/** Any string that can be stored can be searched for. */
+export const searchText = z
+  .string()
+  .max(256)
+  .refine(isStorableText, "The search string contains characters that cannot be stored.");
 
 export function pageRequest({
   first,

@@ -4,19 +4,19 @@ import {
   InvalidInputError,
   NotFoundError,
   ProviderCheckError,
-} from "../../modules/admin/errors.ts";
+} from "@social-connect/domain";
 import { builder } from "./builder.ts";
 
 const PanelError = builder.interfaceRef<Error>("PanelError").implement({
   description: "Why a change was refused.",
-  fields: (t) => ({ message: t.exposeString("message") }),
+  fields: (t) => ({ message: t.exposeString("message", { description: "A message for the admin." }) }),
 });
 
 builder.objectType(InvalidInputError, {
   name: "InvalidInputError",
   interfaces: [PanelError],
   fields: (t) => ({
-    field: t.exposeString("field", { nullable: true, description: "Name or path of the argument that failed." }),
+    field: t.exposeString("field", { nullable: true, description: "The name or path of the invalid argument." }),
   }),
 });
 
@@ -26,7 +26,7 @@ builder.objectType(ConflictError, {
   fields: (t) => ({
     reason: t.string({
       nullable: true,
-      description: "Which rule it would break, for example KEY_LIMIT or ALREADY_PRESENT.",
+      description: "The rule that the change would break, for example KEY_LIMIT or ALREADY_PRESENT.",
       resolve: ({ reason }) => reason ?? null,
     }),
   }),
@@ -47,22 +47,23 @@ builder.objectType(ConfirmationRequiredError, {
 });
 
 const AddressProblem = builder.objectRef<ProviderCheckError["problems"][number]>("AddressProblem").implement({
+  description: "An endpoint that does not respond like the provider.",
   fields: (t) => ({
-    address: t.exposeString("address", { description: "authorization, token, revocation or api." }),
-    problem: t.exposeString("problem"),
+    address: t.exposeString("address", { description: "Which endpoint: authorization, token, revocation or api." }),
+    problem: t.exposeString("problem", { description: "What is wrong with its response." }),
   }),
 });
 
 builder.objectType(ProviderCheckError, {
   name: "ProviderCheckError",
   interfaces: [PanelError],
-  description: "An address of the registration does not answer like the provider.",
+  description: "An endpoint of the registration does not respond like the provider.",
   fields: (t) => ({ problems: t.field({ type: [AddressProblem], resolve: ({ problems }) => [...problems] }) }),
 });
 
-/** What any change of the panel can run into. */
+/** The errors of any change in the panel. */
 export const PANEL_ERRORS = { types: [InvalidInputError, ConflictError, NotFoundError] };
-/** The same for a change that needs a fresh sign-in. */
+/** The same for a change that needs a confirmation. */
 export const CONFIRMED_ERRORS = { types: [...PANEL_ERRORS.types, ConfirmationRequiredError] };
 /** The same for publishing. */
 export const PUBLISHING_ERRORS = { types: [...CONFIRMED_ERRORS.types, ProviderCheckError] };

@@ -17,9 +17,13 @@ type Addresses = ReturnType<typeof readAddresses>;
 export const ProviderAddresses = builder.objectRef<Addresses>("ProviderAddresses").implement({
   description: "The URLs of a provider's endpoints.",
   fields: (t) => ({
-    authorization: t.exposeString("authorization", { description: "The consent page." }),
-    token: t.exposeString("token"),
-    revocation: t.string({ nullable: true, resolve: ({ revocation }) => revocation ?? null }),
+    authorization: t.exposeString("authorization", { description: "The URL of the consent page." }),
+    token: t.exposeString("token", { description: "The URL of the token endpoint." }),
+    revocation: t.string({
+      nullable: true,
+      description: "The URL of the revocation endpoint; null when the provider has none.",
+      resolve: ({ revocation }) => revocation ?? null,
+    }),
     api: t.exposeString("api", { description: "The base URL of the API." }),
     issuer: t.string({
       nullable: true,
@@ -34,6 +38,7 @@ export const CapabilityScopes = builder
     "CapabilityScopes",
   )
   .implement({
+    description: "The provider's scopes that a capability needs.",
     fields: (t) => ({
       capability: t.expose("capability", { type: Capability }),
       scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
@@ -45,6 +50,7 @@ export function scopesByCapability(scopes: ReturnType<typeof readScopes>) {
 }
 
 export const RegistrationDetail = builder.objectRef<ProviderRegistration>("RegistrationDetail").implement({
+  description: "A registration with everything but its secret.",
   fields: (t) => ({
     id: t.exposeID("id"),
     provider: t.expose("provider", { type: SocialProvider }),
@@ -77,16 +83,18 @@ export const RegistrationDetail = builder.objectRef<ProviderRegistration>("Regis
 });
 
 const ProviderAddressesInput = builder.inputType("ProviderAddressesInput", {
+  description: "The URLs of a provider's endpoints, as in `ProviderAddresses`.",
   fields: (t) => ({
     authorization: t.string({ required: true }),
     token: t.string({ required: true }),
-    revocation: t.string({ description: "Required when the provider has one." }),
+    revocation: t.string({ description: "Required when the provider has a revocation endpoint." }),
     api: t.string({ required: true }),
     issuer: t.string(),
   }),
 });
 
 const CapabilityScopesInput = builder.inputType("CapabilityScopesInput", {
+  description: "The provider's scopes that a capability needs.",
   fields: (t) => ({
     capability: t.field({ type: Capability, required: true }),
     scopes: t.stringList({ required: true }),
@@ -94,11 +102,12 @@ const CapabilityScopesInput = builder.inputType("CapabilityScopesInput", {
 });
 
 export const RegistrationInput = builder.inputType("RegistrationInput", {
+  description: "A new registration, or all values of an existing one.",
   fields: (t) => ({
     clientId: t.string({ required: true, description: "The service's client id at the provider." }),
     clientSecret: t.string({
       description:
-        "Needed for a new registration, and when an address moves to another origin; absent leaves the stored one.",
+        "Required for a new registration and when an address moves to another origin; absent leaves the stored secret.",
     }),
     addresses: t.field({ type: ProviderAddressesInput, required: true }),
     scopes: t.field({ type: [CapabilityScopesInput], required: true, description: "One entry per capability." }),
@@ -107,7 +116,7 @@ export const RegistrationInput = builder.inputType("RegistrationInput", {
   }),
 });
 
-/** The input as the use cases take it: what is absent is null. */
+/** The input of the use cases, in which absent fields are null. */
 export function registrationInput(input: typeof RegistrationInput.$inferInput): RegistrationInputShape {
   return { ...input, clientSecret: input.clientSecret ?? null, clientIds: input.clientIds ?? null };
 }

@@ -24,10 +24,10 @@ const AdminRegistration = builder.prismaObject("ProviderRegistration", {
   description: "The service's registration at a provider. Its secret is never shown.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id of the registration, a UUID." }),
-    provider: t.expose("provider", { description: "Where the service is registered.", type: SocialProvider }),
+    provider: t.expose("provider", { description: "The provider of the registration.", type: SocialProvider }),
     status: t.expose("status", { description: "Whether the registration is in use.", type: RegistrationStatus }),
     clientIdHint: t.string({
-      description: "The start of the client id at the provider.",
+      description: "The first characters of the client id at the provider.",
       resolve: ({ clientId }) => clientIdHint(clientId),
     }),
     capabilities: t.expose("capabilities", { description: "The capabilities that it can serve.", type: [Capability] }),
@@ -53,7 +53,7 @@ const AdminProviderAvailability = builder.objectRef<ProviderAvailability>("Admin
     reason: t.exposeString("reason", {
       nullable: true,
       description:
-        "Why not: NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED; null when available.",
+        "The reason when not available: NO_REGISTRATION, REGISTRATION_DRAFT, REGISTRATION_PAUSED or REGISTRATION_DISABLED; null when available.",
     }),
   }),
 });
@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
     description: "Saves a registration as a draft.",
     errors: PANEL_ERRORS,
     args: {
-      provider: t.arg({ description: "Where the service is registered.", type: SocialProvider, required: true }),
+      provider: t.arg({ description: "The provider of the registration.", type: SocialProvider, required: true }),
       input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
     },
     resolve: (_root, { provider, input }, context) =>

@@ -9,7 +9,9 @@ import "./admins.ts";
 import "./overview.ts";
 import "./registrations.ts";
 
-/** The admin schema, complete; the API and the panel are two ways to it. Its text is published in `@social-connect/contract`. */
+/**
+ * The complete admin schema, which the admin API and the panel share. It is published in `@social-connect/contract`.
+ */
 export const adminSchema = builder.toSchema();
 
 export const adminSchemaText = `${printSchema(lexicographicSortSchema(adminSchema))}\n`;

@@ -34,7 +34,7 @@ interface RawAnswer {
   readonly reason: unknown;
 }
 
-/** Headers exactly as they are written, doubled ones too, which fetch would not send. */
+/** Raw headers, including duplicates, which fetch would not send. */
 function raw(
   at: AdminServer,
   headers: readonly string[],
@@ -69,7 +69,7 @@ function raw(
   });
 }
 
-describe("a request that came in the wrong way is FORBIDDEN", () => {
+describe("a request over a wrong transport is FORBIDDEN", () => {
   const auth = () => `Authorization: Bearer ${readKey}`;
   const FORBIDDEN = { status: 200, code: "FORBIDDEN", reason: null };
   const GOOD = { status: 200, code: null, reason: null };
@@ -86,7 +86,7 @@ describe("a request that came in the wrong way is FORBIDDEN", () => {
     }
   });
 
-  test("with a forwarding header from anybody but a trusted proxy", async () => {
+  test("with a forwarding header from any address but a trusted proxy", async () => {
     for (const forged of [
       "X-Forwarded-Proto: https",
       "X-Forwarded-Host: admin.example",
@@ -97,7 +97,7 @@ describe("a request that came in the wrong way is FORBIDDEN", () => {
     }
   });
 
-  test("over plain http, unless a trusted proxy took it over https", async () => {
+  test("over plain HTTP, unless a trusted proxy received it over HTTPS", async () => {
     const adminHost = "https://admin.example";
     const [strict, proxied] = [
       await startAdminServer(service, { adminHost }),
@@ -116,14 +116,14 @@ describe("a request that came in the wrong way is FORBIDDEN", () => {
     await Promise.all([strict.close(), proxied.close()]);
   });
 
-  test("and it is so whether its key is good or not", async () => {
+  test("whether or not its key is valid", async () => {
     expect(await raw(server, ["Authorization: Bearer nonsense", "Cookie: a=b"])).toEqual(FORBIDDEN);
     expect(await raw(server, ["Authorization: Bearer nonsense"])).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(await raw(server, [])).toMatchObject({ code: "UNAUTHENTICATED" });
   });
 });
 
-test("a GET gives 404, and neither an Origin nor a CSRF token is asked for", async () => {
+test("a GET returns 404, and neither an Origin nor a CSRF token is required", async () => {
   const got = await fetch(`${server.url}/api/admin/graphql?query=${encodeURIComponent(TEMPLATE)}`);
   expect(got.status).toBe(404);
   const crossOrigin = await post(
@@ -138,7 +138,7 @@ describe("the document is checked as a whole before anything runs", () => {
   const NEW_ORIGIN = `addClientOrigin(id: $id, origin: "https://never.example") { id }`;
 
   test.each([
-    ["beside a good field", `query($id: ID!) { adminClient(id: $id) { id } apiKeys { items { id } } }`],
+    ["beside a valid field", `query($id: ID!) { adminClient(id: $id) { id } apiKeys { items { id } } }`],
     [
       "under @include(if: false)",
       `query($id: ID!) { adminClient(id: $id) { id } apiKeys @include(if: false) { items { id } } }`,
@@ -156,9 +156,12 @@ describe("the document is checked as a whole before anything runs", () => {
       "in an inline fragment",
       `query($id: ID!) { adminClient(id: $id) { id } ... on Query { ... { apiKeys { items { id } } } } }`,
     ],
-    ["in a mutation, before a good one", `mutation($id: ID!) { revokeApiKey(id: $id) { __typename } ${NEW_ORIGIN} }`],
     [
-      "in a mutation, after a good one",
+      "in a mutation, before a valid field",
+      `mutation($id: ID!) { revokeApiKey(id: $id) { __typename } ${NEW_ORIGIN} }`,
+    ],
+    [
+      "in a mutation, after a valid field",
       `mutation($id: ID!) { ${NEW_ORIGIN} m: mintApiKey(label: "x", scope: WRITE, lifetimeDays: 1) @include(if: false) { __typename } }`,
     ],
   ])("a panel field %s is PANEL_ONLY, and nothing ran", async (_, document) => {
@@ -173,7 +176,7 @@ describe("the document is checked as a whole before anything runs", () => {
     expect(client.webOrigins).not.toContain("https://never.example");
   });
 
-  test("a READ key that sends a change is told so, and fifty who do so at first leave one 'first used'", async () => {
+  test("a READ key that sends mutations is rejected as read-only, and fifty concurrent first uses leave one 'first used' entry", async () => {
     const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -199,15 +202,15 @@ describe("bad input", () => {
     ["an unknown field", "{ adminClientz { id } }", {}],
     ["a wrong type", "query($id: ID!) { adminClient(id: $id) { id } }", { id: { no: 1 } }],
     ["a missing variable", "query($id: ID!) { adminClient(id: $id) { id } }", {}],
-    ["half a document", "{ adminClients {", {}],
+    ["a truncated document", "{ adminClients {", {}],
     ["introspection", "{ __schema { types { name } } }", {}],
     ["two operations", "query A { __typename } query B { __typename }", {}],
     ["nine aliases", `{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __typename`).join(" ")} }`, {}],
-    ["a circle of fragments", "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }", {}],
+    ["a cycle of fragments", "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }", {}],
     ["sixty thousand brackets", "[".repeat(60_000), {}],
     ["a selection sixteen thousand deep", "{a".repeat(16_000), {}],
-    ["an enum value that is none", "mutation { createClient(input: { providers: [PROVIDER_Z] }) { id } }", {}],
-  ])("in the document, %s, is 400 and names no field", async (_, document, variables) => {
+    ["an unknown enum value", "mutation { createClient(input: { providers: [PROVIDER_Z] }) { id } }", {}],
+  ])("an invalid document, %s, is 400 and names no field", async (_, document, variables) => {
     const answer = await adminQuery(server, writeKey, document, variables);
     expect(answer).toMatchObject({ status: 400, data: null, code: "BAD_USER_INPUT" });
     expect(answer.errors[0]?.message).toBe(GENERIC);
@@ -215,7 +218,7 @@ describe("bad input", () => {
   });
 
   test.each([
-    ["an origin that is none", `addClientOrigin(id: $id, origin: "shop.example") { id }`],
+    ["an invalid origin", `addClientOrigin(id: $id, origin: "shop.example") { id }`],
     [
       "a return URL with a fragment",
       `addClientReturnUrl(id: $id, url: "https://shop.example/#x", confirmedNoOnwardRedirect: true) { id }`,
@@ -225,8 +228,8 @@ describe("bad input", () => {
       `addClientReturnUrl(id: $id, url: "https://shop.example/y", confirmedNoOnwardRedirect: false) { id }`,
     ],
     ["a NUL", `setClientDisplayName(id: $id, displayName: "a\\u0000b") { id }`],
-    ["a capability twice", `setClientPolicy(id: $id, providers: [], capabilities: [PROFILE, PROFILE]) { id }`],
-  ])("in an argument, %s, names no field either", async (_, field) => {
+    ["a duplicate capability", `setClientPolicy(id: $id, providers: [], capabilities: [PROFILE, PROFILE]) { id }`],
+  ])("an invalid argument, %s, names no field either", async (_, field) => {
     const answer = await adminQuery(server, writeKey, `mutation($id: ID!) { ${field} }`, { id: clientId });
     expect(answer).toMatchObject({ status: 200, code: "BAD_USER_INPUT" });
     expect(answer.errors[0]?.message).toBe(GENERIC);
@@ -239,12 +242,12 @@ describe("bad input", () => {
     ['after: "nonsense"', "BAD_USER_INPUT"],
     ["first: 100", undefined],
     ['apiKeyId: "nonsense"', undefined],
-  ])("pages are asked for with %s: %s", async (args, code) => {
+  ])("page arguments %s: %s", async (args, code) => {
     const answer = await adminQuery(server, readKey, `{ adminAuditEntries(${args}) { items { id } } }`);
     expect(answer.code).toBe(code);
   });
 
-  test("in the body: a batch, a form, nothing, too much", async () => {
+  test("an invalid body: a batch, a form, empty, too large", async () => {
     const address = `${server.url}/api/admin/graphql`;
     const authorization = `Bearer ${readKey}`;
     const send = (body: string, type = "application/json") =>
@@ -270,18 +273,18 @@ test.each([
   { query: null, extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } }, variables: {} },
   { query: "", extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } },
   { documentId: "a".repeat(64) },
-])("a request with nothing but a hash is UPSTREAM_UNAVAILABLE: %j", async (body) => {
+])("a request with only a hash is UPSTREAM_UNAVAILABLE: %j", async (body) => {
   const answer = await post(`${server.url}/api/admin/graphql`, body, { authorization: `Bearer ${readKey}` });
   expect(answer).toMatchObject({ status: 200, code: "UPSTREAM_UNAVAILABLE", data: null });
 });
 
-test("a document that comes with its hash runs as what it says", async () => {
+test("a document sent with its hash runs", async () => {
   const body = { query: TEMPLATE, extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } };
   const answer = await post(`${server.url}/api/admin/graphql`, body, { authorization: `Bearer ${readKey}` });
   expect(answer.data.previewTemplate.template).toBe("https://{label}.preview.example.app");
 });
 
-test("conflicts and what is missing say their code and reason", async () => {
+test("CONFLICT and NOT_FOUND errors have a code and a reason", async () => {
   const { id } = await createApplication(service, "conflicts");
   const change = async (field: string) => {
     const answer = await adminQuery(server, writeKey, `mutation($id: ID!) { ${field} { id } }`, { id });
@@ -309,7 +312,7 @@ test("conflicts and what is missing say their code and reason", async () => {
   expect(missing).toMatchObject({ status: 200, code: "NOT_FOUND", data: { adminClient: null } });
 });
 
-test("a busy row is CONFLICT with ROW_BUSY within a few seconds", async () => {
+test("a locked row is CONFLICT with ROW_BUSY within a few seconds", async () => {
   const { id } = await createApplication(service, "busy");
   const holder = await service.pool.connect();
   await holder.query("BEGIN");
@@ -325,7 +328,7 @@ test("a busy row is CONFLICT with ROW_BUSY within a few seconds", async () => {
   expect([answer.code, answer.errors[0]?.extensions["reason"]]).toEqual(["CONFLICT", "ROW_BUSY"]);
 });
 
-test("a failure that nobody foresaw is UPSTREAM_UNAVAILABLE and tells nothing of the inside", async () => {
+test("an unexpected failure is UPSTREAM_UNAVAILABLE and reveals no internals", async () => {
   const broken = await startAdminServer({ ...service, prisma: null } as unknown as TestService);
   const answer = await adminQuery(broken, readKey, "{ adminMembers { id } }");
   await broken.close();
@@ -333,7 +336,7 @@ test("a failure that nobody foresaw is UPSTREAM_UNAVAILABLE and tells nothing of
   expect(JSON.stringify(answer)).not.toMatch(/prisma|TypeError|stack|null \(/);
 });
 
-test("no answer and no log line holds a key or an argument's secret", async () => {
+test("no response and no log line contains a key or a secret argument", async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const watched = await startAdminServer({

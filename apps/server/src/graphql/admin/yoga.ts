@@ -1,10 +1,12 @@
+import { AppError } from "@social-connect/domain";
 import {
   ADMIN_DOCUMENT_LIMITS,
   checkAdminDocumentLimits,
+  checkNamedDocument,
   checkOperationClasses,
-  isNamedDocumentOnly,
-} from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+  describeAdminError,
+  describePanelError,
+} from "@social-connect/transport";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
@@ -13,7 +15,6 @@ import { useRequest } from "../shared/plugins/use-request.ts";
 import { admit } from "./admit.ts";
 import type { AdminContext, AdminRequest } from "./context.ts";
 import { actorOf } from "./context.ts";
-import { answered, refused, tooLarge } from "./envelope.ts";
 import { adminSchema } from "./schema.ts";
 
 export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {
@@ -22,9 +23,9 @@ export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {
 };
 
 /**
- * The admin schema's engine, for keys or for the panel. A request meets, in this order: the way it came and who makes it,
- * then its body's shape, the limits of a document, validation, what its caller may use (for the whole document at once,
- * before anything of it runs), the variables, and the operation itself. Source: service description, parts 4, 5 and 7.
+ * The admin schema's engine, for keys or for the panel. The order of checks: transport, authentication, body, document
+ * limits, validation, authorization of the whole document, variables, execution. Source: service description, parts 4,
+ * 5 and 7.
  */
 export function createAdminYoga(surface: AdminRequest["surface"]) {
   const documents = new Documents({
@@ -32,16 +33,16 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
     maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
     checkLimits: checkAdminDocumentLimits,
     cache: { ownerBytes: 2_000_000, ownerEntries: 200, totalBytes: 12_000_000 },
-    // Few and not hot, and what Prisma is to read is found out from the way an interpreter calls.
+    // Admin documents are few and rarely run, and the Prisma plugin needs the interpreter's `info` to select columns.
     compiledAtRun: Number.POSITIVE_INFINITY,
   });
   return createEngine<AdminContext>({
     schema: adminSchema,
     endpoint: ADMIN_PATHS[surface],
     plugins: [
-      useRequest<AdminContext>({ admit, refuse: refuseHashOnly }),
+      useRequest<AdminContext>({ admit, checkBody: checkNamedDocument }),
       useDocuments<AdminContext>(documents, {
-        // Who calls was checked before the body was read.
+        // The caller was authenticated before the body was read.
         claimedOwner: (context) => actorOf(context).memberId,
         allow: ({ document }, context) => {
           const actor = actorOf(context);
@@ -50,16 +51,16 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
           return actor.memberId;
         },
       }),
-      useEnvelope({ answered, refused, tooLarge }),
+      useEnvelope<AdminContext>({
+        alwaysHasData: true,
+        callOf: ({ actor }) => ({
+          api: surface === "api" ? "admin" : "panel",
+          keyId: actor?.via === "key" ? actor.keyId : null,
+          sessionId: actor?.via === "session" ? actor.sessionId : null,
+        }),
+        callerOf: ({ actor }) => ({ actor: actor?.via === "key" ? actor.keyId : actor?.memberId }),
+        describe: surface === "api" ? describeAdminError : describePanelError,
+      }),
     ],
-  });
-}
-
-/** No document is known by its hash here (service description, part 4): the whole text has to be sent, every time. */
-function refuseHashOnly(body: Readonly<Record<string, unknown>>): AppError | null {
-  if (!isNamedDocumentOnly(body)) return null;
-  return new AppError({
-    code: "UPSTREAM_UNAVAILABLE",
-    message: "The operation is not known here: send its whole text.",
   });
 }

@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What a careless or hostile caller puts where text belongs: any UTF-16, lone surrogates and NUL included, of any length. */
+/** Strings of any length in any UTF-16, including lone surrogates and NUL. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
   fc.constantFrom(
@@ -153,7 +153,7 @@ const OPERATIONS: readonly [string, string, () => Record<string, fc.Arbitrary<un
 ];
 
 test.each(OPERATIONS)(
-  "%s answers whatever it is given with a code of the contract, and never fails inside",
+  "%s responds to any input with a code of the contract and without an internal error",
   async (_, document, variablesOf) => {
     await fc.assert(
       fc.asyncProperty(fc.record(variablesOf()), async (variables) => {

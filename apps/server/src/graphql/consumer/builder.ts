@@ -1,15 +1,12 @@
 import SchemaBuilder from "@pothos/core";
-import PrismaPlugin from "@pothos/plugin-prisma";
 import ValidationPlugin from "@pothos/plugin-validation";
-import type PrismaTypes from "../../_generated/pothosPrismaTypes.ts";
+import { AppError } from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
-import { AppError } from "../../platform/appError.ts";
 import { DateTimeScalar, DecimalCountScalar } from "../shared/scalars.ts";
 import type { ConsumerContext } from "./context.ts";
 
 export const builder = new SchemaBuilder<{
   Context: ConsumerContext;
-  PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
   Scalars: {
     DateTime: { Input: Date; Output: Date };
@@ -17,9 +14,10 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
   };
 }>({
-  plugins: [PrismaPlugin, ValidationPlugin],
+  plugins: [ValidationPlugin],
   defaultFieldNullability: false,
-  prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
+  // Required by the types of the admin API's Prisma plugin, which is not loaded here.
+  prisma: { client: (context) => context.service.prisma, dmmf: getDatamodel() },
   validation: {
     validationError: (failure) =>
       new AppError({ code: "BAD_USER_INPUT", message: failure.issues[0]?.message ?? "An argument is not valid." }),

@@ -1,3 +1,5 @@
+import { LIMITS } from "@social-connect/contract";
+import { durationText } from "@social-connect/domain";
 import type { CreatedConnectSession } from "../../modules/connect/createConnectSession.ts";
 import { createConnectSession } from "../../modules/connect/createConnectSession.ts";
 import type { AttemptResult } from "../../modules/connect/readConnectResult.ts";
@@ -20,7 +22,7 @@ const ConnectInput = builder.inputType("ConnectInput", {
       type: [Capability],
       required: true,
       description:
-        "What to ask the user for: at least one, without duplicates, each allowed by the application's policy.",
+        "What to request from the user: at least one, without duplicates, each allowed by the application's policy.",
     }),
     returnUrl: t.string({
       required: true,
@@ -43,11 +45,11 @@ const ConnectSession = builder.objectRef<CreatedConnectSession>("ConnectSession"
     }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
-      description: "The user has to finish before this: 10 minutes after creation.",
+      description: `The user has to finish before this: ${durationText(LIMITS.connectDeadlineMs)} after creation.`,
     }),
     resultExpiresAt: t.expose("resultExpiresAt", {
       type: "DateTime",
-      description: "The result can be read until this: 24 hours after creation.",
+      description: `The result can be read until this: ${durationText(LIMITS.connectResultReadableMs)} after creation.`,
     }),
   }),
 });
@@ -73,11 +75,11 @@ const ConnectSessionResult = builder.objectRef<AttemptResult>("ConnectSessionRes
         "What the user has to do at the provider because the attempt left a grant there; null when there is nothing to do.",
     }),
     expiresAt: t.expose("expiresAt", {
-      description: "The user has to finish before this: 10 minutes after creation.",
+      description: `The user has to finish before this: ${durationText(LIMITS.connectDeadlineMs)} after creation.`,
       type: "DateTime",
     }),
     resultExpiresAt: t.expose("resultExpiresAt", {
-      description: "The result can be read until this: 24 hours after creation.",
+      description: `The result can be read until this: ${durationText(LIMITS.connectResultReadableMs)} after creation.`,
       type: "DateTime",
     }),
   }),
@@ -99,8 +101,7 @@ builder.queryField("connectSessionResult", (t) =>
 builder.mutationField("createConnectSession", (t) =>
   t.field({
     type: ConnectSession,
-    description:
-      "Starts a connect attempt, which the user finishes in a browser. Fails with RATE_LIMITED while the user has 5 pending attempts for the provider.",
+    description: `Starts a connect attempt, which the user finishes in a browser. Fails with RATE_LIMITED while the user has ${LIMITS.unfinishedConnectAttempts} pending attempts for the provider.`,
     args: { input: t.arg({ description: "What the attempt is for.", type: ConnectInput, required: true }) },
     resolve: (_root, { input }, context) =>
       createConnectSession(context.service, callerOf(context), {

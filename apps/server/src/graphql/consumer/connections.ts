@@ -1,13 +1,18 @@
-import type { CapabilityState as CapabilityStateShape } from "@social-connect/domain";
+import { LIMITS } from "@social-connect/contract";
+import type {
+  CapabilityState as CapabilityStateShape,
+  DisconnectResult as DisconnectResultShape,
+} from "@social-connect/domain";
+import { checkConnectionsPage, durationText } from "@social-connect/domain";
 import type { StoredProfile } from "../../modules/connections/accessRow.ts";
 import type { ConnectionPage as ConnectionPageShape } from "../../modules/connections/listConnections.ts";
 import { listConnections } from "../../modules/connections/listConnections.ts";
 import type { ConnectionShown } from "../../modules/connections/readConnection.ts";
 import { readConnection } from "../../modules/connections/readConnection.ts";
-import type { DisconnectResult as DisconnectResultShape } from "../../modules/disconnect/disconnectConnection.ts";
 import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
+import { domainRule } from "./domainRule.ts";
 import {
   Availability,
   Capability,
@@ -62,8 +67,7 @@ const Connection = builder.objectRef<ConnectionShown>("Connection").implement({
     profile: t.expose("profile", {
       type: Profile,
       nullable: true,
-      description:
-        "The account's profile; null unless the connection is CONNECTED, PROFILE is available and the profile is less than 30 days old.",
+      description: `The account's profile; null unless the connection is CONNECTED, PROFILE is available and the profile is less than ${durationText(LIMITS.profileRetentionMs)} old.`,
     }),
     lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", {
       description: "When a scan last succeeded; null unless CONNECTED.",
@@ -141,7 +145,10 @@ builder.queryField("connections", (t) =>
     description: "The user's linked accounts in the tenant, in every status until they are erased.",
     args: {
       scope: t.arg({ description: "The user whose accounts to list.", type: SubjectScope, required: true }),
-      first: t.arg.int({ description: "Page size: 1 to 100, 20 by default." }),
+      first: t.arg.int({
+        description: `Page size: 1 to ${LIMITS.connectionsPageMax}, ${LIMITS.connectionsPageDefault} by default.`,
+        validate: domainRule(checkConnectionsPage),
+      }),
       after: t.arg.string({ description: "`endCursor` of the previous page." }),
     },
     resolve: (_root, { scope, first, after }, context) =>

@@ -1,23 +1,27 @@
+import { LIMITS } from "@social-connect/contract";
 import type { StoredMetric } from "@social-connect/domain";
+import { checkContentWindow, durationText } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
 import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
 import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
+import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
 const ContentWindow = builder.inputType("ContentWindow", {
-  description: "A page of a time window of at most 90 days.",
+  description: `A page of a time window of at most ${durationText(LIMITS.windowSpanMs)}.`,
+  validate: domainRule(checkContentWindow),
   fields: (t) => ({
     publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
       type: "DateTime",
       required: true,
-      description: "The end of the window, exclusive; at most 90 days after the start.",
+      description: `The end of the window, exclusive; at most ${durationText(LIMITS.windowSpanMs)} after the start.`,
     }),
-    first: t.int({ required: true, description: "Page size: 1 to 50." }),
+    first: t.int({ required: true, description: `Page size: 1 to ${LIMITS.contentPageMax}.` }),
     after: t.string({ description: "`endCursor` of the previous page of the same window." }),
   }),
 });
@@ -34,7 +38,7 @@ const MetricObservation = builder.objectRef<StoredMetric>("MetricObservation").i
     availability: t.expose("availability", { description: "Whether the metric is available.", type: Availability }),
     reason: t.exposeString("reason", {
       description:
-        "Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider left it out this time; null when it is.",
+        "Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider omitted it this time; null when it is available.",
       nullable: true,
     }),
     sourceField: t.exposeString("sourceField", {
@@ -71,8 +75,7 @@ const ContentItem = builder.objectRef<ContentItemShown>("ContentItem").implement
       type: Availability,
     }),
     reason: t.exposeString("reason", {
-      description:
-        "Why it is not available, for example `DELETED_AT_PROVIDER`, or `EXPIRED` when it was last observed more than 30 days ago; null when it is.",
+      description: `Why it is not available, for example \`DELETED_AT_PROVIDER\`, or \`EXPIRED\` when it was last observed more than ${durationText(LIMITS.contentRetentionMs)} ago; null when it is.`,
       nullable: true,
     }),
     observedAt: t.expose("observedAt", { description: "When the service last read the post.", type: "DateTime" }),
@@ -106,7 +109,7 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
   description: "A page of the stored posts of a window, newest first.",
   fields: (t) => ({
     items: t.field({
-      description: "The posts of this page, observed within the last 30 days.",
+      description: `The posts of this page, observed within the last ${durationText(LIMITS.contentRetentionMs)}.`,
       type: [ContentItem],
       resolve: ({ items }) => [...items],
     }),

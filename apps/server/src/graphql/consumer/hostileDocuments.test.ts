@@ -8,7 +8,7 @@ import { createApplication } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
 
-/** What one refusal may cost; a good call costs about 1 ms. */
+/** The CPU time limit of one rejection; a valid call costs about 1 ms. */
 const BOUND_MS = 100;
 let service: TestService;
 let server: TestServer;
@@ -34,10 +34,10 @@ const DOCUMENTS = {
   "1,000 aliases in a fragment": `{ ...F } fragment F on Query { ${aliases(1_000)} }`,
   "5,000 directives": `{ status ${"@include(if: true) ".repeat(3_000)} { ok } }`,
   "many unknown directives": `{ status ${"@aa".repeat(20_000)} { ok } }`,
-  "a circle of fragments": `{ ...F0 } ${fragments.join(" ")}`,
+  "a cycle of fragments": `{ ...F0 } ${fragments.join(" ")}`,
   "a fragment that spreads itself": "{ ...F } fragment F on Query { ...F ...F }",
   "a comment of 60,000 letters": `{ status { ok } nope } #${"a".repeat(60_000)}`,
-  "a string that does not end": `{ connection(id: "${"\\u0041".repeat(8_000)}`,
+  "an unterminated string": `{ connection(id: "${"\\u0041".repeat(8_000)}`,
 } as const;
 
 test.each(Object.entries(DOCUMENTS))("refuses %s with 400 and in under 100 ms of CPU time", async (_, query) => {

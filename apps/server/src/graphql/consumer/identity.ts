@@ -1,9 +1,12 @@
+import { LIMITS } from "@social-connect/contract";
+import { checkTenantKey, durationText } from "@social-connect/domain";
 import type { CreatedIdentitySession } from "../../modules/identity/createIdentitySession.ts";
 import { createIdentitySession } from "../../modules/identity/createIdentitySession.ts";
 import type { IdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
+import { domainRule } from "./domainRule.ts";
 import { IdpIdentityStatus } from "./enums.ts";
 
 const IdpIdentityInput = builder.inputType("IdpIdentityInput", {
@@ -32,11 +35,11 @@ const IdpIdentitySession = builder.objectRef<CreatedIdentitySession>("IdpIdentit
       resolve: ({ resultProof }) => resultProof.reveal(),
     }),
     expiresAt: t.expose("expiresAt", {
-      description: "The user has to finish before this: 10 minutes after creation.",
+      description: `The user has to finish before this: ${durationText(LIMITS.identityDeadlineMs)} after creation.`,
       type: "DateTime",
     }),
     resultExpiresAt: t.expose("resultExpiresAt", {
-      description: "The result can be redeemed until this: 20 minutes after creation.",
+      description: `The result can be redeemed until this: ${durationText(LIMITS.identityResultReadableMs)} after creation.`,
       type: "DateTime",
     }),
   }),
@@ -73,8 +76,7 @@ const IdpIdentityResult = builder.objectRef<IdentityResult>("IdpIdentityResult")
 builder.mutationField("createIdpIdentitySession", (t) =>
   t.field({
     type: IdpIdentitySession,
-    description:
-      "Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has 20 pending sign-ins.",
+    description: `Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has ${LIMITS.unfinishedIdentityAttempts} pending sign-ins.`,
     args: { input: t.arg({ description: "What the sign-in is for.", type: IdpIdentityInput, required: true }) },
     resolve: (_root, { input }, context) => createIdentitySession(context.service, callerOf(context), input),
   }),
@@ -87,7 +89,11 @@ builder.mutationField("redeemIdpIdentityResult", (t) =>
       "Redeems the result of a sign-in. PENDING leaves the proof valid; any other status consumes it, and a second call fails with NOT_FOUND.",
     args: {
       id: t.arg.id({ description: "The id of the session.", required: true }),
-      tenantKey: t.arg.string({ description: "The tenant that it was created for.", required: true }),
+      tenantKey: t.arg.string({
+        description: "The tenant that it was created for.",
+        required: true,
+        validate: domainRule(checkTenantKey),
+      }),
       resultProof: t.arg.string({ description: "The session's proof.", required: true }),
     },
     resolve: (_root, args, context) => redeemIdentityResult(context.service, callerOf(context), args),

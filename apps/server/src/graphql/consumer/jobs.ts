@@ -1,28 +1,33 @@
+import { LIMITS } from "@social-connect/contract";
+import { checkRefreshArguments, checkSyncWindow, durationText } from "@social-connect/domain";
 import { readSyncJob } from "../../modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../modules/jobs/requestContentLookup.ts";
 import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
 import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
+import { domainRule } from "./domainRule.ts";
 import { ConnectCreatorAction, JobStatus } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
 const SyncWindow = builder.inputType("SyncWindow", {
-  description: "A time window of at most 90 days to scan for posts.",
+  description: `A time window of at most ${durationText(LIMITS.windowSpanMs)} to scan for posts.`,
+  validate: domainRule(checkSyncWindow),
   fields: (t) => ({
     publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
       type: "DateTime",
       required: true,
-      description: "The end of the window, exclusive; at most 90 days after the start.",
+      description: `The end of the window, exclusive; at most ${durationText(LIMITS.windowSpanMs)} after the start.`,
     }),
-    maxItems: t.int({ description: "How many posts the scan may list: 1 to 100, 100 by default." }),
+    maxItems: t.int({
+      description: `How many posts the scan may list: 1 to ${LIMITS.scanMaxItems}, ${LIMITS.scanMaxItemsDefault} by default.`,
+    }),
   }),
 });
 
 const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
-  description:
-    "A refresh, metrics, lookup, revoke or erase job. It can be read for 7 days after it finished; the receipts of a disconnect for 7 days after creation.",
+  description: `A refresh, metrics, lookup, revoke or erase job. It can be read for ${durationText(LIMITS.jobReadableMs)} after it finished; the receipts of a disconnect for ${durationText(LIMITS.jobReadableMs)} after creation.`,
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id of the job." }),
     status: t.expose("status", { description: "The state of the job.", type: JobStatus }),
@@ -55,7 +60,7 @@ const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
       nullable: true,
     }),
     continuationCursor: t.exposeString("continuationCursor", {
-      description: "On an incomplete scan that succeeded less than 24 hours ago: where the next scan continues.",
+      description: `On an incomplete scan that succeeded less than ${durationText(LIMITS.continuationCursorMs)} ago: where the next scan continues.`,
       nullable: true,
     }),
   }),
@@ -64,8 +69,7 @@ const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
 builder.queryField("syncJob", (t) =>
   t.field({
     type: SyncJob,
-    description:
-      "The state of a job. The receipts of a disconnect can be read for 7 days, even after the connection is erased.",
+    description: `The state of a job. The receipts of a disconnect can be read for ${durationText(LIMITS.jobReadableMs)}, even after the connection is erased.`,
     args: {
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       connectionId: t.arg.id({
@@ -84,6 +88,7 @@ builder.mutationField("requestRefresh", (t) =>
     type: SyncJob,
     description:
       "Reads from the provider: the posts of a window, or the metrics of one stored post. The same window or post returns the job in flight; another window fails with SYNC_WINDOW_BUSY while a scan is in flight.",
+    validate: domainRule(checkRefreshArguments),
     args: {
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       connectionId: t.arg.id({ description: "The connection to read.", required: true }),
@@ -93,7 +98,7 @@ builder.mutationField("requestRefresh", (t) =>
       }),
       window: t.arg({
         type: SyncWindow,
-        description: "The window to scan; the last 7 days by default. Needs CONTENT_LIST.",
+        description: `The window to scan; the last ${durationText(LIMITS.scanWindowDefaultMs)} by default. Needs CONTENT_LIST.`,
       }),
       continuationCursor: t.arg.string({ description: "`continuationCursor` of an incomplete scan, to continue it." }),
     },
@@ -111,8 +116,7 @@ builder.mutationField("requestContentLookup", (t) =>
       connectionId: t.arg.id({ description: "The connection whose post it is.", required: true }),
       url: t.arg.string({
         required: true,
-        description:
-          "The public URL of the post: HTTPS, without credentials, port or fragment, at most 2,048 characters.",
+        description: `The public URL of the post: HTTPS, without credentials, port or fragment, at most ${LIMITS.lookupUrlMaxLength} characters.`,
       }),
     },
     resolve: (_root, args, context) => requestContentLookup(context.service, callerOf(context), args),

@@ -7,7 +7,7 @@ import "./identity.ts";
 import "./status.ts";
 import "./jobs.ts";
 
-/** The consumer API, complete. Its text is published in `@social-connect/contract` and at `/schema.graphql`. */
+/** The complete consumer API schema. It is published in `@social-connect/contract` and at `/schema.graphql`. */
 export const consumerSchema = builder.toSchema();
 
 export const consumerSchemaText = `${printSchema(lexicographicSortSchema(consumerSchema))}\n`;

@@ -1,16 +1,11 @@
 import { LIMITS } from "@social-connect/contract";
 import { checkSubjectScope } from "@social-connect/domain";
-import { z } from "zod";
 import { builder } from "./builder.ts";
-
-const shape = z.object({ tenantKey: z.string(), externalSubjectId: z.string() }).superRefine((scope, context) => {
-  const violation = checkSubjectScope(scope);
-  if (violation !== null) context.addIssue({ code: "custom", message: violation.message });
-});
+import { domainRule } from "./domainRule.ts";
 
 export const SubjectScope = builder.inputType("SubjectScope", {
   description: "The user that a call is for. The service trusts the application's backend to send the right one.",
-  validate: shape,
+  validate: domainRule(checkSubjectScope),
   fields: (t) => ({
     tenantKey: t.string({
       required: true,

@@ -6,7 +6,7 @@ import { callerOf } from "./context.ts";
 const ApiStatus = builder.objectRef<{ readonly ok: boolean; readonly message: string }>("ApiStatus").implement({
   description: "Whether the service is up.",
   fields: (t) => ({
-    ok: t.exposeBoolean("ok", { description: "Always true in an answer." }),
+    ok: t.exposeBoolean("ok", { description: "Always true." }),
     message: t.exposeString("message", { description: "A short message for people." }),
   }),
 });

@@ -38,7 +38,7 @@ function post(
 const STATUS = JSON.stringify({ query: "{ status { ok } }" });
 
 describe("the endpoint", () => {
-  test("answers one JSON operation, and says nothing to caches or other origins", async () => {
+  test("answers one JSON operation, with no-store and without CORS headers", async () => {
     const answered = await post(STATUS, {
       origin: "https://shop.example",
       accept: "text/event-stream, multipart/mixed",
@@ -49,7 +49,7 @@ describe("the endpoint", () => {
     expect(await answered.json()).toEqual({ data: { status: { ok: true } } });
   });
 
-  test("is not there for any other method", async () => {
+  test("returns 404 for any other method", async () => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) expect((await post(STATUS, {}, method)).status).toBe(404);
   });
 
@@ -62,9 +62,9 @@ describe("the endpoint", () => {
     ],
     ["a form", "query=%7Bstatus%7Bok%7D%7D", { "content-type": "application/x-www-form-urlencoded" }],
     ["bare query text", "{ status { ok } }", { "content-type": "application/graphql" }],
-    ["half a JSON text", '{"query": "{ sta', {}],
+    ["a truncated JSON text", '{"query": "{ sta', {}],
     ["no query", "{}", {}],
-    ["variables that are a list", JSON.stringify({ query: "{ status { ok } }", variables: [] }), {}],
+    ["variables as a list", JSON.stringify({ query: "{ status { ok } }", variables: [] }), {}],
     ["introspection", JSON.stringify({ query: "{ __schema { types { name } } }" }), {}],
     ["a subscription", JSON.stringify({ query: "subscription { status { ok } }" }), {}],
     ["sixty thousand brackets", JSON.stringify({ query: "[".repeat(60_000) }), {}],
@@ -75,7 +75,7 @@ describe("the endpoint", () => {
       {},
     ],
     [
-      "a circle of fragments",
+      "a cycle of fragments",
       JSON.stringify({ query: "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }" }),
       {},
     ],
@@ -90,7 +90,7 @@ describe("the endpoint", () => {
   });
 
   test.each(["127.0.0.1:4400.evil.example", "a b", "[::1", "x".repeat(1_000)])(
-    "answers whatever stands in the Host header: %s",
+    "accepts any Host header: %s",
     async (host) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { "content-type": "application/json", host };
@@ -105,13 +105,13 @@ describe("the endpoint", () => {
     },
   );
 
-  test("names no field that the caller did not", async () => {
+  test("names no field that the caller did not name", async () => {
     const refused = await query(server, application.key, "{ conections { items { id } } }");
     expect(refused.errors[0]?.message).not.toMatch(/connections|Did you mean/);
   });
 
   test.each([65_536, 65_537])(
-    "a body of %i bytes is taken up to 64 KiB and refused above, with a length or without",
+    "accepts a body of %i bytes up to 64 KiB and rejects it above, with or without Content-Length",
     async (bytes) => {
       const body = STATUS + " ".repeat(bytes - STATUS.length);
       const expected = bytes > 65_536 ? 413 : 200;
@@ -141,7 +141,7 @@ function postChunked(body: string): Promise<number> {
 describe("the application key", () => {
   const CONNECTIONS = '{ connections(scope: { tenantKey: "tenant-1", externalSubjectId: "u" }) { items { id } } }';
 
-  test("is needed by every operation but status, and checked before the arguments are", async () => {
+  test("is required by every operation but status, and checked before the arguments", async () => {
     const roots = [consumerSchema.getQueryType(), consumerSchema.getMutationType()];
     const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
     expect(names).toHaveLength(14);
@@ -159,7 +159,7 @@ describe("the application key", () => {
     expect((await query(server, application.key, CONNECTIONS)).data.connections.items).toEqual([]);
   });
 
-  test("is refused alike when malformed, unknown, wrong, revoked or expired", async () => {
+  test("is rejected with the same error when malformed, unknown, wrong, revoked or expired", async () => {
     const [id = "", secret = ""] = application.key.split(".");
     const revoked = await issueKey(service, application.id);
     const expired = await issueKey(service, application.id);
@@ -192,7 +192,7 @@ describe("the application key", () => {
     }
   });
 
-  test("of a disabled application is FORBIDDEN at the next call", async () => {
+  test("of a disabled application is FORBIDDEN on the next call", async () => {
     const other = await createApplication(service, "disabled");
     expect((await query(server, other.key, CONNECTIONS)).errors).toEqual([]);
     await service.prisma.application.update({ where: { id: other.id }, data: { enabled: false } });
@@ -200,7 +200,7 @@ describe("the application key", () => {
   });
 });
 
-test("a failure that nobody foresaw is UPSTREAM_UNAVAILABLE with a correlation id and nothing of the inside", async () => {
+test("an unexpected failure is UPSTREAM_UNAVAILABLE with a correlation id and reveals no internals", async () => {
   const broken = { ...service, prisma: null } as unknown as TestService;
   const brokenServer = await startTestServer(broken);
   const answered = await query(brokenServer, application.key, "{ integrationReadiness { idpIdentityAvailable } }");

@@ -1,4 +1,5 @@
-import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey, parseApplicationKey } from "@social-connect/domain";
+import { parseApplicationKey } from "@social-connect/domain";
+import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
 import { LRUCache } from "lru-cache";
 import { authenticate } from "../../modules/applications/authenticate.ts";
 import { Documents } from "../shared/documents.ts";
@@ -6,14 +7,13 @@ import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
 import { useEnvelope } from "../shared/plugins/use-envelope.ts";
 import { useRequest } from "../shared/plugins/use-request.ts";
-import { COMMON_TEXTS } from "./commonTexts.ts";
+import { COMMON_DOCUMENTS } from "./commonDocuments.ts";
 import type { ConsumerContext } from "./context.ts";
-import { answered, refused, tooLarge } from "./envelope.ts";
 import { consumerSchema } from "./schema.ts";
 
 /**
- * The consumer API's engine. A request meets, in this order: its shape, the limits of a document, validation, the
- * application key, the variables, and the operation itself. Source: service description, parts 4, 5, 7, 8.
+ * The consumer API's engine. The order of checks: body, document limits, validation, application key, variables,
+ * execution. Source: service description, parts 4, 5, 7, 8.
  */
 export function createConsumerYoga() {
   const documents = new Documents({
@@ -21,9 +21,9 @@ export function createConsumerYoga() {
     maxTokens: MAX_DOCUMENT_TOKENS,
     checkLimits: checkDocumentLimits,
     cache: { ownerBytes: 4_000_000, ownerEntries: 200, totalBytes: 48_000_000 },
-    commonTexts: COMMON_TEXTS,
+    commonDocuments: COMMON_DOCUMENTS,
   });
-  /** The application of each key that was authenticated: it says where to look for a document before the key is checked. */
+  /** The application of each authenticated key: whose cached documents to search before the key is checked. */
   const applications = new LRUCache<string, string>({ max: 2_000 });
   return createEngine<ConsumerContext>({
     schema: consumerSchema,
@@ -43,7 +43,11 @@ export function createConsumerYoga() {
           return caller.application.id;
         },
       }),
-      useEnvelope({ answered, refused, tooLarge }),
+      useEnvelope<ConsumerContext>({
+        alwaysHasData: false,
+        callOf: ({ caller }) => ({ api: "consumer", keyId: caller?.keyId ?? null, sessionId: null }),
+        callerOf: ({ caller }) => ({ applicationId: caller?.application.id }),
+      }),
     ],
   });
 }

@@ -10,7 +10,7 @@ const countOf = (cache: DocumentCache<string>, owner: string, count: number) =>
     (value) => value !== undefined,
   ).length;
 
-test("a share is bounded by entries and by bytes, and evicts the least recently used", () => {
+test("a share is bounded by entries and bytes and evicts the least recently used entry", () => {
   const cache = new DocumentCache<string>(LIMITS);
   fill(cache, "small", 11, 10);
   expect([cache.get("small", "small-0"), cache.get("small", "small-1")]).toEqual([undefined, "small-1"]);
@@ -20,14 +20,14 @@ test("a share is bounded by entries and by bytes, and evicts the least recently 
   expect(countOf(cache, "large", 5)).toBe(3);
 });
 
-test("a value that is larger than a share is not cached and evicts nothing", () => {
+test("a value larger than a share is not cached and evicts nothing", () => {
   const cache = new DocumentCache<string>(LIMITS);
   fill(cache, "a", 3, 30_000);
   expect(cache.set("a", "huge", "huge", 100_001)).toBe("huge");
   expect([cache.get("a", "huge"), countOf(cache, "a", 3)]).toEqual([undefined, 3]);
 });
 
-test("over the total bound the largest share gives way, not the one that is used least", () => {
+test("over the total limit, the largest share is shrunk, not the least recently used one", () => {
   const cache = new DocumentCache<string>(LIMITS);
   fill(cache, "modest", 2, 10_000);
   for (let index = 0; index < 10; index += 1) {
@@ -38,14 +38,14 @@ test("over the total bound the largest share gives way, not the one that is used
   expect(countOf(cache, "large9", 10)).toBeGreaterThan(0);
 });
 
-test("any number of owners stays within the total bound", () => {
+test("any number of owners stays within the total limit", () => {
   const cache = new DocumentCache<string>(LIMITS);
   for (let index = 0; index < 500; index += 1) fill(cache, `owner${index}`, 1, 1_000);
   expect(cache.bytes).toBeLessThanOrEqual(LIMITS.totalBytes);
   expect([countOf(cache, "owner499", 1), countOf(cache, "owner0", 1)]).toEqual([1, 0]);
 });
 
-test("a text of several owners is stored once, and stays as long as one of them has it", () => {
+test("a source of several owners is stored once, as long as one of them has it", () => {
   const cache = new DocumentCache<string>(LIMITS);
   const first = cache.set("a", "shared", "first", 1_000);
   const before = cache.bytes;

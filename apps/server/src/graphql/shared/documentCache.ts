@@ -1,29 +1,29 @@
 import { LRUCache } from "lru-cache";
 
 export interface CacheLimits {
-  /** Most that the documents of one owner take. */
+  /** Maximum size of one owner's documents. */
   readonly ownerBytes: number;
   readonly ownerEntries: number;
-  /** Most that all of them take. */
+  /** Maximum size of all documents. */
   readonly totalBytes: number;
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** Owners that have it in their share. */
+  /** How many owners have it in their share. */
   owners: number;
 }
 
 type Share<Value> = LRUCache<string, Entry<Value>>;
 
-/** What an owner takes before the first document: the tables of its share. */
+/** The size of an empty share: its tables. */
 const SHARE_BYTES = 16_384;
 
 /**
- * Values by text, in a bounded share for each owner: an owner's new entries evict its own least recently used ones, never
- * another's. When all shares together are too large, the largest gives way. A text that several owners use is stored once
- * and counts in the share of each, so that none loses it through another.
+ * Values by document source, in a bounded share for each owner: an owner's new entries evict its own least recently
+ * used entries, never another owner's. When all shares together exceed the limit, the largest is shrunk. A source that
+ * several owners use is stored once and counts in each share, so that no owner loses it because of another.
  */
 export class DocumentCache<Value> {
   readonly #limits: CacheLimits;
@@ -49,7 +49,7 @@ export class DocumentCache<Value> {
     return share.get(text)?.value;
   }
 
-  /** Gives the value to use from now on: another owner's of the same text, where there is one. */
+  /** Returns the value to use: another owner's value for the same source, if there is one. */
   set(owner: string, text: string, value: Value, bytes: number): Value {
     const known = this.get(owner, text);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class DocumentCache<Value> {
     this.#bytes -= entry.bytes;
   }
 
-  /** Of shares of one size the least recently used one gives way. */
+  /** Of shares of the same size, the least recently used is shrunk. */
   #shrinkLargestShare(): void {
     let largest: readonly [string, Share<Value>] | undefined;
     for (const candidate of this.#shares) {

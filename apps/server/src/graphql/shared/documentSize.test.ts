@@ -24,7 +24,7 @@ const SHAPES: readonly (readonly [name: string, of: (index: number) => string])[
   ],
 ];
 
-/** Bytes that what `make` gives takes, for each of `count`. */
+/** The bytes per value that `make` returns, measured over `count` values. */
 function measure<Made>(count: number, make: (index: number) => Made): number {
   const made: Made[] = [make(0)];
   collectGarbage();
@@ -36,7 +36,7 @@ function measure<Made>(count: number, make: (index: number) => Made): number {
   return grown / count;
 }
 
-test.each(SHAPES)("the estimate covers what %s takes, parsed and compiled, and is not far from it", (_, textOf) => {
+test.each(SHAPES)("the estimate covers the size of %s, parsed and compiled, without a large excess", (_, textOf) => {
   const parsed = (index: number) => {
     const text = Buffer.from(textOf(index)).toString();
     return { text, document: parse(text, { noLocation: true }) };

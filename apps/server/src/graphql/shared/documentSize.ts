@@ -2,17 +2,17 @@ import type { DocumentNode } from "graphql";
 import { visit } from "graphql";
 
 /**
- * Upper bounds in bytes, from heap measurements of Node 24 with documents of 9 to 1,205 nodes and 22 to 20,000 characters:
- * parsed documents took 52 to 163 a node; what the compiler adds took 8,000 to 310,000, most where names are long, because
- * it writes each of them several times into its code. The tests measure both again.
+ * Upper bounds in bytes, from heap measurements of Node 24 with documents of 9 to 1,205 nodes and 22 to 20,000
+ * characters: parsed documents took 52 to 163 per node; the compiler adds 8,000 to 310,000, most for long names,
+ * because it repeats each name in the generated code. The tests measure both again.
  */
 const PARSED = { fixed: 1_000, perCharacter: 2, perNode: 170 };
 const COMPILED = { fixed: 32_000, perCharacter: 16, perNode: 200 };
 
 export interface DocumentSize {
-  /** With its text. */
+  /** Includes the source. */
   readonly parsedBytes: number;
-  /** What compiling it adds. */
+  /** What compilation adds. */
   readonly compiledBytes: number;
 }
 

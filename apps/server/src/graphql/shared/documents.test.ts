@@ -1,7 +1,7 @@
+import { AppError } from "@social-connect/domain";
 import type { ExecutionResult, GraphQLObjectType } from "graphql";
 import { buildSchema, Kind } from "graphql";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../platform/appError.ts";
 import type { ReadyDocument } from "./documents.ts";
 import { Documents, isRefused } from "./documents.ts";
 import { DateTimeScalar } from "./scalars.ts";
@@ -22,7 +22,7 @@ const schema = buildSchema(`
   }
   type Mutation { add(by: Int!): Int! }
 `);
-// The scalar of the service, on a schema made of text.
+// The service's scalar, on a schema built from a string.
 const dateTime = schema.getType("DateTime") as typeof DateTimeScalar;
 const { serialize, parseValue, parseLiteral } = DateTimeScalar;
 Object.assign(dateTime, { serialize, parseValue, parseLiteral });
@@ -60,7 +60,7 @@ function resolvers() {
     },
   };
 }
-// What the service shows are plain values, or come out of a resolver: the compiler calls no function that it finds in one.
+// Fields are plain values or have a resolver: compiled code does not call functions that it finds in a value.
 for (const [name, field] of Object.entries((schema.getType("Leaf") as GraphQLObjectType).getFields())) {
   field.resolve = (source) => (typeof source[name] === "function" ? source[name]() : source[name]);
 }
@@ -77,12 +77,12 @@ function documents(compiledAtRun: number): Documents {
 }
 
 function ready(of: Documents, text: string): ReadyDocument {
-  const taken = of.take(text, null);
+  const taken = of.get(text, null);
   if (isRefused(taken)) throw taken[0];
   return taken;
 }
 
-/** As an answer would show it. What GraphQL itself finds wrong in a result may come without an error behind it. */
+/** As a response would show it. GraphQL's own errors in a result may have no original error. */
 function shown({ data, errors }: ExecutionResult): unknown {
   return JSON.parse(
     JSON.stringify({
@@ -96,7 +96,7 @@ function shown({ data, errors }: ExecutionResult): unknown {
   );
 }
 
-describe("a compiled document answers as an interpreted one does", () => {
+describe("a compiled document returns the same as an interpreted one", () => {
   const FROM = "2026-01-01T00:00:00Z";
   test.each<[string, Record<string, unknown>]>([
     ["{ leaf(id: 7) { name shade size tags self { name size } __typename } }", {}],
@@ -152,7 +152,7 @@ describe("a compiled document answers as an interpreted one does", () => {
     ["query($r: Range!) { echo(range: $r) }", { r: { from: "2026-01-01T00:00:00Z", first: 3, more: 1 } }],
     ["query($r: Range!) { echo(range: $r) }", { r: { from: "2026-01-01T00:00:00Z", first: 3, shades: ["GREY"] } }],
     ["query($r: Range!) { echo(range: $r) }", { r: [] }],
-  ])("%s refuses %j in the same words, and runs nothing", async (text, variables) => {
+  ])("%s rejects %j with the same message and runs nothing", async (text, variables) => {
     const both = [ready(documents(Number.POSITIVE_INFINITY), text), ready(documents(1), text)];
     const [interpreted, compiled] = await Promise.all(both.map((document) => document.run(variables, {})));
     expect(interpreted?.errors).toBeDefined();
@@ -161,14 +161,14 @@ describe("a compiled document answers as an interpreted one does", () => {
   });
 });
 
-test("a field that a caller names as objects name things of their own is in the answer, also of a compiled document", async () => {
+test("an alias with the name of an object's built-in property is in the response, also of a compiled document", async () => {
   const document = ready(
     documents(2),
     '{ leaf(id: "a") { __proto__: name constructor: size then: name toJSON: size } }',
   );
   for (const run of [1, 2, 3]) {
     const { data } = await document.run({}, resolvers());
-    // Compared as text: an object's own `__proto__` is nothing that the assertions look at.
+    // Compared as JSON: the assertions ignore an object's own `__proto__`.
     expect([run, JSON.stringify(data)]).toEqual([
       run,
       '{"leaf":{"__proto__":"a","constructor":3,"then":"a","toJSON":3}}',
@@ -177,13 +177,13 @@ test("a field that a caller names as objects name things of their own is in the 
 });
 
 /** As the server does for an authenticated caller. */
-function takeAndKeep(of: Documents, owner: string, text: string): ReadyDocument {
-  const taken = of.take(text, owner);
+function getAndCache(of: Documents, owner: string, text: string): ReadyDocument {
+  const taken = of.get(text, owner);
   if (isRefused(taken)) throw taken[0];
-  return of.keep(owner, text, taken);
+  return of.cache(owner, text, taken);
 }
 
-test("an owner's document is parsed once, and a refused one is never cached", () => {
+test("an owner's document is parsed once, and a rejected one is never cached", () => {
   let judged = 0;
   const some = new Documents({
     schema,
@@ -196,45 +196,45 @@ test("an owner's document is parsed once, and a refused one is never cached", ()
       return isNamed ? null : { code: "BAD_USER_INPUT", message: "it needs a name" };
     },
   });
-  expect(takeAndKeep(some, "a", "query A { now }")).toBe(takeAndKeep(some, "a", "query A { now }"));
+  expect(getAndCache(some, "a", "query A { now }")).toBe(getAndCache(some, "a", "query A { now }"));
   expect(judged).toBe(1);
-  expect(isRefused(some.take("{ now }", "a")) && isRefused(some.take("{ now }", "a"))).toBe(true);
+  expect(isRefused(some.get("{ now }", "a")) && isRefused(some.get("{ now }", "a"))).toBe(true);
   expect(judged).toBe(3);
-  expect(isRefused(some.take("query A { now", "a"))).toBe(true);
-  expect(isRefused(some.take(`query A { ${"now ".repeat(1_000)} }`, "a"))).toBe(true);
-  expect(isRefused(some.take("query A { __schema { description } }", "a"))).toBe(true);
-  expect(isRefused(some.take("query A { now }", "a", "A"))).toBe(false);
-  expect(isRefused(some.take("query A { now }", "a", "B"))).toBe(true);
+  expect(isRefused(some.get("query A { now", "a"))).toBe(true);
+  expect(isRefused(some.get(`query A { ${"now ".repeat(1_000)} }`, "a"))).toBe(true);
+  expect(isRefused(some.get("query A { __schema { description } }", "a"))).toBe(true);
+  expect(isRefused(some.get("query A { now }", "a", "A"))).toBe(false);
+  expect(isRefused(some.get("query A { now }", "a", "B"))).toBe(true);
 });
 
-test("nothing is cached without an owner, and no owner finds another's document", () => {
+test("nothing is cached without an owner, and owners do not share documents", () => {
   const some = documents(2);
-  expect(some.take("{ now }", null)).not.toBe(some.take("{ now }", null));
-  const document = takeAndKeep(some, "a", "{ now }");
-  expect(some.take("{ now }", "a")).toBe(document);
-  expect(some.take("{ now }", null)).not.toBe(document);
-  expect(some.take("{ now }", "b")).not.toBe(document);
-  expect(takeAndKeep(some, "b", "{ now }")).toBe(document);
+  expect(some.get("{ now }", null)).not.toBe(some.get("{ now }", null));
+  const document = getAndCache(some, "a", "{ now }");
+  expect(some.get("{ now }", "a")).toBe(document);
+  expect(some.get("{ now }", null)).not.toBe(document);
+  expect(some.get("{ now }", "b")).not.toBe(document);
+  expect(getAndCache(some, "b", "{ now }")).toBe(document);
 });
 
-test("a common text is ready for everyone and takes no owner's share", () => {
+test("a common document is ready for everyone and counts in no owner's share", () => {
   const some = new Documents({
     schema,
     maxTokens: 1_000,
     checkLimits: () => null,
     cache: { ...cache, ownerEntries: 1 },
-    commonTexts: ["{ now }"],
+    commonDocuments: ["{ now }"],
   });
-  const own = takeAndKeep(some, "a", "query Own { now }");
-  expect(some.take("{ now }", null)).toBe(takeAndKeep(some, "a", "{ now }"));
-  expect(some.take("query Own { now }", "a")).toBe(own);
+  const own = getAndCache(some, "a", "query Own { now }");
+  expect(some.get("{ now }", null)).toBe(getAndCache(some, "a", "{ now }"));
+  expect(some.get("query Own { now }", "a")).toBe(own);
 });
 
-test("a flood of one owner evicts none of another's documents", () => {
+test("one owner's flood of documents evicts none of another owner's", () => {
   const some = documents(1);
-  const quiet = takeAndKeep(some, "quiet", "query Quiet { now }");
-  const early = takeAndKeep(some, "loud", "query Early { now }");
-  for (let index = 0; index < 1_000; index += 1) takeAndKeep(some, "loud", `query Q${index} { now }`);
-  expect(some.take("query Quiet { now }", "quiet")).toBe(quiet);
-  expect(some.take("query Early { now }", "loud")).not.toBe(early);
+  const quiet = getAndCache(some, "quiet", "query Quiet { now }");
+  const early = getAndCache(some, "loud", "query Early { now }");
+  for (let index = 0; index < 1_000; index += 1) getAndCache(some, "loud", `query Q${index} { now }`);
+  expect(some.get("query Quiet { now }", "quiet")).toBe(quiet);
+  expect(some.get("query Early { now }", "loud")).not.toBe(early);
 });

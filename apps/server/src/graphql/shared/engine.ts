@@ -3,8 +3,8 @@ import type { Plugin } from "graphql-yoga";
 import { createYoga } from "graphql-yoga";
 
 /**
- * GraphQL Yoga as both APIs use it: its plugins stand in the order in which a request meets them, and all of its own ways to
- * be asked or to answer are off (service description, part 4).
+ * GraphQL Yoga as both APIs use it: plugins run in the given order, and Yoga's own transports and pages are disabled
+ * (service description, part 4).
  */
 export function createEngine<Context extends object>(options: {
   readonly schema: GraphQLSchema;
@@ -23,8 +23,8 @@ export function createEngine<Context extends object>(options: {
     maskedErrors: false,
     logging: false,
     parserAndValidationCache: false,
-    // The body is bounded where it is read (see `receive`). This bound would make a stream and a second request for each call,
-    // which took longer than a small answer.
+    // `receive` bounds the body. Yoga's own bound would create a stream and a second request per call, which takes
+    // longer than a small response.
     maxRequestBodySize: false,
   });
 }

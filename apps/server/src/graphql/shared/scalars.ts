@@ -1,14 +1,11 @@
-import { formatDateTime, isDecimalCount, parseDateTime } from "@social-connect/domain";
-import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { readDateTime, readDecimalCount, writeDateTime } from "@social-connect/transport";
+import { GraphQLScalarType, Kind } from "graphql";
 
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: "DateTime",
   description:
     "A date and time in ISO 8601 with an offset. Answers are in UTC with milliseconds, e.g. `2026-01-31T08:15:30.000Z`.",
-  serialize: (value) => {
-    if (value instanceof Date) return formatDateTime(value);
-    throw new TypeError("DateTime can only show a Date");
-  },
+  serialize: writeDateTime,
   parseValue: readDateTime,
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : null),
 });
@@ -20,14 +17,3 @@ export const DecimalCountScalar = new GraphQLScalarType<string, string>({
   parseValue: readDecimalCount,
   parseLiteral: (node) => readDecimalCount(node.kind === Kind.STRING ? node.value : null),
 });
-
-function readDateTime(value: unknown): Date {
-  const moment = typeof value === "string" ? parseDateTime(value) : null;
-  if (moment === null) throw new GraphQLError("A DateTime must be an existing moment in ISO 8601, with its offset.");
-  return moment;
-}
-
-function readDecimalCount(value: unknown): string {
-  if (typeof value === "string" && isDecimalCount(value)) return value;
-  throw new GraphQLError("A DecimalCount must be a non-negative whole number as text.");
-}

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 
 const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
 
-/** What an endpoint with every weakness answers to a document. */
+/** The response of an endpoint with every weakness. */
 function answerTo(query: string): object {
   const aliases = [...query.matchAll(/(\w+): __typename/g)].map(([, alias = ""]) => [alias, "Query"]);
   const directives = query.match(/@unknown/g) ?? [];
@@ -16,7 +16,7 @@ function answerTo(query: string): object {
   return { data: { __typename: "Query", ...Object.fromEntries(aliases) }, extensions: { tracing: {} } };
 }
 
-/** An endpoint with every weakness that the audits ask about: without it, an audit that can find nothing would pass. */
+/** An endpoint with every weakness that the audits check: the control that an audit can fail. */
 export async function startPermissiveServer(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server: Server = createServer(async (request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://localhost");

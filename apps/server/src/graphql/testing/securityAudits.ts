@@ -1,11 +1,11 @@
-/** One question about a GraphQL endpoint, asked by a request; a finding is a weakness. */
+/** One check of a GraphQL endpoint: a request, and what in the response is a weakness. */
 export interface SecurityAudit {
   readonly name: string;
   readonly send: (ask: Ask) => Promise<Response>;
   readonly isFinding: (text: string) => boolean;
 }
 
-/** Where to ask, with what a client of the endpoint always sends. */
+/** The endpoint, and the headers that its clients always send. */
 export interface Ask {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const OPERATION_NAME = "Audit";
 const ALIASES = 101;
 const DIRECTIVES = 10;
 const BATCH = 10;
-/** A service that only shows introspection itself has fewer types. */
+/** A schema that shows only introspection itself has fewer types. */
 const MANY_TYPES = 25;
 const TYPENAME = `query ${OPERATION_NAME} { __typename }`;
 const CIRCLE = `query ${OPERATION_NAME} { __schema { types { ${"fields { type { ".repeat(4)}name${" } }".repeat(4)} } } }`;
@@ -36,7 +36,7 @@ function get(query: string) {
 // biome-ignore lint/suspicious/noExplicitAny: an answer may have any shape, and a finding is one of them
 type Body = any;
 
-/** False also for an answer that is not JSON or has not the shape that the finding looks at. */
+/** False also for a response that is not JSON or lacks the expected shape. */
 function inBody(isFinding: (body: Body) => unknown): (text: string) => boolean {
   return (text) => {
     try {
@@ -50,7 +50,7 @@ function inBody(isFinding: (body: Body) => unknown): (text: string) => boolean {
 const hasExtension = (name: string) =>
   inBody((body) => body.extensions?.[name] ?? body.errors?.some((error: Body) => error.extensions?.[name]));
 
-/** The questions that the public auditor graphql-cop asks of an endpoint, in our words. */
+/** The checks of the public auditor graphql-cop. */
 export const SECURITY_AUDITS: readonly SecurityAudit[] = [
   {
     name: "field suggestions",
@@ -68,7 +68,7 @@ export const SECURITY_AUDITS: readonly SecurityAudit[] = [
     isFinding: inBody((body) => body.data.__schema.types.length > MANY_TYPES),
   },
   {
-    name: "a page to explore the API",
+    name: "an IDE page",
     send: ({ url, headers }) => fetch(url, { headers: { ...headers, accept: "text/html" } }),
     isFinding: (text) => /graphiql|graphql[ -]playground/i.test(text),
   },
@@ -79,7 +79,7 @@ export const SECURITY_AUDITS: readonly SecurityAudit[] = [
     isFinding: inBody((body) => body.data.__typename),
   },
   {
-    name: "a form as a request",
+    name: "a form-encoded request",
     send: ({ url, headers }) =>
       fetch(url, { method: "POST", headers: { ...headers }, body: new URLSearchParams({ query: TYPENAME }) }),
     isFinding: inBody((body) => body.data.__typename),

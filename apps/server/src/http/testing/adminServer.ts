@@ -13,7 +13,7 @@ export interface AdminServer extends TestServer {
   readonly service: TestService;
 }
 
-/** The server's own handler on a free port of loopback, which is its admin host, too. */
+/** The server's handler on a free loopback port, which is also its admin host. */
 export async function startAdminServer(
   service: TestService,
   overrides: Partial<Pick<TestService, "adminHost" | "trustedProxies" | "issuer">> = {},
@@ -35,7 +35,7 @@ export async function startAdminServer(
   };
 }
 
-/** A call of the admin API; without a key when that is null. */
+/** A call of the admin API; null: without a key. */
 export function adminQuery(
   { url }: Pick<AdminServer, "url">,
   key: string | null,
@@ -46,7 +46,7 @@ export function adminQuery(
   return post(`${url}/api/admin/graphql`, { query, variables }, headers);
 }
 
-/** A member signed in to the panel in a browser. */
+/** A signed-in admin in a browser. */
 export interface PanelUser {
   readonly cookie: string;
   readonly csrf: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { createHttpHandler } from "../server.ts";
 
-/** A folder that is not there: most tests have no use for the panel, and none depends on what was built here before. */
+/** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */
 export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 
 export interface TestServer {
@@ -13,7 +13,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** The server's own handler on a free port of loopback. */
+/** The server's handler on a free loopback port. */
 export async function startTestServer(service: TestService): Promise<TestServer> {
   const server: Server = createServer(createHttpHandler({ service, isReady: async () => true, panelFolder: NO_PANEL }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,6 @@ export async function startTestServer(service: TestService): Promise<TestServer>
 
 export interface GraphQLAnswer {
   readonly status: number;
-  // A test looks at whatever it asked for.
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the query's
   readonly data: any;
   readonly errors: readonly { message: string; extensions: Record<string, unknown> }[];

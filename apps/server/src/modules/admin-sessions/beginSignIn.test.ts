@@ -29,7 +29,7 @@ function beginTwenty() {
   return Promise.all(Array.from({ length: 20 }, () => beginSignIn(service, { session: null, returnPath: "/panel" })));
 }
 
-test("twenty who ask to sign in at one moment are one question to the issuer, and each has a way of their own", async () => {
+test("twenty concurrent sign-ins share one discovery request, and each has its own state", async () => {
   const { url } = service.issuer ?? {};
   answer = (response) => {
     asked += 1;
@@ -46,7 +46,7 @@ test("twenty who ask to sign in at one moment are one question to the issuer, an
   expect(asked).toBe(2);
 });
 
-test("an issuer that failed all of them is asked again by the next", async () => {
+test("a failed discovery is repeated for the next sign-in", async () => {
   answer = (response) => {
     asked += 1;
     response.writeHead(500).end();

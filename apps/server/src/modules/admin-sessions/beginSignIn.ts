@@ -10,11 +10,11 @@ import type { IssuerAccess, Service } from "../service.ts";
 export interface BegunSignIn {
   readonly location: URL;
   readonly signInId: string;
-  /** For the cookie that ties the way back to this browser. */
+  /** For the cookie that binds the callback to this browser. */
   readonly browserSecret: Secret;
 }
 
-/** What has to be remembered until the person is back; sealed in the row. */
+/** What must be remembered until the callback; encrypted in the row. */
 export interface ExchangeSecrets {
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -29,9 +29,9 @@ export function panelRedirectUri({ adminHost }: Pick<Service, "adminHost">): str
 }
 
 /**
- * Sends an admin to the issuer: to sign in, or, with a session, to prove anew who they are. Code flow with PKCE, nonce and
- * state (OpenID Connect Core 3.1); `max_age` makes the issuer say when the person last proved it (`auth_time`). null when
- * there is no issuer, or it does not answer.
+ * Redirects an admin to the issuer: to sign in or, with a session, to confirm their identity. Code flow with PKCE,
+ * nonce and state (OpenID Connect Core 3.1); `max_age` makes the issuer report the time of the last authentication
+ * (`auth_time`). null when there is no issuer, or it does not respond.
  */
 export async function beginSignIn(
   service: Service,
@@ -69,7 +69,7 @@ export async function beginSignIn(
 
 const underWay = new WeakMap<IssuerAccess, Promise<openId.Configuration>>();
 
-/** Anybody may ask to sign in, as often as they like: those who ask at the same time are one question to the issuer. */
+/** Sign-in is public, so concurrent sign-ins share one discovery request. */
 function discoverTogether(issuer: IssuerAccess): Promise<openId.Configuration> {
   const asked = underWay.get(issuer) ?? discoverIssuer(issuer).finally(() => underWay.delete(issuer));
   underWay.set(issuer, asked);
@@ -77,6 +77,6 @@ function discoverTogether(issuer: IssuerAccess): Promise<openId.Configuration> {
 }
 
 function warn(service: Service, error: unknown): null {
-  service.logger.warn({ err: error }, "the identity provider could not be discovered");
+  service.logger.warn({ err: error }, "identity provider discovery failed");
   return null;
 }

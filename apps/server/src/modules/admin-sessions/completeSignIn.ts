@@ -21,20 +21,20 @@ type SignedIn = { readonly outcome: "signed-in" | "confirmed"; readonly returnPa
 
 export type SignInOutcome =
   | SignedIn
-  /** No one on the list, or not the person of the session that was to be confirmed. */
+  /** Not an admin, or not the admin whose session was to be confirmed. */
   | { readonly outcome: "not-an-admin" | "denied" | "foreign-browser"; readonly signInId: string }
   | { readonly outcome: "failed"; readonly signInId: string; readonly reason: string }
   /** `signInId` is null when no sign-in has the state. */
   | { readonly outcome: "unknown-state"; readonly signInId: string | null };
 
-/** Who the issuer says has signed in, and when the person proved it. */
+/** The account that the issuer authenticated, and when. */
 export interface ProvenPerson extends SignedInAccount {
   readonly authenticatedAt: Date;
 }
 
 /**
- * An admin back from the issuer: the state's way in the browser it began in, once and in time; then the code is exchanged,
- * the ID token checked, and whoever it names has to be an admin. Gives a new session token whichever way it was.
+ * Handles the issuer's callback: the state must be used once, in time, and in the browser that started; then the code
+ * is exchanged and the ID token verified, and its account must belong to an admin. Always returns a new session token.
  */
 export async function completeSignIn(service: Service, callback: SignInCallback): Promise<SignInOutcome> {
   const state = callbackState(callback.query);
@@ -46,7 +46,7 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   if (browserSecret === null || !equalHashes(sha256(browserSecret), found.browserHash)) {
     return { outcome: "foreign-browser", signInId };
   }
-  // Whoever deletes the row has used the state up: of two callbacks only one does.
+  // Deleting the row consumes the state: only one of two concurrent callbacks succeeds.
   const taken = await service.prisma.adminSignIn.deleteMany({ where: { id: found.id } });
   const now = await service.clock.now();
   const outcome = signInCallbackOutcome({ ...found, isUsed: taken.count === 0 }, callback.query, now);

@@ -1,10 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { decideSessionUse, decideSignOut, isRefusal, needsConfirmation } from "@social-connect/domain";
+import {
+  accepted,
+  ConfirmationRequiredError,
+  decideSessionUse,
+  decideSignOut,
+  isRefusal,
+  needsConfirmation,
+} from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted, ConfirmationRequiredError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 
@@ -14,7 +20,7 @@ export interface FoundSession extends SessionActor {
 
 const TOKEN = /^[0-9a-f]{64}$/;
 
-/** The session of a token; null when there is none, it has ended, or its admin was removed. Nothing is cached. */
+/** The session of a token; null when it is unknown or expired, or its admin was removed. Not cached. */
 export async function findSession(service: Service, token: string | null): Promise<FoundSession | null> {
   if (token === null || !TOKEN.test(token)) return null;
   const session = await service.prisma.adminSession.findUnique({
@@ -43,14 +49,14 @@ export async function endSession(
   });
 }
 
-/** Throws unless the person signed in at the issuer at most 5 minutes ago. */
+/** Throws unless the admin signed in at the issuer at most 5 minutes ago. */
 export function requireConfirmation(actor: SessionActor, now: Date): void {
   if (needsConfirmation(actor.authenticatedAt, now)) throw new ConfirmationRequiredError();
 }
 
 /**
- * What a page of the panel sends beside the cookie with whatever changes something. It follows from the session's token,
- * which no script can read: a page of another origin can make the browser send the cookie, but not say this.
+ * The CSRF token that the panel sends with every mutation. It is derived from the session token, which no script can
+ * read: a page of another origin can make the browser send the cookie, but not this header.
  */
 export function csrfToken(sessionToken: string): Secret {
   return new Secret(createHmac("sha256", sessionToken).update("social-connect panel csrf").digest("hex"));

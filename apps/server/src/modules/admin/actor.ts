@@ -1,10 +1,10 @@
 import type { AdminKeyScope } from "@social-connect/contract";
 import { keyActorName, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
 
-/** Who changes something, as the audit names them. */
+/** Who makes a change, for the audit log. */
 export type AdminActor = KeyActor | SessionActor | MemberActor | SystemActor;
 
-/** A member's key, which acts as the member. */
+/** An admin's key, which acts as the admin. */
 export interface KeyActor {
   readonly via: "key";
   readonly keyId: string;
@@ -12,20 +12,20 @@ export interface KeyActor {
   readonly memberId: string;
 }
 
-/** A member signed in to the panel. */
+/** A signed-in admin in the panel. */
 export interface SessionActor {
   readonly via: "session";
   readonly sessionId: string;
   readonly memberId: string;
   readonly email: string;
-  /** The account at the issuer that the member is tied to. */
+  /** The account at the issuer to which the admin is bound. */
   readonly issuer: string;
   readonly subject: string;
-  /** When the person last proved to the issuer who they are. */
+  /** When the admin last authenticated at the issuer. */
   readonly authenticatedAt: Date;
 }
 
-/** A member who signs in or out: there is no session yet, or no more. */
+/** An admin who signs in or out, without a session. */
 export interface MemberActor {
   readonly via: "member";
   readonly email: string;
@@ -38,7 +38,7 @@ export interface SystemActor {
 
 export const SYSTEM: SystemActor = { via: "system" };
 
-/** The actor's name in the audit. Source: service description, part 5, admin rule 8. */
+/** The actor's name in the audit log. Source: service description, part 5, admin rule 8. */
 export function actorName(actor: AdminActor): string {
   switch (actor.via) {
     case "key":

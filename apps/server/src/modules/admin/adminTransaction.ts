@@ -1,16 +1,15 @@
-import { ROW_BUSY } from "@social-connect/domain";
+import { ConflictError, ROW_BUSY } from "@social-connect/domain";
 import type { Service, Transaction } from "../service.ts";
-import { ConflictError } from "./errors.ts";
 
-/** How long a change waits for a row that another one holds. */
+/** How long a change waits for a row lock. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 /** PostgreSQL: lock not available in time, deadlock, serialization failure. */
 const BUSY = /\b(?:55P03|40P01|40001)\b/;
 
 /**
- * Runs a change of an admin: all of it, with its audit entry, or nothing. A row that is busy for longer than a moment is
- * CONFLICT with ROW_BUSY, never a hang (service description, part 7).
+ * Runs an admin's change with its audit entry in one transaction. A row that is locked for longer is CONFLICT with
+ * ROW_BUSY (service description, part 7).
  */
 export async function adminTransaction<Result>(
   { prisma }: Pick<Service, "prisma">,
@@ -22,16 +21,19 @@ export async function adminTransaction<Result>(
       return await work(transaction);
     });
   } catch (error) {
-    if (isBusy(error)) throw new ConflictError("ROW_BUSY", ROW_BUSY.message, error);
+    if (isBusy(error)) throw new ConflictError("ROW_BUSY", ROW_BUSY.message, { cause: error });
     throw error;
   }
 }
 
-/** Prisma tells the database's code in different places: for raw statements in `meta`, for others in the driver's error. */
+/**
+ * Prisma reports the database's code in different places: for raw statements in `meta`, for others in the driver's
+ * error.
+ */
 function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, meta, cause } = error as Error & { code?: unknown; meta?: unknown };
-  // P2034: Prisma's own name for a write conflict or a deadlock.
+  // P2034: Prisma's own code for a write conflict or a deadlock.
   return code === "P2034" || BUSY.test(String(code)) || BUSY.test(describe(meta)) || isBusy(cause);
 }
 

@@ -1,6 +1,6 @@
+import { InvalidInputError } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { Service } from "../service.ts";
-import { InvalidInputError } from "./errors.ts";
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -15,21 +15,22 @@ export interface PageRequest {
 export const ADMIN_PAGE = { max: 100, default: 50 } as const;
 
 /**
- * One page of a list that is ordered by `positionOf`. `load` is given the position to go on after, and how many rows to
- * load: one more than are shown, which tells whether there is a next page.
+ * One page of a list that is ordered by `positionOf`. `load` receives the position to continue from and how many rows
+ * to load: one more than shown, to detect the next page.
  */
 export async function readPage<Item>(
   { secretBox }: Pick<Service, "secretBox">,
   { first, after }: PageRequest,
   list: {
-    /** What a cursor belongs to: the list's name and its filters. */
+    /** The binding of a cursor: the list's name and its filters. */
     readonly binding: readonly string[];
     readonly positionOf: (item: Item) => readonly string[];
     readonly load: (after: readonly string[] | null, take: number) => Promise<readonly Item[]>;
   },
 ): Promise<Page<Item>> {
   const size = first ?? ADMIN_PAGE.default;
-  if (size < 1 || size > ADMIN_PAGE.max) throw new InvalidInputError("first", `first must be 1 to ${ADMIN_PAGE.max}`);
+  if (size < 1 || size > ADMIN_PAGE.max)
+    throw new InvalidInputError("first", `\`first\` must be between 1 and ${ADMIN_PAGE.max}.`);
   const rows = await list.load(after === null ? null : openCursor(secretBox, list.binding, after), size + 1);
   const items = rows.slice(0, size);
   const last = items.at(-1);
@@ -42,10 +43,10 @@ export async function readPage<Item>(
   };
 }
 
-/** The order of lists by time, newest first, and where to go on in it. */
+/** The order of lists by time, newest first, and where to continue. */
 export const NEWEST_FIRST = {
   positionOf: (at: Date, id: string): readonly string[] => [at.toISOString(), id],
-  /** The moment and id of a position. */
+  /** The time and id of a position. */
   read: ([at, id]: readonly string[]): { readonly at: Date; readonly id: string } => ({
     at: new Date(at ?? ""),
     id: id ?? "",

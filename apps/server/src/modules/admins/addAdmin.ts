@@ -1,10 +1,9 @@
-import { decideAddAdmin } from "@social-connect/domain";
+import { accepted, ConflictError, decideAddAdmin } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { actorName, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted, ConflictError } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 
@@ -19,7 +18,7 @@ export async function addAdmin(
     accepted(decideAddAdmin({ isListed, addedBy: actorName(actor) }, address, id, now));
   return adminTransaction(service, async (transaction) => {
     const { patch, audit } = decide(false);
-    // A failed insert would end the transaction; this one reports a listed address, also under parallel calls.
+    // A failed insert would end the transaction; this one reports an existing address, also under parallel calls.
     const { count } = await transaction.adminMember.createMany({ data: [patch], skipDuplicates: true });
     if (count === 0) decide(true);
     await recordAudit(transaction, actor, now, audit);
@@ -27,7 +26,7 @@ export async function addAdmin(
   });
 }
 
-/** Puts the deployment's first admins on the list, while nobody is on it: later the list is the admins' own. */
+/** Adds the deployment's first admins while the list is empty; later only admins change it. */
 export async function addFirstAdmins(
   service: Pick<Service, "prisma" | "clock">,
   emails: readonly string[],
@@ -35,7 +34,7 @@ export async function addFirstAdmins(
   if (emails.length === 0 || (await service.prisma.adminMember.count()) > 0) return;
   for (const email of emails) {
     await addAdmin(service, SYSTEM, email).catch((error: unknown) => {
-      // Another process that starts at the same time was first.
+      // A process that started concurrently was first.
       if (!(error instanceof ConflictError)) throw error;
     });
   }

@@ -1,5 +1,5 @@
+import type { AppError } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AppError } from "../../platform/appError.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import type { TestService } from "../testing/testService.ts";
@@ -21,7 +21,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("the deployment's first admins are added while nobody is on the list, and never again", async () => {
+test("the deployment's first admins are added only while the list is empty", async () => {
   await Promise.all([addFirstAdmins(service, ["a@example.test"]), addFirstAdmins(service, ["a@example.test"])]);
   await addFirstAdmins(service, ["b@example.test"]);
   const members = await service.prisma.adminMember.findMany();
@@ -30,7 +30,7 @@ test("the deployment's first admins are added while nobody is on the list, and n
   ]);
 });
 
-test("the last admin cannot be removed, by anybody, at any speed", async () => {
+test("the last admin cannot be removed, even by concurrent calls", async () => {
   const [first] = await service.prisma.adminMember.findMany();
   expect(await codeOf(removeAdmin(service, SYSTEM, first?.id ?? ""))).toEqual(["CONFLICT", undefined]);
   const second = await addAdmin(service, SYSTEM, "second@example.test");
@@ -39,7 +39,7 @@ test("the last admin cannot be removed, by anybody, at any speed", async () => {
   expect(await service.prisma.adminMember.count()).toBe(1);
 });
 
-test("an address is one admin, in whatever case it is written, and has to be an address", async () => {
+test("an email address is one admin regardless of case, and has to be valid", async () => {
   const member = await addAdmin(service, SYSTEM, " New.Admin@Example.test ");
   expect(member.email).toBe("new.admin@example.test");
   expect(await codeOf(addAdmin(service, SYSTEM, "NEW.ADMIN@example.test"))).toEqual(["CONFLICT", "ALREADY_PRESENT"]);
@@ -48,7 +48,7 @@ test("an address is one admin, in whatever case it is written, and has to be an 
   }
 });
 
-test("removing an admin revokes all their keys, and both are in the audit with who did it", async () => {
+test("removing an admin revokes all their keys, and both are in the audit log with the actor", async () => {
   const [keeper, leaver] = [await createAdminMember(service), await createAdminMember(service)];
   const { id } = await createApiKey(service, leaver, "WRITE");
   await removeAdmin(service, sessionOf(service, keeper), leaver.id);
@@ -58,7 +58,7 @@ test("removing an admin revokes all their keys, and both are in the audit with w
   expect(entry).toMatchObject({ actor: keeper.email, action: "Admin removed", targetType: "ADMIN" });
 });
 
-test("a change whose audit entry cannot be written has not happened", async () => {
+test("a change is rolled back when its audit entry cannot be written", async () => {
   await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
   const added = await codeOf(addAdmin(service, SYSTEM, "unseen@example.test"));
   await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");

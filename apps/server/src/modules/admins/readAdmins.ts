@@ -2,7 +2,7 @@ import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Service, Transaction } from "../service.ts";
 
-/** All admins, the one who was added first at the top. */
+/** All admins, oldest first. */
 export function listAdmins<Query extends Prisma.AdminMemberFindManyArgs>(
   { prisma }: Service,
   query: Query,
@@ -10,7 +10,7 @@ export function listAdmins<Query extends Prisma.AdminMemberFindManyArgs>(
   return prisma.adminMember.findMany({ ...query, orderBy: [{ addedAt: "asc" }, { id: "asc" }] });
 }
 
-/** The admin's row, locked until the transaction ends; null when the id names none. */
+/** The admin's row, locked until the transaction ends; null for an unknown id. */
 export async function lockAdmin(transaction: Transaction, id: string): Promise<AdminMember | null> {
   const memberId = asUuid(id);
   if (memberId === null) return null;

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { lockAdmin } from "./readAdmins.ts";
 
-/** The admin whose account signed in; null when it is no admin's. */
+/** The admin whose account signed in; null when the account belongs to no admin. */
 export async function recognizeAdmin(
   service: Service,
   account: SignedInAccount,

@@ -1,18 +1,17 @@
-import { decideRemoveAdmin } from "@social-connect/domain";
+import { accepted, decideRemoveAdmin } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { lockAdmin } from "./readAdmins.ts";
 
-/** Removes an admin; their sessions go with the row. */
+/** Removes an admin; their sessions are deleted with the row. */
 export async function removeAdmin(service: Service, actor: AdminActor, id: string): Promise<AdminMember> {
   const now = await service.clock.now();
   return adminTransaction(service, async (transaction) => {
-    // Of two admins who remove each other at the same time, one stays.
+    // Of two admins who remove each other concurrently, one stays.
     await lockUntilCommit(transaction, "admin-members");
     const admin = await lockAdmin(transaction, id);
     const adminCount = await transaction.adminMember.count();

@@ -1,6 +1,6 @@
+import { ConflictError } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
-import { ConflictError } from "../admin/errors.ts";
 import { removeAdmin } from "../admins/removeAdmin.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
@@ -28,7 +28,7 @@ function authenticate(key: string) {
 
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
-    () => "let through",
+    () => "accepted",
     (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
   );
 }
@@ -36,7 +36,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
 const UNAUTHENTICATED = "UNAUTHENTICATED: A valid admin key is required.";
 
 describe("an admin key", () => {
-  test("is shown once, kept as a hash, and acts as the admin who minted it", async () => {
+  test("is shown once, stored as a hash, and acts as the admin who minted it", async () => {
     const minted = await mintApiKey(service, sessionOf(service, keeper), {
       label: "deploy",
       scope: "WRITE",
@@ -59,7 +59,7 @@ describe("an admin key", () => {
     ]);
   });
 
-  test("is refused in one and the same way whatever is wrong with it", async () => {
+  test("is rejected with the same error for any reason", async () => {
     const other = await createAdminMember(service);
     const moved = await createAdminMember(service);
     const good = await createApiKey(service, keeper, "READ");
@@ -98,14 +98,14 @@ describe("an admin key", () => {
     expect((await authenticate(good.key)).keyId).toBe(good.id);
   });
 
-  test("leaves one 'first used' however many calls come first at once", async () => {
+  test("leaves one 'first used' entry for concurrent first calls", async () => {
     const { id, key } = await createApiKey(service, keeper, "READ");
     await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
     const { items } = await listAuditEntries(service, { apiKeyId: id }, WHOLE);
     expect(items).toHaveLength(1);
   });
 
-  test("is not let through when its first use cannot be recorded", async () => {
+  test("is rejected when its first use cannot be recorded", async () => {
     const { key } = await createApiKey(service, keeper, "READ");
     await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
     const refused = await refusalOf(authenticate(key));
@@ -114,7 +114,7 @@ describe("an admin key", () => {
     expect((await authenticate(key)).scope).toBe("READ");
   });
 
-  test("is the fifth at most: of ten minted at once exactly five are there, and the dead make room", async () => {
+  test("is limited to five active keys, even when ten are minted concurrently; inactive keys do not count", async () => {
     const member = await createAdminMember(service);
     const actor = sessionOf(service, member);
     const mint = () => untilNotBusy(() => mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays: 1 }));
@@ -130,8 +130,8 @@ describe("an admin key", () => {
   });
 
   test.each([
-    ["a day too many", { lifetimeDays: 91 }],
-    ["no day", { lifetimeDays: 0 }],
+    ["one day too many", { lifetimeDays: 91 }],
+    ["zero days", { lifetimeDays: 0 }],
     ["no label", { label: "" }],
     ["a label too long", { label: "x".repeat(81) }],
     ["a NUL in its label", { label: "a\0b" }],
@@ -154,7 +154,7 @@ test("a live deployment's keys live for 30 days at most", async () => {
   expect(await refusalOf(mint(31))).toContain("BAD_USER_INPUT");
 });
 
-test("keys are listed newest first, page by page, without their hashes being asked for", async () => {
+test("keys are listed newest first, page by page, without reading their hashes", async () => {
   const seen: string[] = [];
   for (let after: string | null = null, more = true; more; ) {
     const page = await listApiKeys(service, { first: 3, after });

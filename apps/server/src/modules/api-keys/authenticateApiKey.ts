@@ -1,21 +1,21 @@
-import { decideApiKeyUse, isKeyActive, parseAdminKey } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+import { decideApiKeyUse, INVALID_ADMIN_KEY, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
+import { RefusedCallError } from "../../platform/refusedCallError.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
 import type { ApiKeyRow } from "./store.ts";
 import { findApiKey, noteFirstUse, noteKeyUse } from "./store.ts";
 
-/** Stands in for the hash of an unknown key, so that finding none costs what finding one costs. */
+/** Replaces the hash of an unknown key, so that an unknown and a known key take the same time. */
 const NO_HASH = sha256("no key has this hash");
 
 /**
- * Finds who calls from the Authorization header. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong,
- * expired or revoked key and for one whose admin was removed or changed account. Nothing is cached, so what ends a key
- * anywhere ends it at the next call everywhere. The first call that gets through is in the audit before it is answered.
- * Source: service description, part 5, admin rules 6 to 8.
+ * Authenticates the Authorization header. UNAUTHENTICATED, the same for a missing, malformed, unknown, wrong, expired
+ * or revoked key and for a key whose admin was removed or changed account. Not cached, so a revocation applies to the
+ * next call in every process. The first successful call is in the audit log before its response. Source: service
+ * description, part 5, admin rules 6 to 8.
  */
 export async function authenticateApiKey(service: Service, authorization: string | null): Promise<KeyActor> {
   const key = parseAdminKey(authorization);
@@ -39,14 +39,14 @@ async function noteUse({ pool, logger }: Service, actor: KeyActor, row: ApiKeyRo
   if (audit !== null) {
     return noteFirstUse(pool, { keyId, at: now, entryId: newLogEntryId(now), actor: actorName(actor), audit });
   }
-  // Not awaited: lastUsedAt is for people to see, and no call waits or fails for it.
+  // Not awaited: calls must not wait or fail for this informational timestamp.
   noteKeyUse(pool, keyId, now, notSince).catch((error: unknown) => {
-    logger.warn({ err: error, keyId }, "could not record the last use of an admin key");
+    logger.warn({ err: error, keyId }, "failed to record key usage");
   });
 }
 
-/** The same for every caller; why is for the security log. */
-function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): AppError {
-  const refusal = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
-  return new AppError({ code: "UNAUTHENTICATED", message: "A valid admin key is required.", refusal });
+/** The same for every caller; the security log has the reason. */
+function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): RefusedCallError {
+  const security = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
+  return new RefusedCallError(INVALID_ADMIN_KEY, security);
 }

@@ -1,23 +1,25 @@
 import type { ApiKeyInput } from "@social-connect/domain";
-import { adminKeyText, decideMintApiKey } from "@social-connect/domain";
+import { accepted, adminKeyText, decideMintApiKey } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { lockAdmin } from "../admins/readAdmins.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 
 export interface MintedKey {
   readonly apiKey: AdminApiKey;
-  /** The whole key, as it is sent. Only its hash is stored. */
+  /** The complete key. Only its hash is stored. */
   readonly key: Secret;
 }
 
-/** Mints a key for the signed-in admin. Five active keys is the exact limit under parallel calls too: the admin's row is locked. */
+/**
+ * Mints a key for the signed-in admin. The limit of five active keys is exact under parallel calls: the admin's row is
+ * locked.
+ */
 export async function mintApiKey(service: Service, actor: SessionActor, input: ApiKeyInput): Promise<MintedKey> {
   const { mode } = service;
   const now = await service.clock.now();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("a key tells when it was first used, and what is no key's id is NOT_FOUND", async () => {
+test("a key has the time of its first use, and an unknown id is NOT_FOUND", async () => {
   const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");
   expect((await readApiKey(service, id)).firstUsedAt).toBeNull();
   const usedAt = service.clock.current;
@@ -28,7 +28,7 @@ test("a key tells when it was first used, and what is no key's id is NOT_FOUND",
   }
 });
 
-test("an admin's good keys are listed newest first, nobody else's and no dead one among them", async () => {
+test("an admin's active keys are listed newest first, without other admins' and inactive keys", async () => {
   const [member, other] = [await createAdminMember(service), await createAdminMember(service)];
   await createApiKey(service, other, "WRITE");
   const keys: string[] = [];

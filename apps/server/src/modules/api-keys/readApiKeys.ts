@@ -1,7 +1,6 @@
-import { notFound } from "@social-connect/domain";
+import { accepted, notFound } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { accepted } from "../admin/errors.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
@@ -35,7 +34,7 @@ export function listApiKeys(service: Service, page: PageRequest): Promise<Page<A
   });
 }
 
-/** The keys of an admin that are good, newest first: what dies with the admin's removal. At most five. */
+/** Active API keys of an admin, newest first: the keys that removing the admin revokes. At most five. */
 export async function listActiveApiKeys(
   { prisma, clock }: Pick<Service, "prisma" | "clock">,
   memberId: string,

@@ -1,13 +1,12 @@
-import { decideRevokeApiKey } from "@social-connect/domain";
+import { accepted, decideRevokeApiKey } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 
-/** Ends any admin's key at its next call. */
+/** Revokes any admin's key as of its next call. */
 export async function revokeApiKey(service: Service, actor: AdminActor, id: string): Promise<AdminApiKey> {
   const now = await service.clock.now();
   return adminTransaction(service, async (transaction) => {

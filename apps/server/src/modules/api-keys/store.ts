@@ -10,13 +10,13 @@ export interface ApiKeyRow {
   readonly revokedAt: Date | null;
   readonly firstUsedAt: Date | null;
   readonly lastUsedAt: Date | null;
-  /** null: the member was removed. */
+  /** null: the admin was removed. */
   readonly memberId: string | null;
-  /** False when the member is tied to another account than the one that minted the key. */
+  /** False when the admin is no longer bound to the account that minted the key. */
   readonly isSameAccount: boolean | null;
 }
 
-/** By hand because it runs before every call: one prepared statement, the member with the key. */
+/** Handwritten because it runs before every call: one prepared statement for the key and its admin. */
 export async function findApiKey(pool: Pool, keyId: string): Promise<ApiKeyRow | null> {
   const { rows } = await pool.query<ApiKeyRow>({
     name: "adminKeys.findApiKey",
@@ -39,8 +39,8 @@ export interface FirstUse {
 }
 
 /**
- * Notes the first use of a key and writes its audit entry, or neither. One statement: of any number of parallel first
- * calls one changes the row, the others wait for it and then find nothing to change.
+ * Records the first use of a key with its audit entry in one statement: of parallel first calls one changes the row,
+ * the others wait for it and then change nothing.
  */
 export async function noteFirstUse(pool: Pool, { keyId, at, entryId, actor, audit }: FirstUse): Promise<void> {
   await pool.query({
@@ -53,7 +53,7 @@ export async function noteFirstUse(pool: Pool, { keyId, at, entryId, actor, audi
   });
 }
 
-/** The condition keeps parallel calls from writing the same minute twice. */
+/** The condition prevents parallel calls from writing the same minute twice. */
 export async function noteKeyUse(pool: Pool, keyId: string, now: Date, notSince: Date): Promise<void> {
   await pool.query({
     name: "adminKeys.noteKeyUse",

@@ -1,6 +1,12 @@
-import { addMs, hasPassed, parseApplicationKey } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+import {
+  APPLICATION_DISABLED,
+  addMs,
+  hasPassed,
+  INVALID_APPLICATION_KEY,
+  parseApplicationKey,
+} from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
+import { RefusedCallError } from "../../platform/refusedCallError.ts";
 import type { Service } from "../service.ts";
 import type { ApplicationRow, KeyRow } from "./store.ts";
 import { findKey, recordKeyUse } from "./store.ts";
@@ -35,7 +41,7 @@ export async function authenticate(service: Service, authorization: readonly str
       keyId: key.keyId,
       isKnownKey: true,
     } as const;
-    throw new AppError({ code: "FORBIDDEN", message: "The application is disabled.", refusal });
+    throw new RefusedCallError(APPLICATION_DISABLED, refusal);
   }
   recordUse(service, key.keyId, row, now);
   return { keyId: key.keyId, application: row.application };
@@ -55,7 +61,7 @@ function recordUse(service: Service, keyId: string, row: KeyRow, now: Date): voi
 }
 
 /** The same response for every cause; only the security log contains the reason. */
-function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): AppError {
-  const refusal = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
-  return new AppError({ code: "UNAUTHENTICATED", message: "A valid application key is required.", refusal });
+function unauthenticated(reason: string, keyId: string | null = null, isKnownKey = false): RefusedCallError {
+  const security = { event: "api.key_refused", reason, keyId, isKnownKey } as const;
+  return new RefusedCallError(INVALID_APPLICATION_KEY, security);
 }

@@ -38,7 +38,7 @@ async function summaries(filter: AuditFilter = {}, first = 100): Promise<string[
   return found;
 }
 
-test("an entry is shown for 30 days and then neither shown nor kept, whether or not the sweep has been by", async () => {
+test("an entry is shown and stored for 30 days, and hidden afterwards even before the purge", async () => {
   await record("old");
   const { id } = await service.prisma.auditEntry.findFirstOrThrow({ where: { summary: "old" } });
   service.clock.advance(30 * DAY - 1);
@@ -53,14 +53,14 @@ test("an entry is shown for 30 days and then neither shown nor kept, whether or 
   expect(await service.prisma.auditEntry.count()).toBe(0);
 });
 
-test("entries of one moment are listed as they happened, the newest first", async () => {
+test("entries with the same time are listed in the order of events, newest first", async () => {
   const inOrder = Array.from({ length: 12 }, (_, index) => `change ${index}`);
   for (const summary of inOrder) await record(summary, "one-moment");
   expect(await summaries({ clientSlug: "one-moment" }, 5)).toEqual(inOrder.toReversed());
   await service.prisma.auditEntry.deleteMany({ where: { clientSlug: "one-moment" } });
 });
 
-test("a dead key is listed as long as the audit may speak of it", async () => {
+test("an inactive key is listed as long as the audit log may mention it", async () => {
   const { id } = await createApiKey(service, await createAdminMember(service), "READ");
   const count = () => service.prisma.adminApiKey.count({ where: { id } });
   service.clock.advance(31 * DAY);
@@ -71,7 +71,7 @@ test("a dead key is listed as long as the audit may speak of it", async () => {
   expect(await count()).toBe(0);
 });
 
-test("pages of any size show every entry once, newest first, also of one moment", async () => {
+test("pages of any size show every entry once, newest first, even with equal times", async () => {
   for (const round of [1, 2, 3]) {
     for (const name of ["a", "b", "c"]) await record(`${round}${name}`, name);
     service.clock.advance(1);
@@ -85,13 +85,13 @@ test("pages of any size show every entry once, newest first, also of one moment"
   expect(await summaries({ apiKeyId: newId() })).toEqual([]);
 });
 
-test("a cursor of one list opens no other", async () => {
+test("a cursor of one list is invalid for another", async () => {
   const { pageInfo } = await listAuditEntries(service, { clientSlug: "a" }, { first: 1, after: null });
   const foreign = listAuditEntries(service, { clientSlug: "b" }, { first: 1, after: pageInfo.endCursor });
   await expect(foreign).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });
 
-test("a page deep in a hundred thousand entries is found by the index", async () => {
+test("a page deep in a hundred thousand entries uses the index", async () => {
   await service.pool.query(
     `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
      SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds', 'System', 'Client created', 'CLIENT', '', 'many'

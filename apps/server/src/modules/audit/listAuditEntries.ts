@@ -11,7 +11,7 @@ export interface AuditFilter {
   readonly action?: string | null | undefined;
 }
 
-/** What was done in the last 30 days, newest first (service description, part 8). */
+/** The changes of the last 30 days, newest first (service description, part 8). */
 export async function listAuditEntries(
   service: Service,
   filter: AuditFilter,
@@ -29,7 +29,7 @@ export async function listAuditEntries(
   return readPage(service, page, {
     binding: ["auditEntries", apiKeyId ?? "", clientSlug ?? "", action ?? ""],
     positionOf: ({ at, id }) => NEWEST_FIRST.positionOf(at, id),
-    // An id that is none names no key, and no entry is any key's.
+    // An invalid id belongs to no key, so it has no entries.
     load: async (after, take) =>
       apiKeyId !== null && keyId === null
         ? []
@@ -41,7 +41,7 @@ export async function listAuditEntries(
   });
 }
 
-/** One entry, for a link to it; null when it is unknown or past its time. */
+/** One entry, for a link to it; null when it is unknown or expired. */
 export async function readAuditEntry(service: Service, id: string): Promise<AuditEntry | null> {
   const entryId = asUuid(id);
   if (entryId === null) return null;
@@ -52,6 +52,6 @@ export async function readAuditEntry(service: Service, id: string): Promise<Audi
 
 function afterPosition(position: readonly string[]): Prisma.AuditEntryWhereInput {
   const { at, id } = NEWEST_FIRST.read(position);
-  // The first condition is implied by the second; it is what lets the index start at the position.
+  // The first condition is implied by the second; it lets the index start at the position.
   return { at: { lte: at }, OR: [{ at: { lt: at } }, { at, id: { lt: id } }] };
 }

@@ -4,7 +4,7 @@ import type { AdminActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import type { Transaction } from "../service.ts";
 
-/** Writes the audit entry of a change, in the change's transaction. Source: service description, part 5, admin rule 8. */
+/** Writes a change's audit entry in the change's transaction. Source: service description, part 5, admin rule 8. */
 export async function recordAudit(
   transaction: Transaction,
   actor: AdminActor,

@@ -1,5 +1,14 @@
+import type { ApplicationOrigins } from "@social-connect/domain";
+import { checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
+import type { Service } from "../service.ts";
+
+export interface LaunchRequest {
+  readonly launchToken: string;
+  /** The Origin header. */
+  readonly origin: string | null;
+}
 
 /** The outcome of launching a connect or identity attempt. */
 export type LaunchOutcome =
@@ -14,6 +23,26 @@ export type LaunchOutcome =
   /** The attempt whose token was already used; null for a token that was never issued. */
   | { readonly outcome: "token-spent"; readonly attemptId: string | null }
   | { readonly outcome: "expired" | "unavailable" };
+
+interface LaunchedAttempt {
+  readonly id: string;
+  readonly resultExpiresAt: Date;
+  readonly application: ApplicationOrigins;
+}
+
+/** Redeems a one-use launch token that the application's page posted. */
+export async function redeemLaunch<Attempt extends LaunchedAttempt>(
+  service: Service,
+  { launchToken, origin }: LaunchRequest,
+  find: (launchTokenHash: Uint8Array<ArrayBuffer>) => Promise<Attempt | null>,
+  launch: (attempt: Attempt, now: Date) => Promise<LaunchOutcome>,
+): Promise<LaunchOutcome> {
+  const found = isLaunchToken(launchToken) ? await find(sha256(launchToken)) : null;
+  const now = await service.clock.now();
+  const refusal = checkLaunch(found, { origin, previewTemplate: service.previewOriginTemplate }, now);
+  if (found === null || refusal?.outcome === "token-spent") return { outcome: "token-spent", attemptId: null };
+  return refusal === null ? launch(found, now) : { ...refusal, attemptId: found.id };
+}
 
 /** Whether this is the browser that the connect or identity attempt was bound to at launch. */
 export function isBoundBrowser(

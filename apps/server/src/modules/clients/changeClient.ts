@@ -1,11 +1,10 @@
 import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
-import { decideClientChange, decideCreateClient } from "@social-connect/domain";
+import { accepted, auditWithEnded, decideClientChange, decideCreateClient } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
@@ -30,7 +29,7 @@ export async function createClient(
   });
 }
 
-/** Makes one of the domain's client changes, with its audit entry, or nothing. Returns the client after the change. */
+/** Applies a change of the domain to a client, with its audit entry. Returns the changed client. */
 export async function changeClient<Name extends ClientChangeName>(
   service: Service,
   actor: AdminActor,
@@ -47,13 +46,14 @@ export async function changeClient<Name extends ClientChangeName>(
     const change = accepted(decideClientChange(name, facts, input, now));
     const where = { id: id.toLowerCase() };
     if (change === null) return transaction.application.findUniqueOrThrow({ where });
-    await recordAudit(transaction, actor, now, change.audit);
-    for (const followUp of change.followUps) await endAttempts(transaction, where.id, followUp, now);
+    let ended = 0;
+    for (const followUp of change.followUps) ended += await endAttempts(transaction, where.id, followUp, now);
+    await recordAudit(transaction, actor, now, auditWithEnded(change.audit, ended));
     return transaction.application.update({ where, data: change.patch });
   });
 }
 
-/** The client's row, locked until the transaction ends; null when the id names none. */
+/** The client's row, locked until the transaction ends; null for an unknown id. */
 export async function lockClient(transaction: Transaction, id: string): Promise<Application | null> {
   const clientId = asUuid(id);
   if (clientId === null) return null;

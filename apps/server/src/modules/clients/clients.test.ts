@@ -1,6 +1,6 @@
+import type { AppError } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
-import type { AppError } from "../../platform/appError.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { authenticate } from "../applications/authenticate.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
@@ -53,7 +53,7 @@ function auditOf(targetId: string) {
   return service.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { at: "asc" } });
 }
 
-test("a client is created with its audit entry, and its slug is its own", async () => {
+test("a client is created with its audit entry and a unique slug", async () => {
   const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "new" });
   expect(client).toMatchObject({ slug: "new", enabled: true, identityReturnUrls: [], idpIdentityEnabled: false });
   expect(await auditOf(client.id)).toMatchObject([
@@ -66,7 +66,7 @@ test("a client is created with its audit entry, and its slug is its own", async 
   expect((await Promise.all(parallel)).filter((answer) => answer === "done")).toHaveLength(1);
 });
 
-test("parallel changes of one client are all kept", async () => {
+test("parallel changes of one client are all applied", async () => {
   const { id } = await createApplication(service, "parallel");
   const names = Array.from({ length: 10 }, (_, index) => `added-${index}`);
   await Promise.all(
@@ -79,7 +79,7 @@ test("parallel changes of one client are all kept", async () => {
   expect(await auditOf(id)).toHaveLength(10);
 });
 
-test("setting what is set already changes nothing, and the audit has no entry of it", async () => {
+test("setting the current value changes nothing and has no audit entry", async () => {
   const { id } = await createApplication(service, "as-it-is");
   const before = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   const { enabled, displayName, providers, capabilities, previewOriginsEnabled } = before;
@@ -95,7 +95,7 @@ test("setting what is set already changes nothing, and the audit has no entry of
   expect(await auditOf(id)).toEqual([]);
 });
 
-test("of two removals at once the last origin survives", async () => {
+test("of two concurrent removals, the last origin survives", async () => {
   const { id } = await createApplication(service, "origins");
   await changeClient(service, actor, id, "addClientOrigin", { origin: "https://two.example" });
   await changeClient(service, actor, id, "addClientOrigin", { origin: "https://three.example" });
@@ -110,7 +110,7 @@ test("of two removals at once the last origin survives", async () => {
   ).toBe("CONFLICT LAST_ORIGIN");
 });
 
-test("a busy row is ROW_BUSY and never a hang", async () => {
+test("a locked row is ROW_BUSY and does not hang", async () => {
   const { id } = await createApplication(service, "busy");
   const holder = await service.pool.connect();
   await holder.query("BEGIN");
@@ -145,7 +145,7 @@ describe("disabling a client", () => {
     await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled: true } });
   });
 
-  test("ends what its users have begun, and refuses its keys at the next call", async () => {
+  test("ends pending attempts and rejects its keys from the next call on", async () => {
     const { caller } = application;
     const connect = await createConnectSession(service, caller, {
       scope: application.scope,
@@ -166,12 +166,14 @@ describe("disabling a client", () => {
     expect(await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id: identity.id } })).toMatchObject({
       status: "FAILED",
     });
+    const disabled = { summary: "Disabled the client to-disable; unfinished attempts ended: 2." };
+    expect(await auditOf(application.id)).toMatchObject([disabled]);
     expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("FORBIDDEN");
     await changeClient(service, actor, application.id, "setClientEnabled", { enabled: true });
     expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("done");
   });
 
-  test("refuses also calls that were let in before, so that nothing is begun behind its back", async () => {
+  test("also rejects calls that were authenticated before, so that nothing starts afterwards", async () => {
     const { caller } = application;
     const enabled = { ...caller, application: { ...caller.application, idpIdentityEnabled: true } };
     const connect = () =>
@@ -193,7 +195,7 @@ describe("disabling a client", () => {
     expect(await begin()).toEqual(["done", "done"]);
   });
 
-  test("is written down once, however often it is said", async () => {
+  test("is recorded once, however often it is repeated", async () => {
     await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
     const before = (await auditOf(application.id)).length;
     await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
@@ -202,7 +204,7 @@ describe("disabling a client", () => {
 });
 
 describe("application keys", () => {
-  test("are two at most: of twenty issued at once exactly two are active", async () => {
+  test("are limited to two: of twenty issued concurrently exactly two are active", async () => {
     const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "keys" });
     const session = sessionOf(service, member);
     const issue = () => untilNotBusy(() => issueClientCredential(service, session, client.id, null));
@@ -230,7 +232,7 @@ describe("application keys", () => {
   });
 });
 
-test("testers are kept one for each account", async () => {
+test("testers are unique per account", async () => {
   const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "testers" });
   const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
   await addClientTester(service, actor, client.id, account);
@@ -240,7 +242,7 @@ test("testers are kept one for each account", async () => {
   expect(await refusalOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
 });
 
-test("a return URL needs the word that it redirects nobody onward", async () => {
+test("a return URL requires the confirmation that it does not redirect onward", async () => {
   const { id } = await createApplication(service, "onward");
   const url = "https://shop.example/another";
   const add = (confirmedNoOnwardRedirect: boolean) =>
@@ -249,11 +251,11 @@ test("a return URL needs the word that it redirects nobody onward", async () => 
   expect(await add(true)).toBe("done");
 });
 
-test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j names no client", async (id) => {
+test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j belongs to no client", async (id) => {
   expect(await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }))).toBe("NOT_FOUND");
 });
 
-test("clients are listed by slug, page by page, and found by what their names hold", async () => {
+test("clients are listed by slug, page by page, and found by parts of their names", async () => {
   const seen: string[] = [];
   for (let after: string | null = null, more = true; more; ) {
     const page = await listClients(service, { first: 4, after });

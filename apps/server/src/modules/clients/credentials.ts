@@ -1,4 +1,4 @@
-import { applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
+import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
 import type { ApplicationKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
@@ -6,7 +6,6 @@ import { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { lockClient } from "./changeClient.ts";
@@ -14,11 +13,11 @@ import { readClient } from "./readClients.ts";
 
 export interface IssuedCredential {
   readonly credential: ApplicationKey;
-  /** The whole key, as the application sends it. Only its hash is stored. */
+  /** The complete key. Only its hash is stored. */
   readonly key: Secret;
 }
 
-/** Two active keys is the exact limit under parallel calls too: the client's row is locked. */
+/** The limit of two active keys is exact under parallel calls: the client's row is locked. */
 export async function issueClientCredential(
   service: Service,
   actor: SessionActor,

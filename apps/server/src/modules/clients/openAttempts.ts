@@ -1,9 +1,8 @@
 import type { EndAttempts, OpenAttempts } from "@social-connect/domain";
+import { UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { Transaction } from "../service.ts";
 
-const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
-
-/** A client's unfinished attempts before their deadline, in groups of those that are alike. */
+/** The kinds of a client's unfinished attempts before their deadline. */
 export async function readOpenAttempts(
   transaction: Transaction,
   client: { readonly id: string } | null,
@@ -13,35 +12,28 @@ export async function readOpenAttempts(
   const open = { applicationId: client.id, expiresAt: { gt: now } };
   const connect = await transaction.connectAttempt.groupBy({
     by: ["status", "provider", "returnUrl"],
-    where: { ...open, status: { in: [...UNFINISHED] } },
-    _count: true,
+    where: { ...open, status: { in: [...UNFINISHED_STATUSES] } },
   });
   const identity = await transaction.identityAttempt.groupBy({
     by: ["returnUrl"],
     where: { ...open, status: "PENDING" },
-    _count: true,
   });
-  return {
-    connect: connect.map(({ _count: count, ...group }) => ({ ...group, count })),
-    identity: identity.map(({ _count: count, ...group }) => ({ ...group, count })),
-  };
+  return { connect, identity };
 }
 
-/** The caller holds the lock of the application's row. */
+/** Ends the attempts and returns their number. The caller holds the lock of the application's row. */
 export async function endAttempts(
   transaction: Transaction,
   applicationId: string,
   { type, attempts, patch }: EndAttempts,
   now: Date,
-): Promise<void> {
-  const { count: _, ...group } = attempts;
-  const open = { applicationId, expiresAt: { gt: now }, ...group };
+): Promise<number> {
+  const open = { applicationId, expiresAt: { gt: now }, ...attempts };
   if (type === "END_IDENTITY_ATTEMPTS") {
     const where = { ...open, status: "PENDING" } as const;
-    await transaction.identityAttempt.updateMany({ where, data: { ...patch, exchangeSealed: null } });
-    return;
+    return (await transaction.identityAttempt.updateMany({ where, data: { ...patch, exchangeSealed: null } })).count;
   }
-  // An attempt that failed keeps its verifier: it revokes the grant of a code that arrives late.
+  // A failed attempt keeps its verifier, to revoke the grant of a code that arrives late.
   const verifier = patch.status === "CANCELED" ? { codeVerifierSealed: null } : {};
-  await transaction.connectAttempt.updateMany({ where: open, data: { ...patch, ...verifier } });
+  return (await transaction.connectAttempt.updateMany({ where: open, data: { ...patch, ...verifier } })).count;
 }

@@ -1,17 +1,19 @@
-import { notFound } from "@social-connect/domain";
+import { accepted, notFound } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { accepted } from "../admin/errors.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
-/** Clients in the order of their slugs; with a text, those whose slug or display name contains it, ignoring case. */
+/**
+ * Clients in the order of their slugs; with a search string, those whose slug or display name contains it, ignoring
+ * case.
+ */
 export function listClients(
   service: Service,
   { text = null, ...page }: PageRequest & { readonly text?: string | null },
 ): Promise<Page<Application>> {
-  // `%` and `_` in the text are no wildcards.
+  // `%` and `_` in the string are not wildcards.
   const contains = text?.replaceAll(/[\\%_]/g, "\\$&") ?? "";
   return readPage(service, page, {
     binding: ["clients", text ?? ""],

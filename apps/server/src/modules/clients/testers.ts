@@ -1,9 +1,8 @@
 import type { TesterAccount } from "@social-connect/domain";
-import { decideAddTester, decideRemoveTester } from "@social-connect/domain";
+import { accepted, decideAddTester, decideRemoveTester } from "@social-connect/domain";
 import type { Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { lockClient } from "./changeClient.ts";

@@ -1,7 +1,5 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { attemptAsRead, checkSubjectScope, checkTenant } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
+import { AppError, attemptAsRead, checkTenant, enforce, UNKNOWN_CONNECT_SESSION } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
@@ -20,7 +18,6 @@ export async function readConnectResult(
   scope: SubjectScope,
   id: string,
 ): Promise<AttemptResult> {
-  enforce(checkSubjectScope(scope));
   enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
   const attemptId = asUuid(id);
   const [attempt, now] = await Promise.all([
@@ -28,6 +25,6 @@ export async function readConnectResult(
     service.clock.now(),
   ]);
   const read = attempt === null ? null : attemptAsRead(attempt, now);
-  if (read === null) throw new AppError({ code: "NOT_FOUND", message: "No such connect session." });
+  if (read === null) throw new AppError(UNKNOWN_CONNECT_SESSION);
   return read;
 }

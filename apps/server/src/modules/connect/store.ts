@@ -1,12 +1,11 @@
 import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
+import type { AttemptPatch, SubjectScope } from "@social-connect/domain";
+import { isUnfinished, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
-
-const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
 /** Deadlines of the subject's unfinished attempts at a provider, earliest first. */
 export async function findUnfinishedDeadlines(
@@ -17,7 +16,13 @@ export async function findUnfinishedDeadlines(
   now: Date,
 ): Promise<Date[]> {
   const rows = await client.connectAttempt.findMany({
-    where: { applicationId, ...subject(scope), provider, status: { in: [...UNFINISHED] }, expiresAt: { gt: now } },
+    where: {
+      applicationId,
+      ...subject(scope),
+      provider,
+      status: { in: [...UNFINISHED_STATUSES] },
+      expiresAt: { gt: now },
+    },
     select: { expiresAt: true },
     orderBy: { expiresAt: "asc" },
   });
@@ -56,25 +61,19 @@ export async function lockAttempt(transaction: Transaction, id: string): Promise
 }
 
 /**
- * Cancels older attempts to reconnect the same connection when a newer one is launched. Attempts after their deadline
- * expire instead.
+ * Writes what the domain decided of an attempt; null changes nothing. The caller holds `lockAttempt`. An attempt that has
+ * ended no longer needs its verifier.
  */
-export async function cancelOlderReconnects(
+export async function changeAttempt(
   transaction: Transaction,
   attempt: ConnectAttempt,
-  now: Date,
-): Promise<void> {
-  if (attempt.reconnectConnectionId === null) return;
-  await transaction.connectAttempt.updateMany({
-    where: {
-      reconnectConnectionId: attempt.reconnectConnectionId,
-      id: { not: attempt.id },
-      createdAt: { lte: attempt.createdAt },
-      expiresAt: { gt: now },
-      status: { in: ["CREATED", "AUTHORIZING"] },
-    },
-    data: { status: "CANCELED", resultCode: "SUPERSEDED", codeVerifierSealed: null },
-  });
+  patch: AttemptPatch | null,
+  secrets: Prisma.ConnectAttemptUncheckedUpdateInput = {},
+): Promise<ConnectAttempt> {
+  if (patch === null) return attempt;
+  const hasEnded = patch.status !== undefined && !isUnfinished(patch.status);
+  const data = { ...patch, ...secrets, ...(hasEnded && { codeVerifierSealed: null }) };
+  return transaction.connectAttempt.update({ where: { id: attempt.id }, data });
 }
 
 /** Whether a disconnect of the subject's account at the provider is still settling. */

@@ -1,8 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
-import { checkContentAccess, checkSubjectScope } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
+import { AppError, checkContentAccess, enforce, UNKNOWN_CONNECTION } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
@@ -26,7 +24,6 @@ export async function accessConnection(
   connectionId: string,
   needed: readonly Capability[],
 ): Promise<AccessedConnection> {
-  enforce(checkSubjectScope(scope));
   const id = asUuid(connectionId);
   const [row, now] = await Promise.all([
     id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),
@@ -38,5 +35,5 @@ export async function accessConnection(
 }
 
 export function connectionNotFound(): AppError {
-  return new AppError({ code: "NOT_FOUND", message: "No such connection." });
+  return new AppError(UNKNOWN_CONNECTION);
 }

@@ -1,8 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
-import { checkConnectionsPage, checkSubjectScope, checkTenant, connectionAsListed } from "@social-connect/domain";
+import { checkTenant, connectionAsListed, enforce } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
 import type { AccessRow } from "./accessRow.ts";
@@ -25,8 +24,6 @@ export async function listConnections(
   scope: SubjectScope,
   page: { readonly first: number | null; readonly after: string | null },
 ): Promise<ConnectionPage> {
-  enforce(checkSubjectScope(scope));
-  enforce(checkConnectionsPage(page.first));
   enforce(checkTenant(caller.application, scope.tenantKey, "FORBIDDEN"));
   const first = page.first ?? LIMITS.connectionsPageDefault;
   const binding = ["connections", caller.application.id, scope.tenantKey, scope.externalSubjectId];

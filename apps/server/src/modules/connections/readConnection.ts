@@ -1,7 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectionView, SubjectScope } from "@social-connect/domain";
-import { checkSubjectScope, connectionAsRead, recheckViolation } from "@social-connect/domain";
-import { enforce } from "../../platform/ruleViolation.ts";
+import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
@@ -26,7 +25,6 @@ export async function readConnection(
   scope: SubjectScope,
   connectionId: string,
 ): Promise<ConnectionShown> {
-  enforce(checkSubjectScope(scope));
   const id = asUuid(connectionId);
   const [row, now] = await Promise.all([
     id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),

@@ -18,17 +18,9 @@ export function showContentItem(
   const observedAt = new Date(row.observedAt);
   const metricsObservedAt = row.metricsObservedAt === null ? observedAt : new Date(row.metricsObservedAt);
   const stored: ContentItemShown = {
-    id: row.id,
-    providerContentId: row.providerContentId,
+    ...row,
     provider: connection.provider,
-    kind: row.kind,
-    canonicalUrl: row.canonicalUrl,
-    thumbnailUrl: row.thumbnailUrl,
-    title: row.title,
-    description: row.description,
     publishedAt: row.publishedAt === null ? null : new Date(row.publishedAt),
-    availability: row.availability,
-    reason: row.reason,
     observedAt,
     metrics: row.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
   };

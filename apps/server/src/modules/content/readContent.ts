@@ -2,14 +2,12 @@ import type { PageIncompleteReason } from "@social-connect/contract";
 import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
 import {
   checkContentAccess,
-  checkContentWindow,
-  checkSubjectScope,
   completeness,
+  enforce,
   NEEDED_CAPABILITIES,
   oldestServedObservation,
 } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
@@ -42,8 +40,6 @@ export async function readContent(
   connectionId: string,
   window: ContentWindowInput & { readonly after: string | null },
 ): Promise<ContentPage> {
-  enforce(checkSubjectScope(scope));
-  enforce(checkContentWindow(window));
   const id = asUuid(connectionId);
   const binding = [
     "content",

@@ -1,7 +1,12 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { checkContentAccess, checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
+import {
+  AppError,
+  checkContentAccess,
+  enforce,
+  INVALID_CONTENT_ID,
+  isStorableText,
+  NEEDED_CAPABILITIES,
+} from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
@@ -22,9 +27,8 @@ export async function readContentItem(
   connectionId: string,
   providerContentId: string,
 ): Promise<ContentItemShown | null> {
-  enforce(checkSubjectScope(scope));
   if (!isStorableText(providerContentId)) {
-    throw new AppError({ code: "BAD_USER_INPUT", message: "providerContentId is not valid text." });
+    throw new AppError(INVALID_CONTENT_ID);
   }
   const id = asUuid(connectionId);
   const [row, now] = await Promise.all([

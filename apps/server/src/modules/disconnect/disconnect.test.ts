@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
@@ -8,12 +8,11 @@ import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
 import { runProfileRead } from "../jobs/runProfileRead.ts";
 import { runScan } from "../jobs/runScan.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { createApplication } from "../testing/builders.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
 import type { FakeProvider } from "../testing/fakeProvider.ts";
 import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { disconnectConnection } from "./disconnectConnection.ts";
 import { reconcileRevokeSettlements } from "./reconcileRevokeSettlements.ts";
 import { runErase } from "./runErase.ts";
@@ -22,23 +21,8 @@ import { runRevoke } from "./runRevoke.ts";
 
 const HOUR = 3_600_000;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   for (const fake of Object.values(service.fakes)) {
-    fake.calls.length = 0;
-    fake.failures.clear();
     fake.posts = postsOf(25, service.clock.current);
   }
 });
@@ -249,7 +233,7 @@ describe("two subjects that connected the same account", () => {
       accountId: "unrelated",
       externalSubjectId: "user-3",
     });
-    const elsewhere = await createApplication(service, `elsewhere-${number}`);
+    const elsewhere = await createApplication(service, `elsewhere-${testNumber}`);
     const foreign = await createConnection(service, elsewhere, registrations, shared);
     const { revokeJobId } = await disconnect(first);
     expect(await stored(other)).toMatchObject({ status: "SUSPENDED", suspendedByJobId: revokeJobId });

@@ -1,10 +1,11 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { accountRevocationKeys, latestRemovedGrant } from "@social-connect/domain";
+import { connectionsOfOwner, decideDeauthorization } from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
+import { lockConnection } from "../jobs/jobAttempt.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
-import { beginRevocation } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
+import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
  * Handles a provider's signed message that a user removed the app. Marks the grants of the account's connections as
@@ -34,30 +35,20 @@ async function endGrants(
   { providerUserId, issuedAt }: DeauthorizedAccount,
   now: Date,
 ): Promise<void> {
-  const ofAccount = {
-    registrationId,
-    OR: [{ providerAccountId: providerUserId }, { providerUserKey: providerUserId }],
-    grant: { updatedAt: { lte: latestRemovedGrant(issuedAt, now) } },
-  };
+  const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
+  const where = connectionsOfOwner(registrationId, owner);
   await service.prisma.$transaction(async (transaction) => {
-    const connections = await transaction.connection.findMany({ where: ofAccount });
-    const ids = connections.map(({ id }) => id);
-    for (const connection of connections) {
-      // A concurrent code exchange for the account may have obtained a grant that is already revoked.
-      const keys = accountRevocationKeys(connection);
-      await beginRevocation(transaction, { ...connection, id: newId(), keys, endedAt: now });
+    for (const { id } of await transaction.connection.findMany({
+      where,
+      select: { id: true },
+      orderBy: { id: "asc" },
+    })) {
+      const connection = await lockConnection(transaction, id);
+      const grant = await transaction.grant.findUnique({ where: { connectionId: id } });
+      const change = connection && decideDeauthorization({ connection, grant }, issuedAt, newId(), now);
+      if (change === null) continue;
+      await transaction.connection.update({ where: { id }, data: change.patch });
+      await applyFollowUps(service, transaction, change.followUps, now);
     }
-    await transaction.grant.updateMany({
-      where: { connectionId: { in: ids } },
-      data: { status: "GONE", updatedAt: now },
-    });
-    await transaction.connection.updateMany({
-      where: { id: { in: ids } },
-      data: { appRemovedAt: now, updatedAt: now },
-    });
-    await transaction.connection.updateMany({
-      where: { id: { in: ids }, status: "CONNECTED" },
-      data: { status: "RECONNECT_REQUIRED", updatedAt: now },
-    });
   });
 }

@@ -1,6 +1,6 @@
-import { orderRecheck } from "../connections/orderRechecks.ts";
+import { settleRevoke } from "@social-connect/domain";
 import type { Service } from "../service.ts";
-import { dropWhenSettled, lockSettlement } from "./settleRevoke.ts";
+import { applyFollowUps, lockSettlement } from "./applyFollowUps.ts";
 
 const BATCH = 100;
 
@@ -25,9 +25,7 @@ export async function reconcileRevokeSettlements(service: Service): Promise<void
   for (const { id } of ended) {
     await service.prisma.$transaction(async (transaction) => {
       await lockSettlement(transaction, id);
-      const waiting = await transaction.connection.findMany({ where: { suspendedByJobId: id, status: "SUSPENDED" } });
-      for (const connection of waiting) await orderRecheck(service, transaction, connection, now);
-      await dropWhenSettled(transaction, id);
+      await applyFollowUps(service, transaction, settleRevoke(id), now);
     });
   }
 }

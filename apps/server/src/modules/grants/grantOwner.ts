@@ -1,13 +1,11 @@
+import type { GrantOwner } from "@social-connect/domain";
+import { connectionsOfOwner, GRANTED_STATUSES } from "@social-connect/domain";
 import type { Grant, Prisma } from "../../_generated/prisma/client.ts";
 import type { SecretBox } from "../../platform/secretBox.ts";
-import type { ProviderAccount } from "../../providers/contract.ts";
 import type { Transaction } from "../service.ts";
 
-/** The account of a grant, with the provider's user where the provider reports one. */
-export type GrantOwner = Pick<ProviderAccount, "providerAccountId" | "providerUserKey">;
-
 /** Connections whose grant may still work. */
-export const WORKING: Prisma.ConnectionWhereInput = { status: { in: ["CONNECTED", "SUSPENDED"] } };
+export const WORKING: Prisma.ConnectionWhereInput = { status: { in: [...GRANTED_STATUSES] } };
 
 export function grantOwnerBinding(grantId: string): string {
   return `provider_grant:${grantId}:owner`;
@@ -35,8 +33,8 @@ export function openOwner(secretBox: SecretBox, grant: Pick<Grant, "id" | "owner
 export async function isGrantShared(
   transaction: Transaction,
   registrationId: string,
-  { providerAccountId, providerUserKey }: GrantOwner,
+  owner: GrantOwner,
 ): Promise<boolean> {
-  const same = [{ providerAccountId }, ...(providerUserKey === null ? [] : [{ providerUserKey }])];
-  return (await transaction.connection.count({ where: { ...WORKING, registrationId, OR: same } })) > 0;
+  const where = { ...connectionsOfOwner(registrationId, owner), ...WORKING };
+  return (await transaction.connection.count({ where })) > 0;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { decideRenewal } from "@social-connect/domain";
+import { decideRenewal, isUsableAfterFailedRenewal } from "@social-connect/domain";
 import type { ProviderAdapter, ProviderTokens, RegistrationAccess, StoredTokens } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -75,7 +75,9 @@ async function renew(
     // This process saw the failure, so a retry is safe. If the provider consumed the token and its response was lost,
     // the grant is lost either way.
     await clearRenewal(service, grant);
-    if (isStillValid(grant, rejectedVersion, error, now)) return current;
+    if (!(error instanceof ProviderError)) throw error;
+    const facts = { ...grant, hasRefreshToken: grant.refreshTokenSealed !== null };
+    if (isUsableAfterFailedRenewal(facts, error, rejectedVersion, now)) return current;
     throw error;
   }
   const columns = renewedColumns(service, grant, renewed);
@@ -89,16 +91,6 @@ async function renew(
 function renewedColumns(service: Service, grant: GrantWithOwner, renewed: ProviderTokens): RenewedColumns {
   const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(service.secretBox, grant.id, renewed);
   return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
-}
-
-/**
- * An early renewal may fail while the access token is still valid. The exception is `grant_gone` for a refresh token
- * that was sent.
- */
-function isStillValid(grant: GrantWithOwner, rejectedVersion: number | null, error: unknown, now: Date): boolean {
-  if (!(error instanceof ProviderError) || rejectedVersion === grant.version) return false;
-  if (error.kind === "grant_gone" && grant.refreshTokenSealed !== null) return false;
-  return grant.accessTokenExpiresAt === null || grant.accessTokenExpiresAt > now;
 }
 
 async function persist(store: () => Promise<boolean>): Promise<boolean> {

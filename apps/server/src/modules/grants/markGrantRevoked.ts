@@ -1,4 +1,5 @@
-import { moveConnection } from "@social-connect/domain";
+import type { UpdateGrant } from "@social-connect/domain";
+import { decideGrantRevoked } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { Transaction } from "../service.ts";
 
@@ -9,21 +10,11 @@ export async function markGrantRevoked(
   appRemoved: boolean,
   now: Date,
 ): Promise<void> {
-  const event = connection.status === "SUSPENDED" ? "RECHECK_FAILED" : "GRANT_LOST";
-  const status = moveConnection(connection.status, event);
-  await transaction.grant.updateMany({
-    where: { connectionId: connection.id },
-    data: { status: "GONE", updatedAt: now },
-  });
-  await transaction.connection.update({
-    where: { id: connection.id },
-    data: {
-      ...(status === null ? {} : { status, suspendedByJobId: null }),
-      ...(appRemoved ? { appRemovedAt: now } : {}),
-      nextRetryAt: null,
-      nextScanAt: null,
-      nextProfileAt: null,
-      updatedAt: now,
-    },
-  });
+  const { patch, followUps } = decideGrantRevoked(connection, appRemoved, now);
+  for (const followUp of followUps) await updateGrant(transaction, followUp);
+  await transaction.connection.update({ where: { id: connection.id }, data: patch });
+}
+
+export async function updateGrant(transaction: Transaction, { connectionId, patch }: UpdateGrant): Promise<void> {
+  await transaction.grant.updateMany({ where: { connectionId }, data: patch });
 }

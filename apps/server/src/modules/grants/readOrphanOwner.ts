@@ -1,11 +1,10 @@
+import type { GrantOwner } from "@social-connect/domain";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import type { Service } from "../service.ts";
-import type { GrantOwner } from "./grantOwner.ts";
 import { sealOwner } from "./grantOwner.ts";
 import { liveGrant } from "./liveGrant.ts";
-import type { GrantWithOwner } from "./store.ts";
 import { findGrant } from "./store.ts";
 
 /**
@@ -15,7 +14,7 @@ import { findGrant } from "./store.ts";
 export async function readOrphanOwner(
   service: Service,
   adapter: ProviderAdapter,
-  { id }: GrantWithOwner,
+  id: string,
 ): Promise<GrantOwner | null> {
   try {
     const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, id));

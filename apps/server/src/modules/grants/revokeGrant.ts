@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { RevokeResult } from "@social-connect/domain";
-import { isRenewing } from "@social-connect/domain";
+import { isRenewing, revokeResultOf } from "@social-connect/domain";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -9,7 +9,7 @@ import type { LiveGrant } from "./liveGrant.ts";
 import { liveGrant } from "./liveGrant.ts";
 import { openTokens } from "./sealTokens.ts";
 import type { GrantWithOwner } from "./store.ts";
-import { findGrantOfConnection } from "./store.ts";
+import { findGrant, findGrantOfConnection } from "./store.ts";
 
 type Load = () => Promise<GrantWithOwner | null>;
 
@@ -22,11 +22,20 @@ export async function revokeGrantOfConnection(
   return revokeGrant(service, service.provider(provider), () => findGrantOfConnection(service.prisma, connectionId));
 }
 
+/** Revokes a grant without a connection at the provider; see `revokeGrant`. */
+export async function revokePendingGrant(
+  service: Service,
+  provider: SocialProvider,
+  grantId: string,
+): Promise<RevokeResult> {
+  return revokeGrant(service, service.provider(provider), () => findGrant(service.prisma, grantId));
+}
+
 /**
  * Revokes a grant at the provider. Throws ProviderError for transient failures; every other outcome is a result. `load`
  * rereads the grant, because it can be renewed concurrently.
  */
-export async function revokeGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
+async function revokeGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   if (!adapter.traits.canRevoke || adapter.revoke === undefined) return "unsupported";
   try {
     return adapter.traits.revokeNeedsLiveAccessToken
@@ -34,16 +43,11 @@ export async function revokeGrant(service: Service, adapter: ProviderAdapter, lo
       : await revokeWithAnyToken(service, adapter, load);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    switch (error.kind) {
-      case "grant_gone":
-        return "revoked";
-      case "scope_missing":
-      case "rejected":
-        service.logger.warn({ fault: error.kind, reason: error.message }, "provider rejected a revoke");
-        return "rejected";
-      default:
-        throw error;
-    }
+    const result = revokeResultOf(error);
+    if (result === null) throw error;
+    if (result === "rejected")
+      service.logger.warn({ fault: error.kind, reason: error.message }, "provider rejected a revoke");
+    return result;
   }
 }
 

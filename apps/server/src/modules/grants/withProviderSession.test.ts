@@ -1,43 +1,26 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { RENEWAL_LEASE_MS } from "@social-connect/domain";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Grant } from "../../_generated/prisma/client.ts";
 import type { ProviderTokens, StoredTokens } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { FakeProvider } from "../testing/fakeProvider.ts";
 import { gate } from "../testing/gate.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { openTokens, sealTokens } from "./sealTokens.ts";
 import { withProviderSession } from "./withProviderSession.ts";
 
 const HOUR = 3_600_000;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let rotating: FakeProvider;
 let refreshes: string[];
 
 beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
   rotating = service.fakes.PROVIDER_B;
 });
-afterAll(() => service.close());
 
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
-  for (const fake of Object.values(service.fakes)) {
-    fake.calls.length = 0;
-    fake.failures.clear();
-    fake.before.clear();
-  }
   refreshes = [];
   // A provider with refresh token rotation: each refresh token works once, and access tokens expire after an hour.
   for (const fake of [rotating, service.fakes.PROVIDER_A]) {

@@ -1,5 +1,5 @@
-import type { IdentityAttemptEvent } from "@social-connect/domain";
-import { callbackState, hasPassed, isIdentityDenial, moveIdentityAttempt } from "@social-connect/domain";
+import type { SignedInUser } from "@social-connect/domain";
+import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
 import * as openId from "openid-client";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
@@ -8,7 +8,7 @@ import { securityLog } from "../../platform/securityLog.ts";
 import { isBoundBrowser } from "../browser/launch.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
-import type { ExchangeSecrets, SignedInPerson } from "./identityAttempt.ts";
+import type { ExchangeSecrets } from "./identityAttempt.ts";
 import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";
 import { identityRedirectUri } from "./launchIdentity.ts";
 
@@ -23,33 +23,35 @@ export type IdentityOutcome =
   | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 /**
- * Handles the issuer's callback: finds the attempt of the state, checks browser, deadline and first use, then exchanges
- * the code and validates the ID token (OpenID Connect Core 3.1.3.7). DENIED only for `access_denied`; FAILED for every
- * other error.
+ * Handles the issuer's callback: exchanges the code and validates the ID token (OpenID Connect Core 3.1.3.7). FAILED for
+ * every error.
  */
 export async function completeIdentity(service: Service, callback: IdentityCallback): Promise<IdentityOutcome> {
   const state = callbackState(callback.query);
   if (state === null) return { outcome: "unknown-state" };
   const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });
-  if (found === null || hasPassed(found.resultExpiresAt, await service.clock.now()))
-    return { outcome: "unknown-state" };
-  if (!isBoundBrowser(found, callback.browserSecretOf(found.id))) {
-    return { outcome: "foreign-browser", attemptId: found.id };
+  if (found === null) return { outcome: "unknown-state" };
+  const facts = {
+    attempt: found,
+    isBoundBrowser: isBoundBrowser(found, callback.browserSecretOf(found.id)),
+    isStateUsed: found.exchangeSealed === null,
+    isDenied: isIdentityDenial(callback.query),
+  };
+  const { outcome, patch } = decideIdentityCallback(facts, await service.clock.now());
+  if (outcome === "unknown-state") return { outcome };
+  if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, attemptId: found.id };
+  if (patch !== null) {
+    // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
+    const { count } = await service.prisma.identityAttempt.updateMany({
+      where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
+      data: { ...patch, exchangeSealed: null },
+    });
+    if (count === 0) return { outcome: "state-used", attemptId: found.id };
   }
-  if (found.status === "EXPIRED") return { outcome: "expired", attempt: found };
-  const { exchangeSealed } = found;
-  // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
-  const taken = await service.prisma.identityAttempt.updateMany({
-    where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
-    data: { exchangeSealed: null },
-  });
-  if (taken.count === 0 || exchangeSealed === null) return { outcome: "state-used", attemptId: found.id };
-  if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
-  const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, exchangeBinding(found.id)));
-  if (isIdentityDenial(callback.query)) return end(service, found, "ACCESS_DENIED", null);
-  const person = await signIn(service, found.id, callback.query, state, secrets);
-  if (hasPassed(found.expiresAt, await service.clock.now())) return end(service, found, "DEADLINE_PASSED", null);
-  return end(service, found, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person);
+  if (outcome !== "code") return { outcome, attempt: { ...found, ...patch } };
+  const secrets = service.secretBox.open(found.exchangeSealed ?? "", exchangeBinding(found.id));
+  const user = await signIn(service, found.id, callback.query, state, JSON.parse(secrets));
+  return end(service, found, user);
 }
 
 async function signIn(
@@ -58,7 +60,7 @@ async function signIn(
   query: URLSearchParams,
   state: string,
   { nonce, codeVerifier }: ExchangeSecrets,
-): Promise<SignedInPerson | null> {
+): Promise<SignedInUser | null> {
   try {
     if (service.issuer === null) return null;
     const now = await service.clock.now();
@@ -97,16 +99,14 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Ends the attempt, unless it ended during the exchange; final states never change. */
-async function end(
-  service: Service,
-  { id }: IdentityAttempt,
-  event: IdentityAttemptEvent,
-  person: SignedInPerson | null,
-): Promise<IdentityOutcome> {
-  const status = moveIdentityAttempt("PENDING", event);
-  if (status === null) throw new Error(`Cannot move an identity attempt from PENDING on ${event}.`);
-  const resultSealed = person && service.secretBox.seal(JSON.stringify(person), identityResultBinding(id));
-  await service.prisma.identityAttempt.updateMany({ where: { id, status: "PENDING" }, data: { status, resultSealed } });
+async function end(service: Service, found: IdentityAttempt, user: SignedInUser | null): Promise<IdentityOutcome> {
+  const { id } = found;
+  const event = user === null ? "HANDOFF_FAILED" : "SIGNED_IN";
+  const patch = decideIdentityEnd(found, event, await service.clock.now());
+  const isCompleted = user !== null && patch?.status === "COMPLETED";
+  const resultSealed = isCompleted ? service.secretBox.seal(JSON.stringify(user), identityResultBinding(id)) : null;
+  const data = { ...patch, resultSealed };
+  await service.prisma.identityAttempt.updateMany({ where: { id, status: "PENDING" }, data });
   const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id } });
   return { outcome: attempt.status === "EXPIRED" ? "expired" : "ended", attempt };
 }

@@ -1,11 +1,10 @@
-import { checkIdpIdentityInput, checkUnfinishedIdentityAttempts, identityDeadlines } from "@social-connect/domain";
+import { checkIdpIdentityInput, decideCreateIdentitySession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import { Secret } from "../../platform/secret.ts";
-import { assertEnabledForShare } from "../applications/assertEnabledForShare.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { lockApplicationForShare } from "../applications/lockApplication.ts";
 import type { Service } from "../service.ts";
 
 export interface CreatedIdentitySession {
@@ -26,37 +25,27 @@ export async function createIdentitySession(
   { application }: Caller,
   input: { readonly tenantKey: string; readonly returnUrl: string },
 ): Promise<CreatedIdentitySession> {
-  enforce(checkIdpIdentityInput(input, application, service.issuer !== null));
+  const issuerConfigured = service.issuer !== null;
+  // Before the transaction, so that an invalid call takes no lock.
+  enforce(checkIdpIdentityInput(input, application, issuerConfigured));
   const now = await service.clock.now();
   const launchToken = new Secret(newSecretHex());
   const resultProof = new Secret(newSecretHex());
   const attempt = await service.prisma.$transaction(async (transaction) => {
     await lockUntilCommit(transaction, "identity", application.id);
-    const unfinished = await transaction.identityAttempt.findMany({
+    const pending = await transaction.identityAttempt.findMany({
       where: { applicationId: application.id, status: "PENDING", expiresAt: { gt: now } },
       select: { expiresAt: true },
     });
-    enforce(
-      checkUnfinishedIdentityAttempts(
-        unfinished.map(({ expiresAt }) => expiresAt),
-        now,
-      ),
-    );
-    await assertEnabledForShare(transaction, application.id);
-    const current = await transaction.application.findUniqueOrThrow({ where: { id: application.id } });
-    enforce(checkIdpIdentityInput(input, current, service.issuer !== null));
+    const facts = {
+      application: await lockApplicationForShare(transaction, application.id),
+      issuerConfigured,
+      unfinished: pending.map(({ expiresAt }) => expiresAt),
+    };
+    const { patch } = enforce(decideCreateIdentitySession(facts, input, now));
+    const hashes = { launchTokenHash: sha256(launchToken.reveal()), resultProofHash: sha256(resultProof.reveal()) };
     return transaction.identityAttempt.create({
-      data: {
-        id: newId(),
-        applicationId: application.id,
-        tenantKey: input.tenantKey,
-        returnUrl: input.returnUrl,
-        status: "PENDING",
-        launchTokenHash: sha256(launchToken.reveal()),
-        resultProofHash: sha256(resultProof.reveal()),
-        createdAt: now,
-        ...identityDeadlines(now),
-      },
+      data: { ...patch, id: newId(), ...hashes },
       select: { id: true, expiresAt: true, resultExpiresAt: true },
     });
   });

@@ -8,16 +8,6 @@ export function exchangeBinding(attemptId: string): string {
   return `identity_attempt/${attemptId}/exchange`;
 }
 
-/** The identity provider's claims about the user; all null unless the sign-in completed. */
-export interface SignedInPerson {
-  readonly issuer: string | null;
-  readonly idpSub: string | null;
-  readonly email: string | null;
-  readonly emailVerified: boolean | null;
-  readonly name: string | null;
-  readonly pictureUrl: string | null;
-}
-
 /** Binds a sealed result to its row and column. */
 export function identityResultBinding(attemptId: string): string {
   return `identity_attempt/${attemptId}/result`;

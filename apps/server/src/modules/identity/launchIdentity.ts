@@ -1,10 +1,11 @@
-import { hasPassed, isLaunchOriginAllowed, isLaunchToken } from "@social-connect/domain";
+import { decideLaunchIdentity } from "@social-connect/domain";
 import * as openId from "openid-client";
-import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
+import type { Application, IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { LaunchOutcome } from "../browser/launch.ts";
+import type { LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
+import { redeemLaunch } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./identityAttempt.ts";
@@ -15,48 +16,33 @@ export function identityRedirectUri({ connectHost }: Pick<Service, "connectHost"
 }
 
 /** Exchanges the one-use launch token for the issuer's sign-in page, with Connect's rules for origin and browser. */
-export async function launchIdentity(
-  service: Service,
-  { launchToken, origin }: { readonly launchToken: string; readonly origin: string | null },
-): Promise<LaunchOutcome> {
-  const found = isLaunchToken(launchToken)
-    ? await service.prisma.identityAttempt.findUnique({
-        where: { launchTokenHash: sha256(launchToken) },
-        include: { application: true },
-      })
-    : null;
-  // After this time the attempt counts as deleted, even before the sweep runs.
-  if (found === null || hasPassed(found.resultExpiresAt, await service.clock.now()))
-    return { outcome: "token-spent", attemptId: null };
-  if (!isLaunchOriginAllowed(origin, found.application, service.previewOriginTemplate)) {
-    return { outcome: "origin-refused", originMissing: origin === null || origin === "null", attemptId: found.id };
-  }
-  const { issuer } = service;
-  if (issuer === null || !found.application.enabled || !found.application.idpIdentityEnabled)
-    return { outcome: "unavailable" };
-  // Before the token is consumed, so that the user can retry after an outage of the issuer.
-  const configuration = await discoverIssuer(issuer).catch((error: unknown) => {
-    service.logger.warn({ error }, "OpenID discovery failed");
-    return null;
-  });
-  if (configuration === null) return { outcome: "unavailable" };
-  return launch(service, found, configuration);
+export function launchIdentity(service: Service, request: LaunchRequest): Promise<LaunchOutcome> {
+  const include = { application: true };
+  return redeemLaunch(
+    service,
+    request,
+    (launchTokenHash) => service.prisma.identityAttempt.findUnique({ where: { launchTokenHash }, include }),
+    (found) => launch(service, found),
+  );
 }
 
 async function launch(
   service: Service,
-  found: IdentityAttempt,
-  configuration: openId.Configuration,
+  found: IdentityAttempt & { readonly application: Application },
 ): Promise<LaunchOutcome> {
-  const now = await service.clock.now();
+  // Before the token is consumed, so that the user can retry after an outage of the issuer.
+  const configuration = await discover(service);
+  if (configuration === null) return { outcome: "unavailable" };
+  const { outcome, patch } = decideLaunchIdentity(found, found.application, await service.clock.now());
+  if (outcome === "token-spent") return { outcome, attemptId: found.id };
+  if (outcome !== "redirect") return { outcome };
   const state = new Secret(newSecretHex());
   const browserSecret = new Secret(newSecretHex());
   const secrets: ExchangeSecrets = { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
-  if (hasPassed(found.expiresAt, now)) return { outcome: "expired" };
   const { count } = await service.prisma.identityAttempt.updateMany({
     where: { id: found.id, status: "PENDING", launchedAt: null },
     data: {
-      launchedAt: now,
+      ...patch,
       browserHash: sha256(browserSecret.reveal()),
       stateHash: sha256(state.reveal()),
       exchangeSealed: service.secretBox.seal(JSON.stringify(secrets), exchangeBinding(found.id)),
@@ -72,4 +58,13 @@ async function launch(
     code_challenge_method: "S256",
   });
   return { outcome: "redirect", location, attemptId: found.id, browserSecret, expiresAt: found.expiresAt };
+}
+
+async function discover({ issuer, logger }: Service): Promise<openId.Configuration | null> {
+  try {
+    return issuer && (await discoverIssuer(issuer));
+  } catch (error) {
+    logger.warn({ error }, "OpenID discovery failed");
+    return null;
+  }
 }

@@ -1,26 +1,15 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
-import { checkTenant, checkTenantKey, redeemIdentityAttempt } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+import type { SignedInUser } from "@social-connect/domain";
+import { checkTenant, decideRedeemIdentity, enforce, NO_USER } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
-import type { SignedInPerson } from "./identityAttempt.ts";
 import { identityResultBinding } from "./identityAttempt.ts";
 
-export interface IdentityResult extends SignedInPerson {
+export interface IdentityResult extends SignedInUser {
   readonly status: IdpIdentityStatus;
 }
-
-const NO_USER: SignedInPerson = {
-  issuer: null,
-  idpSub: null,
-  email: null,
-  emailVerified: null,
-  name: null,
-  pictureUrl: null,
-};
 
 /**
  * Returns the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and consumes nothing; PENDING does not
@@ -32,7 +21,6 @@ export async function redeemIdentityResult(
   { application }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
 ): Promise<IdentityResult> {
-  enforce(checkTenantKey(input.tenantKey));
   enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
   const id = asUuid(input.id);
   const proofHash = sha256(input.resultProof);
@@ -45,25 +33,14 @@ export async function redeemIdentityResult(
         : await transaction.identityAttempt.findFirst({
             where: { id, applicationId: application.id, tenantKey: input.tenantKey },
           });
-    const proofIsRight = equalHashes(proofHash, attempt?.resultProofHash ?? sha256("no proof has this hash"));
-    const redeemed =
-      attempt !== null && proofIsRight
-        ? redeemIdentityAttempt({ ...attempt, proofConsumed: attempt.redeemedAt !== null }, now)
-        : null;
-    if (attempt === null || redeemed === null) throw notFound();
-    if (redeemed.consumesProof) {
-      await transaction.identityAttempt.update({
-        where: { id: attempt.id },
-        data: { status: redeemed.status, redeemedAt: now, resultSealed: null },
-      });
+    const hasProof = equalHashes(proofHash, attempt?.resultProofHash ?? sha256("no proof has this hash"));
+    const { status, patch } = enforce(decideRedeemIdentity(hasProof ? attempt : null, now));
+    if (attempt !== null && patch !== null) {
+      await transaction.identityAttempt.update({ where: { id: attempt.id }, data: { ...patch, resultSealed: null } });
     }
-    const person = redeemed.status === "COMPLETED" && attempt.resultSealed !== null ? attempt.resultSealed : null;
-    if (person === null) return { status: redeemed.status, ...NO_USER };
-    const opened: SignedInPerson = JSON.parse(service.secretBox.open(person, identityResultBinding(attempt.id)));
-    return { status: redeemed.status, ...opened };
+    const sealed = status === "COMPLETED" ? attempt?.resultSealed : null;
+    if (!attempt || !sealed) return { status, ...NO_USER };
+    const user: SignedInUser = JSON.parse(service.secretBox.open(sealed, identityResultBinding(attempt.id)));
+    return { status, ...user };
   });
-}
-
-function notFound(): AppError {
-  return new AppError({ code: "NOT_FOUND", message: "No such identity session." });
 }

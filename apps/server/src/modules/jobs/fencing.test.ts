@@ -1,38 +1,20 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection, postOf, postsOf } from "../testing/connections.ts";
 import { gate } from "../testing/gate.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { claimJob } from "./jobAttempt.ts";
 import { requestRefresh } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   const fake = service.fakes.PROVIDER_A;
   fake.posts = postsOf(5, service.clock.current);
-  fake.calls.length = 0;
-  fake.before.clear();
 });
 
 test("discards the result of a superseded attempt", async () => {

@@ -1,9 +1,7 @@
-import type { JobErrorCode, JobStatus } from "@social-connect/contract";
-import type { JobKind } from "@social-connect/domain";
-import { addMs, hasPassed, isInFlight, moveJob, nextRetryAt, RETRY_BOUNDS } from "@social-connect/domain";
+import type { Change, JobFollowUp, JobKind, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
+import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
-import type { ProviderError } from "../../providers/contract.ts";
-import { QuotaUsedUpError } from "../quota/quotaUsedUpError.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import type { Service, TaskName, Transaction } from "../service.ts";
 
 /** The task that runs each kind of job. */
@@ -43,6 +41,19 @@ export async function lockConnection(transaction: Transaction, id: string): Prom
   return transaction.connection.findUnique({ where: { id } });
 }
 
+/** Claims a job and runs an attempt at it. Discards the result if the attempt was superseded. */
+export async function runAttempt(service: Service, id: string, run: (job: Job) => Promise<void>): Promise<void> {
+  const job = await claimJob(service, id);
+  if (job === null) return;
+  try {
+    await run(job);
+  } catch (error) {
+    if (!(error instanceof StaleAttemptError)) throw error;
+    const { kind, attempt } = job;
+    service.logger.info({ jobId: id, kind, attempt }, "discarded the result of a superseded job attempt");
+  }
+}
+
 /**
  * Claims a job for a new attempt: a queued job that is due, or a RUNNING one whose worker crashed. Returns null if
  * there is nothing to do. The attempt number fences every later write.
@@ -55,28 +66,12 @@ export async function claimJob(service: Service, id: string): Promise<Job | null
     const connection = await lockConnection(transaction, found.connectionId);
     await transaction.$queryRaw`SELECT 1 FROM job WHERE id = ${id}::uuid FOR UPDATE`;
     const job = await transaction.job.findUnique({ where: { id } });
-    if (job === null || !isInFlight(job.status)) return null;
+    if (job === null) return null;
     if (job.nextRetryAt !== null && job.nextRetryAt > addMs(now, EARLY_TOLERANCE_MS)) return null;
-    const status = moved(job.status, job.status === "RUNNING" ? "TAKEN_OVER" : "STARTED");
-    if (job.kind === "SCAN" && connection?.status === "CONNECTED") {
-      await transaction.connection.update({
-        where: { id: connection.id },
-        data: { syncStatus: "RUNNING", nextRetryAt: null, updatedAt: now },
-      });
-    }
-    return transaction.job.update({
-      where: { id },
-      data: {
-        status,
-        attempt: job.attempt + 1,
-        // A crashed worker counts as a failure, so that a job which crashes its workers fails eventually.
-        failures: job.status === "RUNNING" ? job.failures + 1 : job.failures,
-        nextRetryAt: null,
-        startedAt: job.startedAt ?? now,
-        // A scan with progress keeps its start time; one without progress restarts it.
-        ...(job.kind === "SCAN" && job.providerCursor === null ? { coveredSince: now } : {}),
-      },
-    });
+    const change = decideStart({ ...job, hasCursor: job.providerCursor !== null }, connection, now);
+    if (change === null) return null;
+    await applyFollowUps(service, { transaction, connection }, job, change.followUps, now);
+    return transaction.job.update({ where: { id }, data: change.patch });
   });
 }
 
@@ -111,81 +106,73 @@ export async function updateAttempt(
   if (count !== 1) throw new StaleAttemptError();
 }
 
-export async function succeed(
-  transaction: Transaction,
-  job: Pick<Job, "id" | "attempt">,
-  now: Date,
-  data: Prisma.JobUpdateManyMutationInput = {},
-): Promise<void> {
-  const status = moved("RUNNING", "SUCCEEDED");
-  await updateAttempt(transaction, job, { ...data, status, errorCode: null, nextRetryAt: null, finishedAt: now });
+/** The columns of a read that are specific to this server, and the fault that interrupted it. */
+export interface ReadColumns {
+  readonly fault?: ProviderFault;
+  readonly job?: Prisma.JobUpdateManyMutationInput;
+  readonly connection?: Prisma.ConnectionUncheckedUpdateInput;
 }
 
-export async function fail(
-  transaction: Transaction,
-  job: Pick<Job, "id" | "attempt">,
-  errorCode: JobErrorCode,
+/** Stores the change of a job that this attempt still owns. */
+export async function applyJobChange(
+  service: Service,
+  locked: AttemptTransaction,
+  job: Job,
+  { patch, followUps }: Change<JobPatch, JobFollowUp>,
   now: Date,
-  data: Prisma.JobUpdateManyMutationInput = {},
+  columns: ReadColumns = {},
 ): Promise<void> {
-  await updateAttempt(transaction, job, {
-    ...data,
-    status: moved("RUNNING", "FAILED"),
-    errorCode,
-    nextRetryAt: null,
-    finishedAt: now,
-  });
+  await updateAttempt(locked.transaction, job, { ...columns.job, ...patch });
+  if (patch.status !== "SUCCEEDED") logAttempt(service, job, patch, columns.fault);
+  await applyFollowUps(service, locked, job, followUps, now, columns.connection);
+}
+
+/** The line of an attempt that did not succeed: what the job waits for, or why it failed. */
+function logAttempt({ logger }: Service, job: Job, patch: JobPatch, fault?: ProviderFault): void {
+  const { status, waitReason, nextRetryAt, errorCode } = patch;
+  const line = { jobId: job.id, kind: job.kind, attempt: job.attempt, status, waitReason, nextRetryAt, errorCode };
+  const cause = fault && { fault: fault.kind, reason: fault.message };
+  logger.warn({ ...line, ...cause }, status === "QUEUED" ? "job waits for its next attempt" : "job failed");
+}
+
+async function applyFollowUps(
+  service: Service,
+  { transaction, connection }: AttemptTransaction,
+  job: Job,
+  followUps: readonly JobFollowUp[],
+  now: Date,
+  columns: ReadColumns["connection"] = {},
+): Promise<void> {
+  for (const followUp of followUps) {
+    switch (followUp.type) {
+      case "CHANGE_CONNECTION":
+        await transaction.connection.update({
+          where: { id: job.connectionId },
+          data: { ...columns, ...followUp.patch },
+        });
+        break;
+      case "MARK_GRANT_REVOKED":
+        if (connection !== null) await markGrantRevoked(transaction, connection, followUp.appRemoved, now);
+        break;
+      case "RUN_JOB": {
+        const { at: startAfter } = followUp;
+        await service.queue.enqueue(transaction, TASK_OF_KIND[job.kind], { id: job.id }, { startAfter, now });
+      }
+    }
+  }
+}
+
+export async function succeed(transaction: Transaction, job: Pick<Job, "id" | "attempt">, now: Date): Promise<void> {
+  await updateAttempt(transaction, job, succeededJob(now));
 }
 
 /** Returns a job to the queue for its next attempt, in the caller's transaction. */
 export async function retryLater(
   service: Service,
   transaction: Transaction,
-  job: Pick<Job, "id" | "attempt" | "kind">,
-  { at, failures, now }: Retry,
-  data: Prisma.JobUpdateManyMutationInput = {},
-): Promise<void> {
-  const status = moved("RUNNING", "RETRY_LATER");
-  await updateAttempt(transaction, job, { ...data, status, nextRetryAt: at, failures });
-  await service.queue.enqueue(transaction, TASK_OF_KIND[job.kind], { id: job.id }, { startAfter: at, now });
-}
-
-export interface Retry {
-  readonly at: Date;
-  /** The time from which `at` was calculated. */
-  readonly now: Date;
-  /** The job's failures so far. */
-  readonly failures: number;
-}
-
-/**
- * When to retry after a transient failure; null to give up. A call that exceeds our quota is not a failure: it does not
- * concern the provider, and the next quota window bounds the wait.
- */
-export function retryAfter(
-  { jitter }: Pick<Service, "jitter">,
-  job: Pick<Job, "kind" | "failures" | "createdAt" | "background">,
-  error: ProviderError,
+  job: Job,
+  retry: Retry,
   now: Date,
-  progressed = false,
-): Retry | null {
-  const { kind, createdAt } = job;
-  const random = jitter();
-  if (error instanceof QuotaUsedUpError) {
-    // Users wait for a re-check, although it is a background job.
-    const at = error.retryTime(job.background && kind !== "RECHECK", random);
-    const { maxAgeMs } = RETRY_BOUNDS[kind];
-    return Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)
-      ? null
-      : { at, now, failures: progressed ? 0 : job.failures };
-  }
-  const failures = (progressed ? 0 : job.failures) + 1;
-  const at = nextRetryAt({ kind, failures, createdAt }, { retryAfterSeconds: error.retryAfterSeconds, random }, now);
-  return at === null ? null : { at, now, failures };
-}
-
-function moved(status: JobStatus, event: Parameters<typeof moveJob>[1]): JobStatus {
-  const next = moveJob(status, event);
-  if (next === null) throw new StaleAttemptError();
-  return next;
+): Promise<void> {
+  await applyJobChange(service, { transaction, connection: null }, job, decideWait(job, retry, now), now);
 }

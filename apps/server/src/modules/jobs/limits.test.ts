@@ -1,50 +1,33 @@
-import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
 import { enqueueInitialReads } from "./enqueueInitialReads.ts";
 import { requestRefresh } from "./requestRefresh.ts";
 import { runProfileRead } from "./runProfileRead.ts";
 import { runScan } from "./runScan.ts";
-import { scheduleBackgroundReads } from "./scheduleBackgroundReads.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let service: TestService;
 let api: CountingApi;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
 beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
   api = await startCountingApi(service, registrations.PROVIDER_A);
 });
-afterAll(async () => {
-  api.close();
-  await service.close();
-});
+afterAll(() => api.close());
 
-let number = 0;
 beforeEach(async () => {
-  number += 1;
   service.clock.set("2026-03-10T12:00:20.000Z");
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;
   fake.posts = postsOf(25, service.clock.current);
-  fake.before.clear();
-  fake.failures.clear();
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
   api.paths.length = 0;
 });
@@ -101,7 +84,7 @@ test("resumes a rate-limited background scan soon after the limit ends, at its c
   expect(due.getTime() - service.clock.current.getTime()).toBeLessThanOrEqual(3 * MINUTE);
 
   service.clock.set(due);
-  await scheduleBackgroundReads(service);
+  await enqueueBackgroundReads(service);
   const rest = await latestScan();
   expect(rest).toMatchObject({ continuesJobId: first.id, providerCursor: "20", background: true });
   await runScan(service, rest.id);
@@ -113,7 +96,7 @@ test("resumes a rate-limited background scan soon after the limit ends, at its c
   const next = (await stored()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(20 * HOUR);
   service.clock.set(next);
-  await scheduleBackgroundReads(service);
+  await enqueueBackgroundReads(service);
   expect(await latestScan()).toMatchObject({ continuesJobId: null, providerCursor: null });
 });
 

@@ -1,5 +1,5 @@
-import type { ReadTarget, SyncWindow } from "@social-connect/domain";
-import { REQUESTED_JOB_KINDS, resolveSyncWindow } from "@social-connect/domain";
+import type { JobKind, NewRead, ReadTarget, SyncWindow } from "@social-connect/domain";
+import { QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
@@ -7,23 +7,18 @@ import type { Service, Transaction } from "../service.ts";
 import { TASK_OF_KIND } from "./jobAttempt.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
-export const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
+const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
 
 type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
-
-export type NewReadJob =
-  | { readonly target: ReadTarget; readonly background: boolean; readonly continues?: Job }
-  | { readonly target: "PROFILE"; readonly background: true };
 
 /** Stores a read job and enqueues its task, in the caller's transaction. */
 export async function createReadJob(
   service: Service,
   transaction: Transaction,
   owner: Owner,
-  read: NewReadJob,
+  { target, background, continues }: NewRead<Job>,
   now: Date,
 ): Promise<Job> {
-  const kind = read.target === "PROFILE" ? "PROFILE" : read.target.kind;
   const job = await transaction.job.create({
     data: {
       id: newId(),
@@ -31,24 +26,22 @@ export async function createReadJob(
       connectionId: owner.id,
       scopeHash: scopeHash(owner.id, owner),
       provider: owner.provider,
-      kind,
-      status: "QUEUED",
-      background: read.background,
+      kind: target.kind,
+      ...QUEUED_JOB,
+      background,
       createdAt: now,
-      ...(read.target === "PROFILE" ? {} : targetColumns(read.target)),
-      ...("continues" in read && read.continues !== undefined ? continuationColumns(read.continues) : {}),
+      ...targetColumns(target),
+      ...(continues && continuationColumns(continues)),
     },
   });
-  await service.queue.enqueue(transaction, TASK_OF_KIND[kind], { id: job.id });
+  await service.queue.enqueue(transaction, TASK_OF_KIND[target.kind], { id: job.id });
   return job;
 }
 
-export function defaultScan(now: Date): ReadTarget {
-  return { kind: "SCAN", window: resolveSyncWindow(null, now) };
-}
-
-function targetColumns(target: ReadTarget) {
+function targetColumns(target: NewRead["target"]) {
   switch (target.kind) {
+    case "PROFILE":
+      return {};
     case "METRICS":
       return { targetContentId: target.providerContentId };
     case "LOOKUP":
@@ -111,4 +104,10 @@ export async function countInFlight(transaction: Transaction, applicationId: str
       background: false,
     },
   });
+}
+
+/** Kinds of a connection's scan and profile read in flight. */
+export async function kindsInFlight(transaction: Transaction, connectionId: string): Promise<JobKind[]> {
+  const where = { connectionId, kind: { in: ["SCAN" as const, "PROFILE" as const] }, status: { in: [...IN_FLIGHT] } };
+  return (await transaction.job.findMany({ where, select: { kind: true } })).map(({ kind }) => kind);
 }

@@ -1,8 +1,6 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { checkSubjectScope, checkTenant, READABLE_JOB_KINDS } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+import { AppError, checkTenant, enforce, READABLE_JOB_KINDS, UNKNOWN_JOB } from "@social-connect/domain";
 import { equalHashes } from "../../platform/hash.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { scopeHash } from "../connections/scope.ts";
@@ -22,7 +20,6 @@ export interface SyncJobRequest {
  * the job, so receipts remain readable after the connection is erased. Source: service description, part 4, syncJob.
  */
 export async function readSyncJob(service: Service, caller: Caller, request: SyncJobRequest): Promise<SyncJobShown> {
-  enforce(checkSubjectScope(request.scope));
   enforce(checkTenant(caller.application, request.scope.tenantKey, "NOT_FOUND"));
   const id = asUuid(request.id);
   const connectionId = asUuid(request.connectionId);
@@ -38,5 +35,5 @@ export async function readSyncJob(service: Service, caller: Caller, request: Syn
 }
 
 function jobNotFound(): AppError {
-  return new AppError({ code: "NOT_FOUND", message: "No such job." });
+  return new AppError(UNKNOWN_JOB);
 }

@@ -1,12 +1,10 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection, postOf } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
 import { enqueueInitialReads } from "./enqueueInitialReads.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
@@ -15,30 +13,16 @@ import { runLookup } from "./runLookup.ts";
 import { runMetricsRefresh } from "./runMetricsRefresh.ts";
 import { runProfileRead } from "./runProfileRead.ts";
 import { runScan } from "./runScan.ts";
-import { scheduleBackgroundReads } from "./scheduleBackgroundReads.ts";
 
 const HOUR = 3_600_000;
 const POST = "AAAAAAAAAAA";
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   const fake = service.fakes.PROVIDER_A;
   fake.posts = [postOf(POST, service.clock.current, 1)];
-  fake.failures.clear();
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
 });
 
@@ -195,13 +179,13 @@ test("schedules background reads of connected connections before data is stale, 
   expect(Math.max(...times)).toBeLessThan(service.clock.current.getTime() + 24 * HOUR);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(service.clock.current.getTime() + 20 * HOUR);
 
-  await scheduleBackgroundReads(service);
+  await enqueueBackgroundReads(service);
   expect(await inFlight()).toBe(0);
   await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "RECONNECT_REQUIRED" } });
   service.clock.advance(24 * HOUR);
-  await Promise.all([scheduleBackgroundReads(service), scheduleBackgroundReads(service)]);
+  await Promise.all([enqueueBackgroundReads(service), enqueueBackgroundReads(service)]);
   expect(await inFlight()).toBe(9 * 2);
-  await scheduleBackgroundReads(service);
+  await enqueueBackgroundReads(service);
   expect(await inFlight()).toBe(9 * 2);
   await finishAll();
 });
@@ -216,14 +200,14 @@ test("pauses reads that the registration does not offer, and resumes them when i
   await serve(["PROFILE"]);
   try {
     service.clock.advance(24 * HOUR);
-    await scheduleBackgroundReads(service);
+    await enqueueBackgroundReads(service);
     expect(await kinds()).toEqual(["PROFILE"]);
     await finishAll();
   } finally {
     await serve([...CAPABILITIES]);
   }
   service.clock.advance(24 * HOUR);
-  await scheduleBackgroundReads(service);
+  await enqueueBackgroundReads(service);
   expect((await kinds()).toSorted()).toEqual(["PROFILE", "SCAN"]);
   await finishAll();
 });

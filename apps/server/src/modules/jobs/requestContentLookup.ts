@@ -1,6 +1,5 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { isLookupTarget, NEEDED_CAPABILITIES, parseLookupUrl } from "@social-connect/domain";
-import { AppError } from "../../platform/appError.ts";
+import { AppError, isLookupTarget, NEEDED_CAPABILITIES, parseLookupUrl } from "@social-connect/domain";
 import type { Caller } from "../applications/authenticate.ts";
 import { accessConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";

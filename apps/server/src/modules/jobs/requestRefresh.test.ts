@@ -1,11 +1,9 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS } from "@social-connect/contract";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { createApplication } from "../testing/builders.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { enqueueInitialReads } from "./enqueueInitialReads.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
@@ -15,21 +13,9 @@ import { runScan } from "./runScan.ts";
 
 const DAY = 24 * 3_600_000;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
@@ -43,7 +29,7 @@ test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a 
   }
   expect(await service.prisma.job.count({ where: { applicationId: application.id } })).toBe(20);
   // The limit does not affect another application, and a completed job frees a slot.
-  const other = await createApplication(service, `other-${number}`);
+  const other = await createApplication(service, `other-${testNumber}`);
   const foreign = await createConnection(service, other, registrations);
   const request = { scope: other.scope, connectionId: foreign.id, url: watch(1) };
   await expect(requestContentLookup(service, other.caller, request)).resolves.toMatchObject({ status: "QUEUED" });
@@ -57,8 +43,9 @@ test("excludes background jobs from the limit", async () => {
   await service.prisma.$transaction((transaction) =>
     enqueueInitialReads(service, transaction, connection, service.clock.current),
   );
-  const results = await Promise.allSettled(Array.from({ length: 21 }, (_, index) => lookup(index)));
-  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+  const most = LIMITS.inFlightReadJobs;
+  const results = await Promise.allSettled(Array.from({ length: most + 1 }, (_, index) => lookup(index)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
 });
 
 test("returns the same job for parallel requests of the same or the default window, including a background scan", async () => {
@@ -101,17 +88,8 @@ test("requires an observed post for a metrics refresh, runs one per post, and al
   expect(scan.id).not.toBe(one?.id);
 });
 
-test("rejects a post combined with a window or cursor, and invalid windows", async () => {
-  const now = service.clock.current;
-  const bad: Partial<RefreshRequest>[] = [
-    { providerContentId: "post-1", window: lastDays(1) },
-    { providerContentId: "post-1", continuationCursor: "x" },
-    { window: { publishedAfter: now, publishedBefore: now } },
-    { window: lastDays(91) },
-    { window: { ...lastDays(1), maxItems: 101 } },
-    { continuationCursor: "not a cursor" },
-  ];
-  for (const request of bad) await expect(refresh(request)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+test("rejects a continuation cursor that it did not issue", async () => {
+  await expect(refresh({ continuationCursor: "not a cursor" })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   await expect(refresh({ window: { ...lastDays(90), maxItems: 100 } })).resolves.toMatchObject({ status: "QUEUED" });
 });
 
@@ -164,7 +142,7 @@ test("returns the error codes for missing capabilities and connections that cann
 test("shows a job only to its scope, until 7 days after it ends", async () => {
   const { id } = await refresh();
   await runScan(service, id);
-  const other = await createApplication(service, `foreign-${number}`);
+  const other = await createApplication(service, `foreign-${testNumber}`);
   const request = { scope: application.scope, connectionId: connection.id, id };
   const { scope, caller } = application;
   for (const [who, refused] of [

@@ -1,14 +1,13 @@
 import type { SubjectScope, SyncWindowInput } from "@social-connect/domain";
 import {
+  AppError,
   checkContinuation,
-  checkRefreshArguments,
-  checkSyncWindow,
+  enforce,
   NEEDED_CAPABILITIES,
   resolveSyncWindow,
+  UNKNOWN_POST,
 } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
-import { AppError } from "../../platform/appError.ts";
-import { enforce } from "../../platform/ruleViolation.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { accessConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
@@ -31,8 +30,6 @@ export interface RefreshRequest {
  * same read is in flight. Source: service description, part 4, requestRefresh.
  */
 export async function requestRefresh(service: Service, caller: Caller, request: RefreshRequest): Promise<SyncJobShown> {
-  enforce(checkRefreshArguments(request));
-  if (request.window != null) enforce(checkSyncWindow(request.window));
   return request.providerContentId == null
     ? requestScan(service, caller, request)
     : requestMetrics(service, caller, request, request.providerContentId);
@@ -49,7 +46,7 @@ async function requestMetrics(
   // PostgreSQL rejects NUL characters with an error.
   const observed =
     !providerContentId.includes("\u0000") && (await isObserved(service.prisma, connection.id, providerContentId));
-  if (!observed) throw new AppError({ code: "NOT_FOUND", message: "Unknown post for this connection." });
+  if (!observed) throw new AppError(UNKNOWN_POST);
   const target = { kind: "METRICS", providerContentId } as const;
   return startRead(service, caller, { connection, needed, target }, now);
 }

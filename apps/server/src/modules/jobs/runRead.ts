@@ -1,19 +1,11 @@
 import type { ErrorCode } from "@social-connect/contract";
-import {
-  capabilitiesOfRead,
-  checkContentAccess,
-  jobErrorCode,
-  RETRY_BOUNDS,
-  recheckConnection,
-  servedCapabilities,
-} from "@social-connect/domain";
+import { recheckConnection, refuseRead, servedCapabilities } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import type { Service } from "../service.ts";
-import { claimJob, StaleAttemptError } from "./jobAttempt.ts";
+import { runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { asProviderError, recordRead } from "./recordRead.ts";
 
@@ -37,19 +29,7 @@ export async function runRead(
   jobId: string,
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<void> {
-  const job = await claimJob(service, jobId);
-  if (job === null) return;
-  try {
-    // The only way in which a job that crashes its workers ends.
-    const exhausted = job.failures >= RETRY_BOUNDS[job.kind].maxFailures;
-    const result: ReadResult = exhausted
-      ? { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" }
-      : await attempt(service, job, read);
-    await recordRead(service, job, result);
-  } catch (error) {
-    if (!(error instanceof StaleAttemptError)) throw error;
-    service.logger.info({ jobId: job.id, attempt: job.attempt }, "discarded the result of a superseded job attempt");
-  }
+  await runAttempt(service, jobId, async (job) => recordRead(service, job, await attempt(service, job, read)));
 }
 
 async function attempt(
@@ -59,24 +39,22 @@ async function attempt(
 ): Promise<ReadResult> {
   const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId }, include: OWNERS });
   if (connection === null) throw new StaleAttemptError();
-  const code = recheck(connection, await service.clock.now());
-  if (connection.status === "CONNECTED" && code === "RECONNECT_REQUIRED") return lost("the credential expired");
-  const offeredCapabilities = connection.registration.capabilities;
-  const refusal = checkContentAccess({ ...connection, offeredCapabilities }, capabilitiesOfRead(job.kind), code);
-  if (refusal !== null) return { outcome: "failed", errorCode: jobErrorCode(refusal.code) };
+  const access = { ...connection, offeredCapabilities: connection.registration.capabilities };
+  const refused = refuseRead(job, access, recheck(connection, await service.clock.now()));
+  if (refused !== null) return refused;
   const context: ReadContext = {
     service,
     job,
     connection,
     adapter: service.provider(connection.provider),
-    withMetrics: servedCapabilities({ ...connection, offeredCapabilities }).includes("CONTENT_METRICS"),
+    withMetrics: servedCapabilities(access).includes("CONTENT_METRICS"),
     call: (use) => withProviderSession(service, connection.id, use, job.background),
   };
   try {
     return await read(context);
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
-    return { outcome: "interrupted", error: asProviderError(service, job, error) };
+    return { outcome: "interrupted", fault: asProviderError(service, job, error) };
   }
 }
 
@@ -98,8 +76,4 @@ function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {
     },
     now,
   );
-}
-
-function lost(message: string): ReadResult {
-  return { outcome: "interrupted", error: new ProviderError("grant_gone", message) };
 }

@@ -1,11 +1,7 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection, postOf, postsOf } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestRefresh } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
@@ -13,27 +9,12 @@ import { runScan } from "./runScan.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   const fake = service.fakes.PROVIDER_A;
   fake.posts = postsOf(25, service.clock.current);
-  fake.calls.length = 0;
-  fake.failures.clear();
-  fake.before.clear();
 });
 
 test("stores the window's posts with metrics and reports the window as complete", async () => {

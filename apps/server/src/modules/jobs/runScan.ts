@@ -1,9 +1,8 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { countItems, nextScanAfterLimit, SYNC_STATUS_AFTER } from "@social-connect/domain";
+import { countItems, scanResult } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
-import { retryAfter } from "./jobAttempt.ts";
 import type { ReadResult } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
@@ -30,35 +29,19 @@ interface Listing {
   /** null if the window was read completely. */
   readonly incompleteReason: ScanIncompleteReason | null;
   /** The error that interrupted the listing, if any. */
-  readonly error: ProviderError | null;
+  readonly fault: ProviderError | null;
 }
 
 async function scan(context: ReadContext): Promise<ReadResult> {
-  const { job } = context;
-  const { observed, cursor, incompleteReason, error } = await list(context);
-  const progress = { providerCursor: cursor, itemsObserved: job.itemsObserved + countItems(observed) };
-  // A rate limit after some results is not a failure: the results are usable, and the caller can continue.
-  const hasProgress = job.itemsObserved + observed.length > 0;
-  if (error !== null && !(error.kind === "rate_limited" && hasProgress)) {
-    return { outcome: "interrupted", error, observed, job: progress };
-  }
-  const reason = error === null ? incompleteReason : "UPSTREAM_RATE_LIMITED";
-  const unseen = reason === null ? await readUnseen(context, observed) : { found: [], deleted: [] };
-  const now = await context.service.clock.now();
-  const continueAt =
-    job.background && error !== null ? (retryAfter(context.service, job, error, now, true)?.at ?? null) : null;
+  const { cursor, ...listing } = await list(context);
+  const isCovered = listing.fault === null && listing.incompleteReason === null;
+  const unseen = isCovered ? await readUnseen(context, listing.observed) : { found: [], deleted: [] };
+  const result = scanResult(context.job, listing);
   return {
-    outcome: "succeeded",
-    observed: [...observed, ...unseen.found],
+    ...result,
+    observed: [...result.observed, ...unseen.found],
     deleted: unseen.deleted,
-    job: { ...progress, completeForWindow: reason === null, incompleteReason: reason },
-    connection: {
-      syncStatus: reason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
-      lastSuccessfulSyncAt: now,
-      nextRetryAt: null,
-      // No caller continues a background scan, so the schedule does after the limit ends.
-      ...(continueAt === null ? {} : { nextScanAt: nextScanAfterLimit(context.connection, continueAt) }),
-    },
+    job: { ...result.job, providerCursor: cursor },
   };
 }
 
@@ -69,7 +52,7 @@ async function list(context: ReadContext): Promise<Listing> {
   let cursor = job.providerCursor;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const maxItems = window.maxItems - job.itemsObserved - countItems(observed);
-    if (maxItems <= 0) return { observed, cursor, incompleteReason: "MAX_ITEMS_REACHED", error: null };
+    if (maxItems <= 0) return { observed, cursor, incompleteReason: "MAX_ITEMS_REACHED", fault: null };
     const observedAt = await service.clock.now();
     const from = cursor;
     try {
@@ -78,13 +61,13 @@ async function list(context: ReadContext): Promise<Listing> {
       );
       observed.push(...page.items.map((item) => ({ item, observedAt })));
       cursor = page.nextCursor;
-      if (cursor === null) return { observed, cursor, incompleteReason: page.incompleteReason, error: null };
+      if (cursor === null) return { observed, cursor, incompleteReason: page.incompleteReason, fault: null };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      return { observed, cursor, incompleteReason: null, error };
+      return { observed, cursor, incompleteReason: null, fault: error };
     }
   }
-  return { observed, cursor, incompleteReason: "UPSTREAM_PAGE_LIMIT", error: null };
+  return { observed, cursor, incompleteReason: "UPSTREAM_PAGE_LIMIT", fault: null };
 }
 
 /**

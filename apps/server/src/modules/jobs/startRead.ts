@@ -1,8 +1,7 @@
 import type { Capability } from "@social-connect/contract";
 import type { ReadTarget } from "@social-connect/domain";
-import { checkContentAccess, decideRefresh } from "@social-connect/domain";
+import { AppError, checkContentAccess, decideRefresh, isRefusal } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
-import { AppError } from "../../platform/appError.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
@@ -43,18 +42,10 @@ export async function startRead(
       const target = targetOf(job);
       return target === null ? [] : [{ job, target }];
     });
-    const decision = decideRefresh(inFlight, request.target, await countInFlight(transaction, caller.application.id));
-    switch (decision.outcome) {
-      case "existing":
-        return decision.job.job;
-      case "refused":
-        throw new AppError(decision.violation);
-      case "create": {
-        const { target, continues } = request;
-        const read = { target, background: false, ...(continues === undefined ? {} : { continues }) };
-        return createReadJob(service, transaction, connection, read, now);
-      }
-    }
+    const decision = decideRefresh(inFlight, await countInFlight(transaction, caller.application.id), request);
+    if (isRefusal(decision)) throw new AppError(decision);
+    if ("existing" in decision) return decision.existing.job;
+    return createReadJob(service, transaction, connection, decision.create, now);
   });
   const shown = showSyncJob(service.secretBox, job, now);
   if (shown === null) throw new Error("A job in flight is after its retention period.");

@@ -1,12 +1,13 @@
 import type { LookupTarget } from "@social-connect/domain";
-import { isLookupTarget, parseLookupUrl, storableText } from "@social-connect/domain";
+import { DELETED_CONTENT, isLookupTarget, parseLookupUrl, storableContent } from "@social-connect/domain";
 import type { Pool } from "pg";
-import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import type { ContentObservation, MetricReading } from "../../providers/contract.ts";
+import type { ContentObservation } from "../../providers/contract.ts";
+import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { ShowableJob } from "./showSyncJob.ts";
-import type { StoredMetricReading } from "./storedMetrics.ts";
 
 export interface Observed {
   readonly item: ContentObservation;
@@ -26,50 +27,43 @@ export async function upsertContent(
   if (observed.length === 0) return;
   // A listing that shifts between pages can return a post twice, and one upsert cannot write a row twice.
   const latest = new Map(observed.map((entry) => [entry.item.providerContentId, entry]));
-  const rows = JSON.stringify([...latest.values()].map((entry) => toRow(entry, withMetrics)));
+  const rows = JSON.stringify([...latest.values()].map((entry) => toRow(connectionId, entry, withMetrics)));
   await transaction.$executeRaw`
-    INSERT INTO content_item AS stored (
-      id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
-      availability, reason, observed_at, metrics, metrics_observed_at)
-    SELECT id, ${connectionId}::uuid, provider_content_id, kind::content_kind, canonical_url, thumbnail_url, title,
-           description, published_at, availability::availability, reason, observed_at, metrics, metrics_observed_at
-      FROM jsonb_to_recordset(${rows}::jsonb) AS seen(
-           id uuid, provider_content_id text, kind text, canonical_url text, thumbnail_url text, title text,
-           description text, published_at timestamptz, availability text, reason text, observed_at timestamptz,
-           metrics jsonb, metrics_observed_at timestamptz)
-    ON CONFLICT (connection_id, provider_content_id) DO UPDATE SET
-      kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
-      title = excluded.title, description = excluded.description,
-      published_at = COALESCE(excluded.published_at, stored.published_at),
-      availability = excluded.availability, reason = excluded.reason, observed_at = excluded.observed_at,
-      metrics = excluded.metrics, metrics_observed_at = excluded.metrics_observed_at
+    INSERT INTO content_item AS stored (${OBSERVED_COLUMNS})
+    SELECT ${OBSERVED_COLUMNS} FROM jsonb_populate_recordset(NULL::content_item, ${rows}::jsonb)
+    ON CONFLICT (connection_id, provider_content_id) DO UPDATE SET ${REPLACE_OBSERVED}
     WHERE stored.observed_at <= excluded.observed_at`;
 }
 
-function toRow({ item, observedAt }: Observed, withMetrics: boolean): Prisma.InputJsonObject {
+const KEY_COLUMNS = ["id", "connection_id", "provider_content_id"];
+const REPLACED_COLUMNS = [
+  ...CONTENT_COLUMNS.map(({ column }) => column),
+  ...["kind", "availability", "reason", "observed_at", "metrics", "metrics_observed_at"],
+];
+const OBSERVED_COLUMNS = Prisma.raw([...KEY_COLUMNS, ...REPLACED_COLUMNS].join(", "));
+/** A publication time stays when a later observation lacks it: a deleted post is still listed at its place. */
+const REPLACE_OBSERVED = Prisma.raw(
+  REPLACED_COLUMNS.map((column) =>
+    column === "published_at"
+      ? "published_at = COALESCE(excluded.published_at, stored.published_at)"
+      : `${column} = excluded.${column}`,
+  ).join(", "),
+);
+
+function toRow(connectionId: string, { item, observedAt }: Observed, withMetrics: boolean) {
+  const content = storableContent(item);
   return {
     id: newId(),
+    connection_id: connectionId,
     provider_content_id: item.providerContentId,
+    ...Object.fromEntries(CONTENT_COLUMNS.map(({ field, column }) => [column, content[field]])),
     kind: item.kind,
-    canonical_url: storable(item.canonicalUrl),
-    thumbnail_url: storable(item.thumbnailUrl),
-    title: storable(item.title),
-    description: storable(item.description),
-    published_at: item.publishedAt?.toISOString() ?? null,
     availability: item.availability,
     reason: item.reason,
-    observed_at: observedAt.toISOString(),
-    metrics: withMetrics ? item.metrics.map(storedReading) : [],
-    metrics_observed_at: withMetrics && item.metrics.length > 0 ? observedAt.toISOString() : null,
+    observed_at: observedAt,
+    metrics: withMetrics ? item.metrics : [],
+    metrics_observed_at: withMetrics && item.metrics.length > 0 ? observedAt : null,
   };
-}
-
-function storedReading({ name, value, availability, reason, sourceField }: MetricReading) {
-  return { name, value, availability, reason, sourceField } satisfies StoredMetricReading;
-}
-
-function storable(text: string | null): string | null {
-  return text === null ? null : storableText(text);
 }
 
 /** Marks posts as deleted at the provider and clears their content. */
@@ -82,17 +76,7 @@ export async function markDeleted(
   if (providerContentIds.length === 0) return 0;
   const { count } = await transaction.contentItem.updateMany({
     where: { connectionId, providerContentId: { in: [...providerContentIds] }, observedAt: { lte: now } },
-    data: {
-      canonicalUrl: null,
-      thumbnailUrl: null,
-      title: null,
-      description: null,
-      availability: "UNAVAILABLE",
-      reason: "DELETED_AT_PROVIDER",
-      observedAt: now,
-      metrics: [],
-      metricsObservedAt: null,
-    },
+    data: { ...DELETED_CONTENT, observedAt: now, metricsObservedAt: null },
   });
   return count;
 }

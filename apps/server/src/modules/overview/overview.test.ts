@@ -62,7 +62,15 @@ test("counts connections and a day's jobs without identifying users", async () =
   await refreshOf(await connected("counted"));
   expect(await countConnections(service)).toEqual([{ provider: "PROVIDER_A", status: "CONNECTED", count: 1 }]);
   expect(await countJobs(service)).toEqual([
-    { provider: "PROVIDER_A", kind: "SCAN", status: "QUEUED", errorCode: null, count: 1, waitingToRetry: 0 },
+    {
+      provider: "PROVIDER_A",
+      kind: "SCAN",
+      status: "QUEUED",
+      errorCode: null,
+      waitReason: "BEHIND_OTHER_WORK",
+      count: 1,
+      waitingToRetry: 0,
+    },
   ]);
   service.clock.advance(DAY);
   expect(await countJobs(service)).toEqual([]);

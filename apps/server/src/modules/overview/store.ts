@@ -1,6 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
-import type { ConnectAttemptStatus, ConnectionStatus, JobKind, JobStatus } from "../../_generated/prisma/client.ts";
+import type {
+  ConnectAttemptStatus,
+  ConnectionStatus,
+  JobKind,
+  JobStatus,
+  WaitReason,
+} from "../../_generated/prisma/client.ts";
 
 /** Raw SQL, because Prisma supports neither filtered counts nor grouping by an expression. */
 
@@ -9,6 +15,7 @@ export interface JobCount {
   readonly kind: JobKind;
   readonly status: JobStatus;
   readonly errorCode: string | null;
+  readonly waitReason: WaitReason | null;
   readonly count: number;
   /** Jobs that wait for a retry. */
   readonly waitingToRetry: number;
@@ -17,10 +24,11 @@ export interface JobCount {
 export async function countJobs(pool: Pool, createdAfter: Date): Promise<JobCount[]> {
   const { rows } = await pool.query<JobCount>({
     name: "overview.countJobs",
-    text: `SELECT provider, kind, status, error_code AS "errorCode", count(*)::int AS count,
+    text: `SELECT provider, kind, status, error_code AS "errorCode", wait_reason AS "waitReason", count(*)::int AS count,
                   (count(*) FILTER (WHERE status = 'QUEUED' AND next_retry_at IS NOT NULL))::int AS "waitingToRetry"
              FROM job WHERE created_at > $1
-            GROUP BY provider, kind, status, error_code ORDER BY provider, kind, status, error_code`,
+            GROUP BY provider, kind, status, error_code, wait_reason
+            ORDER BY provider, kind, status, error_code, wait_reason`,
     values: [createdAfter],
   });
   return rows;

@@ -42,8 +42,8 @@ export function meteredAccess(
     const response = await access.fetch(input, init);
     const share = adapter.readUsage?.(response.headers) ?? null;
     // A provider's usage header does not cover our window, so it throttles only background reads. Requested reads still
-    // call the provider, whose rejection contains a retry time. A small share would not change the decision.
-    if (share !== null && share >= (1 - quota.reserve) / 2) {
+    // call the provider. A rejection states its own retry time. A small share would not change the decision.
+    if (response.ok && share !== null && share >= (1 - quota.reserve) / 2) {
       await raiseUsed(service.pool, budget, Math.floor(Math.min(share, 1 - quota.reserve) * quota.units));
     }
     return response;

@@ -99,9 +99,7 @@ test("does not charge token and revocation endpoints", async () => {
 
 test("throttles only background reads on the provider's usage header", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
-  const { provider, traits } = service.fakes.PROVIDER_A;
-  const telling = { provider, traits, readUsage: (headers: Headers) => Number(headers.get("used")) };
-  const listening = { ...service, provider: () => telling as ProviderAdapter };
+  const listening = readingUsage();
   const asked = await metered(ASKED, listening);
   const own = await metered({ ...ASKED, background: true }, listening);
 
@@ -119,6 +117,15 @@ test("throttles only background reads on the provider's usage header", async () 
   await read(await metered({ ...ASKED, providerAccountId: "two" }, listening));
 });
 
+test("ignores the usage header of a rejection, which states its own wait", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
+  const own = await metered({ ...ASKED, background: true }, readingUsage());
+  Object.assign(api, { headers: { used: "1" }, status: 403 });
+  expect((await own.fetch(`${own.addresses.api}/list`)).status).toBe(403);
+  Object.assign(api, { headers: { used: "0" }, status: 200 });
+  await read(own);
+});
+
 test("deletes only budgets whose window has ended", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute" });
   await read(await metered());
@@ -134,6 +141,13 @@ test("declares each provider's quota in its adapter", () => {
     { units: 4_800, window: "day", per: "account", reserve: 0.2 },
   ]);
 });
+
+/** The service with an adapter that reads a usage header. */
+function readingUsage(): Service {
+  const { provider, traits } = service.fakes.PROVIDER_A;
+  const adapter = { provider, traits, readUsage: (headers: Headers) => Number(headers.get("used")) };
+  return { ...service, provider: () => adapter as ProviderAdapter };
+}
 
 async function metered(use: QuotaUse = ASKED, as: Service = service): Promise<RegistrationAccess> {
   const row = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: registrations.PROVIDER_A } });

@@ -1,18 +1,22 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { RegistrationFacts, RegistrationInput, StoredRegistration } from "@social-connect/domain";
-import { decideCreateRegistration, decideStopRegistration, decideUpdateRegistration } from "@social-connect/domain";
+import {
+  accepted,
+  decideCreateRegistration,
+  decideStopRegistration,
+  decideUpdateRegistration,
+} from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { clientSecretBinding } from "./registrationAccess.ts";
 import { readAddresses } from "./registrationParts.ts";
 
-/** Stores a draft; its secret is sealed and never shown. */
+/** Stores a draft; its secret is encrypted and never shown. */
 export async function createRegistration(
   service: Service,
   actor: AdminActor,
@@ -63,7 +67,7 @@ export async function updateRegistration(
   });
 }
 
-/** Starts no new connections; reading one of the existing ones is AUTHORIZATION_SUSPENDED. */
+/** Starts no new connections; reading an existing one is AUTHORIZATION_SUSPENDED. */
 export function pauseRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
   return stopRegistration(service, actor, id, "PAUSE");
 }
@@ -88,7 +92,7 @@ async function stopRegistration(
   });
 }
 
-/** The registration's row, locked until the transaction ends; null when the id names none. */
+/** The registration's row, locked until the transaction ends; null for an unknown id. */
 export async function lockRegistration(transaction: Transaction, id: string): Promise<StoredRegistration | null> {
   const registrationId = asUuid(id);
   if (registrationId === null) return null;

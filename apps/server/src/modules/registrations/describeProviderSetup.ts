@@ -1,14 +1,15 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { providerSlug } from "@social-connect/domain";
 import type { PublicApi } from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
-import { providerSlug, redirectUri } from "./callbackAddress.ts";
+import { redirectUri } from "./callbackAddress.ts";
 
-/** What a person has to know to register the service at a provider, and to write that registration down here. */
+/** What an admin needs to register the service at a provider and to enter that registration here. */
 export interface ProviderSetup {
   readonly provider: SocialProvider;
-  /** The one redirect address to register there. */
+  /** The only redirect URI to register there. */
   readonly redirectUri: string;
-  /** Where the provider tells that a person removed the app; null where it tells nobody. */
+  /** Where the provider reports that a user removed the app; null where it does not. */
   readonly deauthorizationUrl: string | null;
   readonly canRevoke: boolean;
   readonly publicApi: PublicApi;

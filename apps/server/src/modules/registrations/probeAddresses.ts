@@ -8,16 +8,16 @@ import { redirectUri } from "./callbackAddress.ts";
 import { registrationAccess } from "./registrationAccess.ts";
 
 export interface AddressProblem {
-  /** Which address, as in the registration's input. */
+  /** Which URL, as in the registration's input. */
   readonly address: "authorization" | "token" | "revocation" | "api";
-  /** What is wrong, for people; tells nothing secret. */
+  /** The problem, for admins; contains no secret. */
   readonly problem: string;
 }
 
 /**
- * Asks each address of a registration something that only a refusal can answer: a code, a token that never were. What
- * refuses it in the words of the wire profile is the provider; a page, another API or silence is not. The adapter reads the
- * answers, so nothing here knows one provider from another.
+ * Sends each URL of a registration a request that the provider must refuse: an invalid code or token. The provider
+ * refuses it in its wire profile; a web page, another API or a timeout does not. The adapter interprets the responses,
+ * so this is the same for all providers.
  */
 export async function probeAddresses(
   service: Service,
@@ -36,12 +36,12 @@ export async function probeAddresses(
   return found.filter((problem) => problem !== null);
 }
 
-/** A server that is the right one, or another, and knows nothing at this address: that is no refusal of what was asked. */
+/** The server exists but has no such route: not a refusal of the request. */
 const NO_SUCH_ENDPOINT: readonly (number | undefined)[] = [404, 405, 410, 501];
-/** RFC 6749 5.2: the client is unknown there, or its secret is wrong. Nobody could connect. */
+/** RFC 6749 5.2: the client is unknown there, or its secret is wrong. No account could be connected. */
 const CLIENT_REFUSED: readonly (string | null | undefined)[] = ["invalid_client", "unauthorized_client"];
 
-/** What no provider ever gave out. */
+/** A value that no provider ever issued. */
 function madeUp(): string {
   return `probe-${randomBytes(16).toString("hex")}`;
 }
@@ -62,14 +62,14 @@ async function probeConsentPage(
   const fetchPage = createEgress({ allowedOrigins: [url.origin], allowLoopbackHttp: mode === "sandbox" });
   try {
     const { status } = await fetchPage(url, { headers: { accept: "text/html" } });
-    // A page that takes this for a robot is there all the same.
+    // A page with bot protection exists nevertheless.
     if (status < 400 || status === 403 || status === 429) return null;
-    return { address: "authorization", problem: `The consent page answered with status ${status}.` };
+    return { address: "authorization", problem: `Unexpected response of the consent page: HTTP ${status}.` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    // The way to a sign-in page.
+    // The redirect to a sign-in page.
     if (error.failure === "redirect") return null;
-    return { address: "authorization", problem: `The consent page did not answer: ${error.failure}.` };
+    return { address: "authorization", problem: `The consent page did not respond: ${error.failure}.` };
   }
 }
 
@@ -90,7 +90,7 @@ function probeApi(adapter: ProviderAdapter, access: RegistrationAccess, { capabi
   return expectRefusal("api", () => adapter.readAccount(session), ["access_expired", "grant_gone"]);
 }
 
-/** A token that is dead already counts as given back, so both answers are a provider's. */
+/** An already invalid token counts as revoked, so both are the provider's response. */
 async function probeRevocation(adapter: ProviderAdapter, access: RegistrationAccess): Promise<AddressProblem | null> {
   if (adapter.revoke === undefined) return null;
   const tokens = {
@@ -117,7 +117,7 @@ async function expectRefusal(
   } catch (error) {
     return judge(address, error, expected);
   }
-  return { address, problem: "It took credentials that nobody ever gave out." };
+  return { address, problem: "It accepted invalid credentials." };
 }
 
 function judge(
@@ -127,9 +127,9 @@ function judge(
 ): AddressProblem | null {
   if (!(error instanceof ProviderError)) throw error;
   if (CLIENT_REFUSED.includes(error.refusal?.code))
-    return { address, problem: `The client id or secret is refused (${error.message}).` };
+    return { address, problem: `The client id or secret is rejected: ${error.message}.` };
   const isElsewhere = NO_SUCH_ENDPOINT.includes(error.refusal?.status);
   return expected.includes(error.kind) && !isElsewhere
     ? null
-    : { address, problem: `It did not answer as it should: ${error.message}.` };
+    : { address, problem: `Unexpected response: ${error.message}.` };
 }

@@ -1,8 +1,7 @@
-import { checkPublishable, decidePublishRegistration } from "@social-connect/domain";
+import { accepted, checkPublishable, decidePublishRegistration } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import { lockRegistration } from "./changeRegistration.ts";
@@ -10,7 +9,9 @@ import { probeAddresses } from "./probeAddresses.ts";
 import { readRegistration } from "./readRegistrations.ts";
 import { readAddresses } from "./registrationParts.ts";
 
-/** Publishes a registration after its addresses responded as the provider would. No transaction is open while they are probed. */
+/**
+ * Publishes a registration after its URLs responded like the provider. No transaction is open while they are probed.
+ */
 export async function publishRegistration(
   service: Service,
   actor: SessionActor,

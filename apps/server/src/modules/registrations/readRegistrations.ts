@@ -1,14 +1,13 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { UnavailableReason } from "@social-connect/domain";
-import { canStartConnect, canStartIdentity, notFound, unavailableReason } from "@social-connect/domain";
+import { accepted, canStartConnect, canStartIdentity, notFound, unavailableReason } from "@social-connect/domain";
 import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import { accepted } from "../admin/errors.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service, Transaction } from "../service.ts";
 
-/** What the service says about a provider to one application. */
+/** The state of a provider for one application. */
 export interface ServingRegistration {
   readonly id: string;
   readonly provider: SocialProvider;
@@ -20,7 +19,7 @@ const serves = (applicationId: string) => ({
   OR: [{ allApplications: true }, { applications: { some: { applicationId } } }],
 });
 
-/** The registrations that serve an application, paused ones included; at most one a provider counts, the newest. */
+/** The registrations that serve an application, including paused ones; only the newest of each provider counts. */
 export async function findServingRegistrations(
   client: Service["prisma"] | Transaction,
   applicationId: string,
@@ -40,7 +39,7 @@ export async function loadRegistration(
   return client.providerRegistration.findUniqueOrThrow({ where: { id: registrationId } });
 }
 
-/** The registration that starts and finishes connect attempts of an application at a provider; null where there is none. */
+/** The registration for connect attempts of an application at a provider; null if missing. */
 export async function findPublishedRegistration(
   client: Service["prisma"] | Transaction,
   applicationId: string,
@@ -63,7 +62,7 @@ export function listRegistrations<Query extends Prisma.ProviderRegistrationFindM
   });
 }
 
-/** One registration by its id. NOT_FOUND when there is none. */
+/** One registration by its id. NOT_FOUND for an unknown id. */
 export async function readRegistration(
   { prisma }: Service,
   id: string,
@@ -81,8 +80,8 @@ export interface Readiness {
 }
 
 /**
- * Whether an attempt could start now at each provider, with the registration that it would use, and whether the identity
- * handoff could. Asks no provider. Source: service description, part 2, IntegrationReadiness.
+ * Whether an attempt could start now at each provider, with the registration that it would use, and whether the
+ * identity handoff could. Calls no provider. Source: service description, part 2, IntegrationReadiness.
  */
 export async function readReadiness(service: Service, { application }: Caller): Promise<Readiness> {
   const registrations = await findServingRegistrations(service.prisma, application.id);
@@ -102,7 +101,7 @@ export interface ProviderAvailability {
   readonly reason: UnavailableReason | null;
 }
 
-/** Whether the deployment has a published registration at each provider. Which clients it serves is another question. */
+/** Whether the deployment has a published registration at each provider, regardless of the clients it serves. */
 export async function readProviderAvailability({ prisma }: Service): Promise<ProviderAvailability[]> {
   const rows = await prisma.providerRegistration.findMany({
     distinct: ["provider", "status"],

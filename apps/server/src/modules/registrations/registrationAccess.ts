@@ -4,12 +4,12 @@ import type { RegistrationAccess } from "../../providers/contract.ts";
 import { calledOrigins, providerAddresses, providerScopes } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 
-/** What the additional data of a registration's sealed secret says; a secret moved to another row does not open. */
+/** The binding of a registration's encrypted secret; a secret moved to another row does not decrypt. */
 export function clientSecretBinding(registrationId: string): string {
   return `provider_registration/${registrationId}/client_secret`;
 }
 
-/** A stored registration as an adapter sees it: secret opened, addresses parsed, calls out limited to its own origins. */
+/** A stored registration for an adapter: secret decrypted, URLs parsed, calls limited to its own origins. */
 export function registrationAccess(
   service: Service,
   registration: ProviderRegistration,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("a registration tells which clients it serves, in the order of their slugs, and null when it serves all", async () => {
+test("a registration returns the clients it serves, in the order of their slugs, and null when it serves all", async () => {
   const id = registrations.PROVIDER_B;
   const served = async () =>
     (await servedClients(service, await readRegistration(service, id)))?.map(({ slug }) => slug);
@@ -32,13 +32,13 @@ test("a registration tells which clients it serves, in the order of their slugs,
   expect(await served()).toEqual(["ant", "zebra"]);
 });
 
-test("connections are counted for the registration that they were made through alone", async () => {
+test("connections are counted only for the registration through which they were made", async () => {
   await createConnection(service, await createApplication(service, "connected"), registrations);
   expect(await countConnectionsOf(service, registrations.PROVIDER_A)).toBe(1);
   expect(await countConnectionsOf(service, registrations.PROVIDER_C)).toBe(0);
 });
 
-test("each provider is given one redirect address, and a deauthorize address where it sends that", () => {
+test("each provider has one redirect URI, and a deauthorize URL where it sends callbacks", () => {
   const told = (["PROVIDER_A", "PROVIDER_C"] as const).map((provider) => describeProviderSetup(service, provider));
   expect(told).toMatchObject([
     {

@@ -3,7 +3,7 @@ import type { ProviderAddresses, ProviderScopes } from "../../providers/registra
 import { providerAddresses, providerScopes } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 
-/** The stored parts of a registration, as they were checked when it was written. */
+/** The stored parts of a registration, which were validated when written. */
 export function readAddresses({ addresses }: ProviderRegistration): ProviderAddresses {
   return providerAddresses.parse(addresses);
 }
@@ -34,7 +34,7 @@ export async function servedClients(
   });
 }
 
-/** How many connections were made through a registration, whatever their status. */
+/** How many connections were made through a registration, in any status. */
 export function countConnectionsOf({ prisma }: Pick<Service, "prisma">, id: string): Promise<number> {
   return prisma.connection.count({ where: { registrationId: id } });
 }

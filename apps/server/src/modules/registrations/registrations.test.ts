@@ -1,13 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { RegistrationInput } from "@social-connect/domain";
+import type { AppError, RegistrationInput } from "@social-connect/domain";
+import { ProviderCheckError, providerSlug } from "@social-connect/domain";
 import type { ProviderKey, RunningSimulator } from "@social-connect/simulator";
 import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AppError } from "../../platform/appError.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { ProviderCheckError } from "../admin/errors.ts";
 import { addClientTester } from "../clients/testers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { createConnectSession } from "../connect/createConnectSession.ts";
@@ -16,7 +15,6 @@ import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { createApplication, ORIGIN, RETURN_URL } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { providerSlug } from "./callbackAddress.ts";
 import {
   createRegistration,
   disableRegistration,
@@ -119,7 +117,7 @@ test.each(SOCIAL_PROVIDERS)(
 );
 
 test.each(SOCIAL_PROVIDERS)(
-  "each address of %s that is not the provider's is named before anything is published",
+  "each URL of %s that is not the provider's is reported before publication",
   async (provider) => {
     const { addresses } = inputFor(provider);
     const elsewhere = `${simulator.simulatorUrl}/nowhere`;
@@ -139,7 +137,7 @@ test.each(SOCIAL_PROVIDERS)(
   },
 );
 
-test.each(["PROVIDER_A", "PROVIDER_B"] as const)("a wrong client secret at %s is found out", async (provider) => {
+test.each(["PROVIDER_A", "PROVIDER_B"] as const)("detects a wrong client secret at %s", async (provider) => {
   const input = inputFor(provider, { clientSecret: "another secret" });
   const registration = await createRegistration(service, actor, provider, input);
   const problems = await probeAddresses(service, registration, service.clock.current);
@@ -147,7 +145,7 @@ test.each(["PROVIDER_A", "PROVIDER_B"] as const)("a wrong client secret at %s is
   expect(JSON.stringify(problems)).not.toContain("another secret");
 });
 
-test("the client secret is sealed, and nobody is shown it", async () => {
+test("the client secret is encrypted and never shown", async () => {
   const { id } = await createRegistration(
     service,
     actor,
@@ -177,32 +175,29 @@ test("a registration may serve some clients and no other", async () => {
   await disableRegistration(service, actor, id);
 });
 
-test.each(SOCIAL_PROVIDERS)(
-  "what an admin wrote down is all that it takes to connect an account at %s",
-  async (provider) => {
-    const { id } = await createRegistration(service, actor, provider, inputFor(provider));
-    await publishRegistration(service, actor, id);
-    const application = await createApplication(service, `connects-${providerSlug(provider)}`);
-    const [account] = createCatalogue().all(providerSlug(provider) as ProviderKey);
-    const tester = { provider, providerAccountId: account?.accountId ?? "" };
-    await addClientTester(service, actor, application.id, tester);
-    const session = await createConnectSession(service, application.caller, {
-      scope: application.scope,
-      provider,
-      capabilities: ["PROFILE", "CONTENT_LIST"],
-      returnUrl: RETURN_URL,
-    });
-    const launched = await redeemLaunchToken(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
-    if (launched.outcome !== "redirect") throw new Error(launched.outcome);
-    const back = await giveConsent(launched.location, { account: account?.name ?? "" });
-    const browserSecretOf = () => launched.browserSecret.reveal();
-    const ended = await completeConnect(service, { provider, query: back.searchParams, browserSecretOf });
-    expect(ended).toMatchObject({ received: "ended", attempt: { status: "COMPLETED", resultCode: null } });
-    await disableRegistration(service, actor, id);
-  },
-);
+test.each(SOCIAL_PROVIDERS)("a registration is sufficient to connect an account at %s", async (provider) => {
+  const { id } = await createRegistration(service, actor, provider, inputFor(provider));
+  await publishRegistration(service, actor, id);
+  const application = await createApplication(service, `connects-${providerSlug(provider)}`);
+  const [account] = createCatalogue().all(providerSlug(provider) as ProviderKey);
+  const tester = { provider, providerAccountId: account?.accountId ?? "" };
+  await addClientTester(service, actor, application.id, tester);
+  const session = await createConnectSession(service, application.caller, {
+    scope: application.scope,
+    provider,
+    capabilities: ["PROFILE", "CONTENT_LIST"],
+    returnUrl: RETURN_URL,
+  });
+  const launched = await redeemLaunchToken(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
+  if (launched.outcome !== "redirect") throw new Error(launched.outcome);
+  const back = await giveConsent(launched.location, { account: account?.name ?? "" });
+  const browserSecretOf = () => launched.browserSecret.reveal();
+  const ended = await completeConnect(service, { provider, query: back.searchParams, browserSecretOf });
+  expect(ended).toMatchObject({ received: "ended", attempt: { status: "COMPLETED", resultCode: null } });
+  await disableRegistration(service, actor, id);
+});
 
-describe("an address that moves to another origin", () => {
+describe("a URL that moves to another origin", () => {
   const moved = (name: string, url: string, clientSecret: string | null) => {
     const { addresses, ...input } = inputFor("PROVIDER_A", { clientSecret });
     return { ...input, addresses: { ...addresses, [name]: url } };
@@ -214,7 +209,7 @@ describe("an address that moves to another origin", () => {
     ["revocation", "https://elsewhere.example/revoke"],
     ["api", "https://elsewhere.example/api"],
     ["issuer", "https://elsewhere.example"],
-  ])("needs the client secret again, and the audit names both origins: %s", async (name, url) => {
+  ])("requires the client secret again, and the audit entry names both origins: %s", async (name, url) => {
     const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
     const stored = () => service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
     const before = await stored();
@@ -232,7 +227,7 @@ describe("an address that moves to another origin", () => {
     expect(entry?.summary).not.toContain("typed-again");
   });
 
-  test("is none when only its path changes", async () => {
+  test("does not apply when only its path changes", async () => {
     const input = inputFor("PROVIDER_A", { clientSecret: null });
     const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
     const updated = updateRegistration(service, actor, id, moved("token", `${input.addresses.token}/v2`, null));
@@ -273,12 +268,12 @@ test.each([
   ["clientIds", { clientIds: ["not an id"] }],
   ["clientId", { clientId: "" }],
   ["clientSecret", { clientSecret: null }],
-] as const)("a registration is refused at %s when it has %j", async (field, wrong) => {
+] as const)("a registration is rejected at %s when it has %j", async (field, wrong) => {
   const input = inputFor("PROVIDER_A", wrong as Partial<RegistrationInput>);
   expect(await refusalOf(createRegistration(service, actor, "PROVIDER_A", input))).toBe(field);
 });
 
-test("a live deployment takes no plain http, not even on loopback", async () => {
+test("a live deployment rejects plain http, even on loopback", async () => {
   const live = { ...service, mode: "live" } as const;
   expect(await refusalOf(createRegistration(live, actor, "PROVIDER_A", inputFor("PROVIDER_A")))).toBe(
     "addresses.authorization",

@@ -1,8 +1,6 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { expiredAttemptCreatorAction, moveAttempt } from "@social-connect/domain";
+import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { Service } from "../service.ts";
-
-const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 
 /**
  * Stores the EXPIRED status that readers of overdue attempts already see, and clears data that only an unfinished
@@ -12,16 +10,11 @@ const UNFINISHED = ["CREATED", "AUTHORIZING", "EXCHANGING"] as const;
 export async function expireAttempts(service: Service): Promise<number> {
   const now = await service.clock.now();
   let expired = 0;
-  for (const status of UNFINISHED) {
-    const move = moveAttempt(status, "DEADLINE_PASSED");
-    if (move === null) continue;
-    for (const creatorAction of [null, "REMOVE_APP_AT_PROVIDER"] as const) {
-      const providers = SOCIAL_PROVIDERS.filter(
-        (provider) => expiredAttemptCreatorAction({ status, provider }) === creatorAction,
-      );
+  for (const provider of SOCIAL_PROVIDERS) {
+    for (const status of UNFINISHED_STATUSES) {
       const { count } = await service.prisma.connectAttempt.updateMany({
-        where: { status, provider: { in: providers }, expiresAt: { lte: now } },
-        data: { ...move, codeVerifierSealed: null, creatorAction },
+        where: { status, provider, expiresAt: { lte: now } },
+        data: { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null },
       });
       expired += count;
     }

@@ -1,36 +1,21 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
 import { runScan } from "../jobs/runScan.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { expireAttempts } from "./expireAttempts.ts";
 import { purge } from "./purge.ts";
 
 const DAY = 24 * 3_600_000;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
 let connection: Connection;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
   connection = await createConnection(service, application, registrations);
   service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
 });

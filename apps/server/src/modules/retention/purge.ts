@@ -1,4 +1,6 @@
 import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
+import { Prisma } from "../../_generated/prisma/client.ts";
+import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
 import { deleteEndedBudgets } from "../quota/deleteBudgets.ts";
 import type { Service } from "../service.ts";
 
@@ -37,6 +39,8 @@ async function inBatches(step: (limit: number) => Promise<number>): Promise<numb
   }
 }
 
+const CLEAR_CONTENT = Prisma.raw(CONTENT_COLUMNS.map(({ column }) => `${column} = NULL`).join(", "));
+
 /** Metrics have the age of their post, so they are deleted together. */
 function expireContent(service: Service, before: Date, limit: number): Promise<number> {
   const { kind, availability, reason } = EXPIRED_CONTENT;
@@ -44,9 +48,8 @@ function expireContent(service: Service, before: Date, limit: number): Promise<n
   // The update checks the age again, because a new observation may arrive after the search. The search skips expired
   // posts, which are most of the old ones, with three index ranges.
   return service.prisma.$executeRaw`
-    UPDATE content_item SET kind = ${kind}::content_kind, canonical_url = NULL, thumbnail_url = NULL, title = NULL,
-           description = NULL, published_at = NULL, availability = ${availability}::availability, reason = ${reason},
-           metrics = '[]', metrics_observed_at = NULL
+    UPDATE content_item SET ${CLEAR_CONTENT}, kind = ${kind}::content_kind, availability = ${availability}::availability,
+           reason = ${reason}, metrics = '[]', metrics_observed_at = NULL
      WHERE observed_at < ${cutoff}::timestamptz AND reason IS DISTINCT FROM ${reason} AND id = ANY (ARRAY(
        SELECT id FROM (
          (SELECT id FROM content_item WHERE reason IS NULL AND observed_at < ${cutoff}::timestamptz

@@ -1,25 +1,15 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
-import type { RevocationKey } from "@social-connect/domain";
+import type { NewRevocation, RevocationKey } from "@social-connect/domain";
 import { addMs } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
 
-export interface NewRevocation {
-  /** The ID of the revoke job or of a failed attempt's grant, or a new ID. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly provider: SocialProvider;
-  readonly keys: readonly RevocationKey[];
-  /** Set if no provider call is needed: the revocation ends immediately. */
-  readonly endedAt?: Date;
-}
-
 /** Records that the grants with these keys are being revoked at the provider. Starting it again reopens it. */
 export async function beginRevocation(transaction: Transaction, revocation: NewRevocation): Promise<void> {
-  const { id, applicationId, provider, keys, endedAt = null } = revocation;
+  const { id, applicationId, provider, keys, endedAt } = revocation;
   await transaction.$executeRaw`
     INSERT INTO provider_revocation (revocation_id, key_hash, application_id, provider, ended_at)
     SELECT ${id}::uuid, decode(hash, 'hex'), ${applicationId}::uuid, ${provider}::social_provider,

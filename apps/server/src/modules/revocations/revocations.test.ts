@@ -1,35 +1,14 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { runRecheck } from "../disconnect/runRecheck.ts";
 import { runRevoke } from "../disconnect/runRevoke.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { createApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { deleteEndedRevocations } from "./providerRevocations.ts";
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
-
-let number = 0;
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
-  for (const fake of Object.values(service.fakes)) {
-    fake.calls.length = 0;
-    fake.failures.clear();
-    fake.before.clear();
-  }
   service.fakes.PROVIDER_A.account = { ...service.fakes.PROVIDER_A.account, providerAccountId: "shared" };
 });
 
@@ -80,7 +59,7 @@ test("repeats a re-check whose response is older than the end of another revoke"
 });
 
 test("serves the same account of another application, and re-checks it after the revoke has settled", async () => {
-  const elsewhere = await createApplication(service, `elsewhere-${number}`);
+  const elsewhere = await createApplication(service, `elsewhere-${testNumber}`);
   const [mine, theirs] = [await connect("a"), await connect("a", elsewhere)];
   const { revokeJobId } = await disconnect(mine);
   expect((await stored(theirs.id)).status).toBe("CONNECTED");

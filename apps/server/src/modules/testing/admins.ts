@@ -1,10 +1,9 @@
 import type { AdminKeyScope } from "@social-connect/contract";
-import { adminKeyText } from "@social-connect/domain";
+import { adminKeyText, ConflictError } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { ConflictError } from "../admin/errors.ts";
 import type { TestService } from "./testService.ts";
 
 /**

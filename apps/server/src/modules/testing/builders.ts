@@ -74,9 +74,10 @@ export function addressesAt(base: string) {
 /** A published registration of each provider for every application. */
 export async function createRegistrations(service: TestService): Promise<Record<SocialProvider, string>> {
   const now = service.clock.current;
-  const ids = { PROVIDER_A: newId(), PROVIDER_B: newId(), PROVIDER_C: newId() };
+  const ids = {} as Record<SocialProvider, string>;
   for (const provider of SOCIAL_PROVIDERS) {
-    const id = ids[provider];
+    const id = newId();
+    ids[provider] = id;
     const address = `http://127.0.0.1:9/${provider.toLowerCase()}`;
     await service.prisma.providerRegistration.create({
       data: {

@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ContentObservation, StoredTokens } from "../../providers/contract.ts";
@@ -72,8 +73,8 @@ export function postOf(id: string, now: Date, hoursAgo: number): ContentObservat
   return {
     providerContentId: id,
     kind: "VIDEO",
+    ...EMPTY_CONTENT,
     canonicalUrl: `https://video.example/${id}`,
-    thumbnailUrl: null,
     title: `Title of ${id}`,
     description: `Description of ${id}`,
     publishedAt: new Date(now.getTime() - hoursAgo * 3_600_000),

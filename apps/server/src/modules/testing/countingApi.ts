@@ -8,15 +8,16 @@ export interface CountingApi {
   readonly paths: string[];
   /** Headers of every response. */
   headers: Record<string, string>;
+  status: number;
   close(): void;
 }
 
 /** Starts a read API that counts calls and returns an empty object. */
 export async function startCountingApi(service: Service, registrationId: string): Promise<CountingApi> {
-  const api: CountingApi = { paths: [], headers: {}, close: () => server.close() };
+  const api: CountingApi = { paths: [], headers: {}, status: 200, close: () => server.close() };
   const server = createServer((request, response) => {
     api.paths.push(request.url ?? "");
-    response.writeHead(200, { "content-type": "application/json", ...api.headers }).end("{}");
+    response.writeHead(api.status, { "content-type": "application/json", ...api.headers }).end("{}");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

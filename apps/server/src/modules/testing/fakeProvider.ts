@@ -63,6 +63,7 @@ export class FakeProvider implements ProviderAdapter {
       ...traits,
       readBatchSize: 50,
       renewBeforeMs: 60_000,
+      absentFields: [],
       metrics: { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" },
     };
     this.account = accountOf(provider, "1");

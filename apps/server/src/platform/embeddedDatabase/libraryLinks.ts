@@ -1,21 +1,21 @@
 import { readFile, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
-/** What the package lists in `native/pg-symlinks.json`: paths from its own folder. */
+/** The content of the package's `native/pg-symlinks.json`: paths relative to its folder. */
 interface LibraryLink {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Makes the symbolic links among PostgreSQL's libraries, which an npm package cannot carry. The package's install script
- * makes them as well, but package managers run such scripts only for packages they were told to trust.
+ * Creates the symbolic links among PostgreSQL's libraries, which an npm package cannot contain. The package's install
+ * script creates them too, but package managers run such scripts only for trusted packages.
  */
 export async function makeLibraryLinks(packageFolder: string): Promise<void> {
   const links = await readLinks(packageFolder);
   await Promise.all(
     links.map(async ({ source, target }) => {
-      // One that is there already is as good; where none can be made, PostgreSQL itself says which library it misses.
+      // An existing link is fine; where none can be created, PostgreSQL itself reports the missing library.
       await symlink(relative(dirname(target), source), join(packageFolder, target)).catch(() => undefined);
     }),
   );

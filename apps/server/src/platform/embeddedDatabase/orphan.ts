@@ -4,9 +4,9 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Whether a PostgreSQL of exactly this cluster still runs, left behind by a parent that was killed. Its pid file may also
- * name a process that died, or one that got the number since and has nothing to do with us: then the file is removed,
- * because PostgreSQL itself would refuse to start beside it, and no process is touched.
+ * Whether a PostgreSQL of exactly this cluster still runs, orphaned by a killed parent. Its pid file may also name a
+ * process that ended, or an unrelated process with the same number: then the file is removed, because PostgreSQL would
+ * refuse to start, and no process is touched.
  *
  * @returns the orphan's process id, or null
  */
@@ -23,7 +23,7 @@ export async function findOrphan(clusterFolder: string): Promise<number | null> 
 async function isPostgresOf(pid: number, clusterFolder: string): Promise<boolean> {
   try {
     if (process.platform === "linux") {
-      // PostgreSQL works in its cluster's folder, so the two together name one process beyond doubt.
+      // PostgreSQL's working directory is its cluster, so pid and folder together identify one process.
       const [program, folder] = await Promise.all([readlink(`/proc/${pid}/exe`), readlink(`/proc/${pid}/cwd`)]);
       return basename(program) === "postgres" && folder === (await realpath(clusterFolder));
     }

@@ -3,14 +3,14 @@ import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
 export interface ServiceDatabase {
   readonly pid: number;
-  /** Address of the service's own database, password included: a secret. */
+  /** URL of the service's own database, including the password: a secret. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const NAME = "social_connect";
 
-/** Starts the embedded PostgreSQL of a data folder with the service's database in it. */
+/** Starts a data folder's embedded PostgreSQL with the service's database. */
 export async function startServiceDatabase(dataFolder: string, port: number): Promise<ServiceDatabase> {
   const embedded = await startEmbeddedDatabase({ dataFolder, port });
   try {

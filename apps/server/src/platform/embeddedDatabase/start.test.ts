@@ -10,7 +10,7 @@ import { reservePort } from "../ports.ts";
 import type { EmbeddedDatabase } from "./start.ts";
 import { EmbeddedDatabaseError, startEmbeddedDatabase } from "./start.ts";
 
-/** A folder with a cluster in it that was stopped in order; copied, because making one takes ten times as long. */
+/** A folder with a cleanly stopped cluster; copied, because creating one takes ten times as long. */
 let madeFolder: string;
 let dataFolder: string;
 const running: EmbeddedDatabase[] = [];
@@ -35,7 +35,7 @@ function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "social-connect-embedded-"));
 }
 
-/** `cp` keeps owners and modes, which PostgreSQL looks at. */
+/** `cp` preserves owners and modes, which PostgreSQL checks. */
 async function useMadeCluster(): Promise<void> {
   await promisify(execFile)("cp", ["-a", `${madeFolder}/.`, dataFolder]);
 }
@@ -57,7 +57,7 @@ async function query(database: EmbeddedDatabase, statement: string): Promise<unk
   }
 }
 
-test("what was written is there after a stop and a start", async () => {
+test("data survives a stop and a start", async () => {
   const first = await start();
   await query(first, "CREATE TABLE kept AS SELECT 1 AS value");
   await first.stop();
@@ -65,7 +65,7 @@ test("what was written is there after a stop and a start", async () => {
   expect(await query(second, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
 });
 
-test("it listens on loopback only, wants its password, and keeps that for its owner alone", async () => {
+test("it listens on loopback only, requires its password, and only its owner can read that", async () => {
   const database = await start();
   expect(await query(database, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
   expect(await query(database, "SHOW unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
@@ -75,18 +75,18 @@ test("it listens on loopback only, wants its password, and keeps that for its ow
   expect(mode & 0o077).toBe(0);
 });
 
-test("a database whose parent was killed is taken back, and what it had committed is there", async () => {
+test("a database whose parent was killed is reused with its committed data", async () => {
   await useMadeCluster();
   const orphan = await start();
   await query(orphan, "CREATE TABLE kept AS SELECT 1 AS value");
-  // A start of the same folder is what the next process does after its predecessor vanished.
+  // The next process starts the same folder after its predecessor was killed.
   const successor = await start();
   expect(successor.pid).not.toBe(orphan.pid);
   expect(await query(successor, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
   await expect(query(orphan, "SELECT 1")).rejects.toThrow();
 });
 
-test("a database that was killed itself is recovered", async () => {
+test("a killed database is recovered", async () => {
   await useMadeCluster();
   const killed = await start(dataFolder, false);
   await query(killed, "CREATE TABLE kept AS SELECT 1 AS value");
@@ -95,7 +95,7 @@ test("a database that was killed itself is recovered", async () => {
   expect(await query(successor, "SELECT value FROM kept")).toEqual([{ value: 1 }]);
 });
 
-test("a stale pid file that names a stranger is set aside, and the stranger is left alone", async () => {
+test("a stale pid file of an unrelated process is removed, and that process is not touched", async () => {
   await useMadeCluster();
   const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   try {
@@ -124,7 +124,7 @@ test("recovering one database touches no other", async () => {
   }
 });
 
-test("a first start that was killed midway leaves nothing in the way of the next", async () => {
+test("an interrupted first start does not affect the next", async () => {
   await writeFile(join(dataFolder, "postgres.password"), "half a password");
   await (await start()).stop();
   const half = join(dataFolder, "postgres.new");
@@ -134,14 +134,14 @@ test("a first start that was killed midway leaves nothing in the way of the next
   expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a taken port is told with its number", async () => {
+test("a port in use is reported with its number", async () => {
   await useMadeCluster();
   const server = createServer();
   const port = await reservePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   try {
     await expect(startEmbeddedDatabase({ dataFolder, port })).rejects.toThrow(
-      new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`),
+      new EmbeddedDatabaseError(`port ${port} for the embedded database is in use; choose another`),
     );
   } finally {
     server.close();
@@ -156,12 +156,12 @@ test.each<[string, (cluster: string) => Promise<void>, RegExp]>([
     /written by PostgreSQL 14.*pg_dump/,
   ],
   [
-    "with a cut control file",
+    "with a truncated control file",
     (cluster) => truncate(join(cluster, "global/pg_control"), 10),
     /does not start: .+ \(more in /,
   ],
   ["without its password", (cluster) => rm(join(cluster, "../postgres.password")), /password .* is missing/],
-])("a cluster %s is one clear message, and nothing is left running", async (_, damage, message) => {
+])("a cluster %s is one clear message, and nothing remains running", async (_, damage, message) => {
   await useMadeCluster();
   await damage(join(dataFolder, "postgres"));
   const error = await start().catch((caught: unknown) => caught);
@@ -171,14 +171,14 @@ test.each<[string, (cluster: string) => Promise<void>, RegExp]>([
   await expect(readFile(join(dataFolder, "postgres", "postmaster.pid"))).rejects.toThrow(/ENOENT/);
 });
 
-test("a data folder that cannot be written is told", async () => {
+test("a read-only data folder is reported", async () => {
   const file = join(dataFolder, "file");
   await writeFile(file, "");
   await chmod(file, 0o400);
   await expect(start(join(file, "data"))).rejects.toThrow(/data folder .* cannot be written \(ENOTDIR\)/);
 });
 
-test("a data folder may have a name of any language, but nothing that a shell would read", async () => {
+test("a data folder may have a name in any language, without characters that a shell interprets", async () => {
   const database = await start(join(dataFolder, "ma's données – 数据"));
   expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   const refused = start(join(dataFolder, "cash$1"));

@@ -6,16 +6,16 @@ import { makeOwnerFolder } from "../ownerFolder.ts";
 import { findBinaries, giveToDatabaseUser, runProgram } from "./binaries.ts";
 import { findOrphan } from "./orphan.ts";
 
-/** The major version whose binaries are packaged; another one cannot read its files. */
+/** The packaged major version; other versions cannot read its files. */
 const MAJOR_VERSION = "18";
 const USER = "social_connect";
-/** Exists in every cluster; the service's tables live in a database of their own. */
+/** Exists in every cluster; the service's tables are in a separate database. */
 export const MAINTENANCE_DATABASE = "postgres";
 const START_TIMEOUT_SECONDS = 60;
 const STOP_TIMEOUT_SECONDS = 30;
 
 export interface EmbeddedDatabaseOptions {
-  /** The cluster, its password and its log are kept in here. */
+  /** Contains the cluster, its password and its log. */
   readonly dataFolder: string;
   readonly port: number;
   /** For tests: faster, and a crash of the machine may lose everything. */
@@ -23,14 +23,14 @@ export interface EmbeddedDatabaseOptions {
 }
 
 export interface EmbeddedDatabase {
-  /** Process id of PostgreSQL itself. */
+  /** PostgreSQL's process id. */
   readonly pid: number;
-  /** Address of a database of this cluster, password included: a secret. */
+  /** URL of a database of this cluster, including the password: a secret. */
   url(databaseName: string): string;
   stop(): Promise<void>;
 }
 
-/** A fault of the embedded database, told so that a person can mend it. */
+/** A fault of the embedded database, with the remedy. */
 export class EmbeddedDatabaseError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -39,8 +39,8 @@ export class EmbeddedDatabaseError extends Error {
 }
 
 /**
- * Starts the PostgreSQL that lives in a data folder; makes it first if there is none, and recovers one whose parent was
- * killed. It listens on 127.0.0.1 only and takes a password that was made for it.
+ * Starts the PostgreSQL of a data folder; creates it if it is missing, and recovers one whose parent was killed. It
+ * listens on 127.0.0.1 only and requires a generated password.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const binaries = await findBinaries();
@@ -53,7 +53,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   if ((await findOrphan(cluster)) !== null) await stopCluster(binaries.pg_ctl, cluster);
 
   await rename(log, `${log}.1`).catch(() => undefined);
-  // A run of tests shares one server, with more connections than a service of one machine makes.
+  // A test run shares one server, with more connections than a service needs.
   const forTests = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=500";
   const settings = options.unsafeAndFast ? forTests : "";
   const start = async (): Promise<number | null> => {
@@ -68,7 +68,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     pid = await start();
   }
   if (pid === null) {
-    // One that was only too slow must not go on behind our back; one that crashed leaves a pid file, which this removes.
+    // A slow server must not continue in the background; a crashed one leaves a pid file, which this removes.
     if ((await findOrphan(cluster)) !== null) await stopCluster(binaries.pg_ctl, cluster);
     throw await explainFailedStart(options.port, cluster, log);
   }
@@ -80,7 +80,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   };
 }
 
-/** Stops what a killed process left running in a data folder, if there is anything; touches no other database. */
+/** Stops what a killed process left running in a data folder, if anything; touches no other database. */
 export async function stopLeftoverDatabase(dataFolder: string): Promise<void> {
   const cluster = join(dataFolder, "postgres");
   if ((await findOrphan(cluster)) !== null) await stopCluster((await findBinaries()).pg_ctl, cluster);
@@ -99,7 +99,7 @@ async function openDataFolder(folder: string): Promise<string> {
   // Its `pg_ctl` hands the path to a shell between double quotes.
   if (process.platform !== "win32" && /["$`\\]/.test(folder)) {
     throw new EmbeddedDatabaseError(
-      `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL cannot take; name another one`,
+      `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL does not support; choose another`,
     );
   }
   try {
@@ -110,7 +110,7 @@ async function openDataFolder(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
-    throw new EmbeddedDatabaseError(`the data folder ${folder} cannot be written (${code}); name another one`, cause);
+    throw new EmbeddedDatabaseError(`the data folder ${folder} cannot be written (${code}); choose another`, cause);
   }
 }
 
@@ -122,7 +122,7 @@ async function isEmpty(folder: string): Promise<boolean> {
   return entries.length === 0;
 }
 
-/** Made beside its place and moved there when it is whole, so a kill midway leaves nothing that looks like a cluster. */
+/** Created beside its final path and moved when complete, so an interrupted start leaves no partial cluster. */
 async function createCluster(initdb: string, dataFolder: string, cluster: string): Promise<void> {
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -133,15 +133,15 @@ async function createCluster(initdb: string, dataFolder: string, cluster: string
   await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600, flag: "wx" });
   const { exitCode, output } = await runProgram(initdb, [
     ...["--pgdata", draft, "--username", USER, "--pwfile", passwordFile, "--auth", "scram-sha-256"],
-    // The built-in locale sorts alike on every machine.
+    // The built-in locale sorts the same on every machine.
     ...["--encoding", "UTF8", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"],
     ...["--set", "listen_addresses=127.0.0.1", "--set", "unix_socket_directories=", "--set", "max_connections=200"],
-    // The folder is synced with the first checkpoint; until then there is nothing in it to lose.
+    // The folder is synced with the first checkpoint; until then it contains nothing to lose.
     "--no-sync",
   ]);
   if (exitCode !== 0) {
     await rm(draft, { recursive: true, force: true });
-    throw new EmbeddedDatabaseError(`the embedded database could not be made in ${cluster}: ${findReason(output)}`);
+    throw new EmbeddedDatabaseError(`the embedded database could not be created in ${cluster}: ${findReason(output)}`);
   }
   await rm(cluster, { recursive: true, force: true });
   await rename(draft, cluster);
@@ -161,19 +161,19 @@ async function readPassword(dataFolder: string, cluster: string): Promise<string
   if (version.trim() !== MAJOR_VERSION) {
     throw new EmbeddedDatabaseError(
       `the embedded database in ${cluster} was written by PostgreSQL ${version.trim()}, and this is ${MAJOR_VERSION}; ` +
-        "move its data over with pg_dump, or move the folder away to start with an empty one",
+        "copy its data with pg_dump, or move the folder away to start with an empty one",
     );
   }
   const file = passwordFileOf(dataFolder);
   return readFile(file, "utf8").catch((cause) => {
     throw new EmbeddedDatabaseError(
-      `the password of the embedded database is missing (${file}); put it back, or move ${cluster} away`,
+      `the password of the embedded database is missing (${file}); restore it, or move ${cluster} away`,
       cause,
     );
   });
 }
 
-/** Helpers of a database that was killed end by themselves a moment later; until then its memory cannot be taken over. */
+/** Helper processes of a killed database exit shortly afterwards; until then its shared memory is in use. */
 async function isStillInUse(log: string): Promise<boolean> {
   const content = await readFile(log, "utf8").catch(() => "");
   return /pre-existing shared memory block .{0,80} is still in use/.test(content.split("\n").slice(-6).join("\n"));
@@ -182,15 +182,15 @@ async function isStillInUse(log: string): Promise<boolean> {
 async function explainFailedStart(port: number, cluster: string, log: string): Promise<EmbeddedDatabaseError> {
   const content = await readFile(log, "utf8").catch(() => "");
   if (/could not bind IPv4 address.{0,80}in use/i.test(content)) {
-    return new EmbeddedDatabaseError(`port ${port} for the embedded database is taken; name another one`);
+    return new EmbeddedDatabaseError(`port ${port} for the embedded database is in use; choose another`);
   }
   return new EmbeddedDatabaseError(
     `the embedded database in ${cluster} does not start: ${findReason(content)} (more in ${log}); ` +
-      "mend it, or move the folder away to start with an empty one",
+      "fix it, or move the folder away to start with an empty one",
   );
 }
 
-/** What PostgreSQL first complained of: what follows is only how it gave up. */
+/** PostgreSQL's first error: the rest describes the shutdown. */
 function findReason(text: string): string {
-  return text.match(/(?:FATAL|PANIC|error):\s+(.+)/)?.[1] ?? (text.trim().split("\n").at(-1) || "it did not say why");
+  return text.match(/(?:FATAL|PANIC|error):\s+(.+)/)?.[1] ?? (text.trim().split("\n").at(-1) || "it gave no reason");
 }

@@ -10,8 +10,8 @@ interface DatabaseServer {
 }
 
 /**
- * One PostgreSQL for the whole test run, with a template that the migrations were applied to once; each test file copies
- * it. TEST_DATABASE_URL names a server to use in place of the embedded one; its user must be allowed to make databases.
+ * One PostgreSQL for the whole test run, with a migrated template that each test file copies. TEST_DATABASE_URL names a
+ * server to use instead of the embedded one; its user must be allowed to create databases.
  */
 export default async function setUpDatabaseServer(): Promise<() => Promise<void>> {
   const server = await startServer(process.env.TEST_DATABASE_URL);

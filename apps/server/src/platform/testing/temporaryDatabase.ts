@@ -12,7 +12,7 @@ const CLEARING_PROGRAM = fileURLToPath(new URL("./clearAfterParent.ts", import.m
 
 export interface TemporaryDataFolder {
   readonly path: string;
-  /** Stops the database that runs in it, and removes the folder. */
+  /** Stops its database and removes the folder. */
   remove(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function makeTemporaryDataFolder(): Promise<TemporaryDataFolder> {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
   });
-  // It stays as long as this process does, and must not keep this process.
+  // It runs as long as this process and must not keep this process running.
   clearing.unref();
   return {
     path: dataFolder,
@@ -36,7 +36,7 @@ export async function makeTemporaryDataFolder(): Promise<TemporaryDataFolder> {
   };
 }
 
-/** A PostgreSQL that forgets: stopped, it is gone with its folder. */
+/** A temporary PostgreSQL: its folder is removed when it stops. */
 export async function startTemporaryDatabase(): Promise<EmbeddedDatabase> {
   const folder = await makeTemporaryDataFolder();
   const options = { dataFolder: folder.path, port: await reservePort(), unsafeAndFast: true };

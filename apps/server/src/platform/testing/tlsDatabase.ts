@@ -6,14 +6,14 @@ import { giveToDatabaseUser } from "../embeddedDatabase/binaries.ts";
 import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
 export interface TlsDatabase {
-  /** Over a verified connection: to `localhost`, which the certificate names, with its authority. */
+  /** Over a verified connection: to `localhost`, the host in the certificate, with its authority. */
   readonly url: URL;
   /** The file of an authority that did not sign the server's certificate. */
   readonly otherAuthority: string;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL with a certificate of its own authority. It takes connections with TLS only, as `pg_hba.conf` says. */
+/** A PostgreSQL with a certificate of a private authority. Its `pg_hba.conf` accepts only TLS connections. */
 export async function startTlsDatabase(): Promise<TlsDatabase> {
   const database = await startTemporaryDatabase();
   const client = new pg.Client({ connectionString: database.url("postgres") });
@@ -85,7 +85,7 @@ function createCertificate(authority: Certificate): Promise<Certificate> {
   });
 }
 
-/** A reload is only a signal, which the server acts on in its own time. */
+/** A reload is only a signal, which the server handles asynchronously. */
 async function untilItTakesTls(url: URL): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const client = new pg.Client({ connectionString: url.href });

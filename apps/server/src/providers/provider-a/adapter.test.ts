@@ -1,3 +1,4 @@
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import type { ProviderSession } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
@@ -5,7 +6,7 @@ import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, list, recorded, setUp, video } from "./testAnswers.ts";
 
 describe("account", () => {
-  it("reads the channel behind the grant", async () => {
+  it("reads the grant's channel", async () => {
     const { upstream, read } = setUp({ body: recorded("channels.list--handle-custom-url-no-statistics.json") });
     expect(await providerA.readAccount(read())).toEqual({
       providerAccountId: CHANNEL,
@@ -36,14 +37,14 @@ describe("account", () => {
     expect(await providerA.readAccount(read())).toMatchObject({ displayName: null, avatarUrl, handle });
   });
 
-  it("reads the connection's channel where the answer has several", async () => {
+  it("reads the connection's channel when the response has several", async () => {
     const { read } = setUp(list([{ id: "UCother" }, { id: CHANNEL }]));
     const account = await providerA.readAccount(read({ providerAccountId: CHANNEL }));
     expect(account.providerAccountId).toBe(CHANNEL);
   });
 
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
-    "refuses a person without a channel",
+    "rejects a user without a channel",
     async (body) => {
       await expect(providerA.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "rejected" });
     },
@@ -57,16 +58,13 @@ describe("observations", () => {
     return { item, upstream };
   };
 
-  it("leaves a hidden like count unavailable, and shares unsupported", async () => {
+  it("reads a hidden like count as unavailable and shares as unsupported", async () => {
     const { item } = await readOne(recorded("videos.item--like-count-hidden-key-absent.json"), "abc123");
     expect(item).toEqual({
+      ...EMPTY_CONTENT,
       providerContentId: "abc123",
       kind: "VIDEO",
       canonicalUrl: "https://www.youtube.com/watch?v=abc123",
-      thumbnailUrl: null,
-      title: null,
-      description: null,
-      publishedAt: null,
       availability: "AVAILABLE",
       reason: null,
       metrics: [
@@ -90,7 +88,7 @@ describe("observations", () => {
     });
   });
 
-  it("shows a private scheduled video as unavailable because it is private", async () => {
+  it("reads a private scheduled video as unavailable with the reason private", async () => {
     const { item } = await readOne(recorded("videos.item--private-scheduled-status.json"), "aB3dE5gH7_-");
     expect(item).toMatchObject({ availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" });
     expect(item?.metrics.map((metric) => [metric.availability, metric.value, metric.reason])).toEqual([
@@ -101,7 +99,7 @@ describe("observations", () => {
     ]);
   });
 
-  it("keeps titles and descriptions as written", async () => {
+  it("preserves titles and descriptions", async () => {
     const { item } = await readOne(
       recorded("videos.item--just-uploaded-not-yet-processed-korean-text.json"),
       "fAkE_15-vId",
@@ -114,7 +112,7 @@ describe("observations", () => {
     expect(item?.description).toContain("\n\nAn example text");
   });
 
-  it("reads a live video that came without a snippet", async () => {
+  it("reads a live video without a snippet", async () => {
     const { item } = await readOne(
       JSON.parse(recorded("videos.list--live-now-details-concurrent-viewers-string.json")),
       "fAkE_14-vId",
@@ -124,18 +122,18 @@ describe("observations", () => {
   });
 
   it.each([
-    ["a premiere to come", { liveBroadcastContent: "upcoming" }, {}, [null, null, null]],
-    ["a stream on air", { liveBroadcastContent: "live" }, { statistics: { viewCount: "7" } }, ["7", null, null]],
-    ["a film that tells no numbers", {}, { statistics: { favoriteCount: "0" } }, [null, null, null]],
+    ["an upcoming premiere", { liveBroadcastContent: "upcoming" }, {}, [null, null, null]],
+    ["a live stream", { liveBroadcastContent: "live" }, { statistics: { viewCount: "7" } }, ["7", null, null]],
+    ["a video without counts", {}, { statistics: { favoriteCount: "0" } }, [null, null, null]],
     ["zeros", {}, { statistics: { viewCount: "0", likeCount: "0", commentCount: "0" } }, ["0", "0", "0"]],
     ["counts as numbers", {}, { statistics: { viewCount: 12, likeCount: 3, commentCount: 0 } }, ["12", "3", "0"]],
     [
-      "counts that are none",
+      "invalid counts",
       {},
       { statistics: { viewCount: null, likeCount: "1.2K", commentCount: -1 } },
       [null, null, null],
     ],
-  ])("never makes up a number: %s", async (_name, snippet, more, values) => {
+  ])("never invents a number: %s", async (_name, snippet, more, values) => {
     const wire = video("v1", "2026-08-05T00:00:00Z", {
       contentDetails: { duration: "P0D" },
       statistics: undefined,
@@ -158,12 +156,12 @@ describe("observations", () => {
     expect(item).toMatchObject({ availability, reason });
   });
 
-  it("takes the 404 for an id that nobody has for a video that is not there, and no other", async () => {
+  it("treats the documented 404 for unknown ids as a missing video, and no other 404", async () => {
     const missing = { status: 404, body: { error: { code: 404, errors: [{ reason: "videoNotFound" }] } } };
     const ask = (ids: string[]) =>
       providerA.readContent(setUp(missing).read(), { providerContentIds: ids, withMetrics: false });
     expect(await ask(["v1"])).toEqual([]);
-    // Which of several it is about, it does not say.
+    // The response does not say which of several it concerns.
     await expect(ask(["v1", "v2"])).rejects.toMatchObject({ kind: "rejected" });
   });
 
@@ -182,7 +180,7 @@ describe("observations", () => {
     expect(upstream.requests[0]?.url.searchParams.get("id")).toBe(ids.join(","));
   });
 
-  it("asks for no statistics without the capability, and says so of each metric", async () => {
+  it("requests no statistics without the capability and reports each metric as not granted", async () => {
     const { item, upstream } = await readOne(JSON.stringify(video("v1", "2026-08-05T00:00:00Z")), "v1", {
       capabilities: ["CONTENT_LIST"],
     });
@@ -195,7 +193,7 @@ describe("observations", () => {
     ]);
   });
 
-  it("leaves out ids the provider does not give back, and never asks for what is no id", async () => {
+  it("omits ids that the provider does not return, and never requests an invalid id", async () => {
     const { upstream, read } = setUp(list([video("v1", "2026-08-05T00:00:00Z")]));
     const items = await providerA.readContent(read(), {
       providerContentIds: ["v1", "gone", "v1,v2"],
@@ -219,18 +217,18 @@ describe("lookup", () => {
     });
   });
 
-  it("finds a private video too, and says that it is private", async () => {
+  it("finds a private video too and reports it as private", async () => {
     const hidden = video("v1", "2026-08-05T00:00:00Z", { status: { privacyStatus: "private" } });
     expect(await look([list([hidden])])).toMatchObject({ outcome: "found", item: { reason: "PRIVATE_AT_PROVIDER" } });
   });
 
-  it("tells a foreign video from one that is not there", async () => {
+  it("distinguishes another channel's video from a missing one", async () => {
     const foreign = { ...video("v1", "2026-08-05T00:00:00Z"), snippet: { channelId: "UCother" } };
     expect(await look([list([foreign])])).toEqual({ outcome: "not-owned" });
     expect(await look([list([])])).toEqual({ outcome: "not-found" });
   });
 
-  it("asks for the channel when the session does not name it", async () => {
+  it("requests the channel when the session does not name it", async () => {
     const answers = () => [list([video("v1", "2026-08-05T00:00:00Z")]), channel()];
     expect(await look(answers(), {})).toMatchObject({ outcome: "found" });
     expect(await look([list([video("v1", "2026-08-05T00:00:00Z")]), channel("UCother")], {})).toEqual({

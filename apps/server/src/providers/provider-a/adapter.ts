@@ -15,7 +15,7 @@ import { publicApi } from "./publicApi.ts";
 import { readChannel, readVideos } from "./reads.ts";
 import { traits } from "./traits.ts";
 
-/** Speaks Google OAuth 2.0 and the YouTube Data API v3. */
+/** Implements Google OAuth 2.0 and the YouTube Data API v3. */
 export const providerA: ProviderAdapter = {
   provider: "PROVIDER_A",
   traits,
@@ -32,8 +32,7 @@ export const providerA: ProviderAdapter = {
 
 async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const channel = await readChannel(session, session.capabilities.includes("PROFILE") ? "id,snippet" : "id");
-  if (channel === null || channel.id === null)
-    throw new ProviderError("rejected", "the person behind the grant has no channel");
+  if (channel === null || channel.id === null) throw new ProviderError("rejected", "the user has no channel");
   return toAccount(channel, channel.id);
 }
 
@@ -50,7 +49,7 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   const video = (await readVideos(session, [id], metrics)).get(id);
   if (video === undefined) return { outcome: "not-found" };
   if (video.snippet.channelId === null)
-    throw new ProviderError("unavailable", "the answer does not say whose video it is");
+    throw new ProviderError("unavailable", "the response does not name the video's channel");
   const owner = session.providerAccountId ?? (await readChannel(session, "id"))?.id ?? null;
   if (owner === null || video.snippet.channelId !== owner) return { outcome: "not-owned" };
   return { outcome: "found", item: toObservation(video, id, metrics) };

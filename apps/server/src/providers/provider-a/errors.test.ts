@@ -32,20 +32,20 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     "rate_limited",
     { status: 403, body: recorded("error--403-quota-exceeded-legacy-key-order.json") },
   ],
-  ["a limit that comes as 403", "rate_limited", reason(403, "rateLimitExceeded", "usageLimits")],
+  ["a limit with status 403", "rate_limited", reason(403, "rateLimitExceeded", "usageLimits")],
   ["a person's limit", "rate_limited", reason(403, "userRateLimitExceeded", "usageLimits")],
   [
-    "the day's limit, by its older name",
+    "the daily limit, by its older name",
     "rate_limited",
     { status: 403, body: recorded("error--403-daily-limit-exceeded-usage-limits.json") },
   ],
   [
-    "a limit that comes as 429",
+    "a limit with status 429",
     "rate_limited",
     { status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") },
   ],
   [
-    "a limit in details alone",
+    "a limit only in details",
     "rate_limited",
     { status: 403, body: { error: { code: 403, details: [{ reason: "RATE_LIMIT_EXCEEDED" }] } } },
   ],
@@ -56,13 +56,13 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     { status: 403, body: { error: { code: 403, status: "RESOURCE_EXHAUSTED" } } },
   ],
   [
-    "too few scopes, in details alone",
+    "missing scopes, only in details",
     "scope_missing",
     { status: 403, body: recorded("error--403-scope-insufficient-details-only.json") },
   ],
-  ["too few scopes, in errors", "scope_missing", reason(403, "insufficientPermissions")],
+  ["missing scopes, in errors", "scope_missing", reason(403, "insufficientPermissions")],
   [
-    "too few scopes, in the challenge",
+    "missing scopes, in the challenge",
     "scope_missing",
     {
       status: 403,
@@ -71,7 +71,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     },
   ],
   [
-    "too few scopes, in both forms",
+    "missing scopes, in both forms",
     "scope_missing",
     {
       status: 403,
@@ -85,9 +85,9 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
       },
     },
   ],
-  ["a dead access token", "access_expired", reason(401, "authError")],
+  ["an invalid access token", "access_expired", reason(401, "authError")],
   [
-    "a dead access token, in the newer form",
+    "an invalid access token, in the newer form",
     "access_expired",
     {
       status: 401,
@@ -95,38 +95,42 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     },
   ],
   [
-    "a person without a channel",
+    "a user without a channel",
     "rejected",
     { status: 401, body: recorded("error--401-youtube-signup-required-legacy-key-order.json") },
   ],
-  ["a channel that may not be seen", "rejected", reason(403, "channelForbidden", "youtube.channel")],
-  ["a channel that is gone", "rejected", reason(404, "channelNotFound", "youtube.channel")],
-  ["an account that is suspended", "rejected", reason(403, "accountSuspended", "youtube.common")],
+  ["a channel that is not accessible", "rejected", reason(403, "channelForbidden", "youtube.channel")],
+  ["a deleted channel", "rejected", reason(404, "channelNotFound", "youtube.channel")],
+  ["a suspended account", "rejected", reason(403, "accountSuspended", "youtube.common")],
   ["a refusal without a reason", "rejected", { status: 403, body: { error: { code: 403, message: "text" } } }],
-  ["a reason that is no text", "rejected", { status: 400, body: { error: { errors: [{ reason: null }, 5, null] } } }],
+  [
+    "a reason that is not a string",
+    "rejected",
+    { status: 400, body: { error: { errors: [{ reason: null }, 5, null] } } },
+  ],
   ["401 with an empty body", "access_expired", { status: 401 }],
   [
     "an error inside HTTP 200",
     "access_expired",
     { status: 200, body: { error: { code: 401, message: "x", status: "UNAUTHENTICATED" } } },
   ],
-  ["an API that is switched off", "rejected", reason(403, "accessNotConfigured", "usageLimits")],
+  ["a disabled API", "rejected", reason(403, "accessNotConfigured", "usageLimits")],
   ["a bad request", "rejected", reason(400, "invalidParameter")],
-  ["too few scopes, though the status says later", "scope_missing", reason(500, "insufficientPermissions")],
-  ["a bad request, though the status says later", "rejected", reason(503, "invalidParameter")],
-  ["a server's failure, though the status says too many", "unavailable", reason(429, "backendError")],
+  ["missing scopes, with a status that means retry", "scope_missing", reason(500, "insufficientPermissions")],
+  ["a bad request, with a status that means retry", "rejected", reason(503, "invalidParameter")],
+  ["a server error, with a status that means too many requests", "unavailable", reason(429, "backendError")],
   ["a server's failure", "unavailable", reason(500, "backendError")],
   ["503 in HTML", "unavailable", { status: 503, body: "<html>busy</html>" }],
   ["403 in HTML", "unavailable", { status: 403, body: "<html>sorry</html>" }],
   ["200 in HTML", "unavailable", { body: "<html></html>" }],
   ["an empty 200", "unavailable", {}],
-  ["a cut body", "unavailable", { body: '{"items":[{"id":"v1","snip' }],
+  ["a truncated body", "unavailable", { body: '{"items":[{"id":"v1","snip' }],
   ["another shape", "unavailable", { body: { hello: "world" } }],
-  ["a list where an object is", "unavailable", { body: [] }],
-  ["items that are no list", "unavailable", { body: { items: { id: "v1" } } }],
+  ["a list instead of an object", "unavailable", { body: [] }],
+  ["items that are not a list", "unavailable", { body: { items: { id: "v1" } } }],
   ["a redirect", "unavailable", { status: 302, headers: { location: "https://example.com" } }],
   ["a broken connection", "unavailable", { fails: new TypeError("fetch failed: https://x.example/?key=canary") }],
-  ["a time-out", "unavailable", { fails: new EgressError("timeout", "no whole answer") }],
+  ["a time-out", "unavailable", { fails: new EgressError("timeout", "no complete response") }],
   ["a host outside the registration", "rejected", { fails: new EgressError("forbidden-destination", "not allowed") }],
 ];
 
@@ -135,14 +139,14 @@ describe("failures of the read API", () => {
     expect((await failure(answer)).kind).toBe(kind);
   });
 
-  it("passes on when the provider says to come back", async () => {
+  it("passes Retry-After on", async () => {
     const later = { "retry-after": "30" };
     expect((await failure({ status: 429, headers: later })).retryAfterSeconds).toBe(30);
     expect((await failure({ status: 503, headers: later })).retryAfterSeconds).toBe(30);
     expect((await failure({ status: 429 })).retryAfterSeconds).toBeNull();
   });
 
-  it("waits for the midnight at which the day's units come back, and for no other limit", async () => {
+  it("waits for midnight, when the daily quota resets, only for the daily limit", async () => {
     const wait = async (answer: ReplayAnswer) => (await failure(answer)).retryAfterSeconds;
     const untilMidnight = (Date.parse("2026-09-02T07:00:00Z") - NOW.getTime()) / 1_000;
     const quota = { status: 403, body: recorded("error--403-quota-exceeded-2020-key-order.json") };
@@ -154,7 +158,7 @@ describe("failures of the read API", () => {
     expect(await wait({ status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") })).toBeNull();
   });
 
-  it("reads the delay that details ask for", async () => {
+  it("reads the delay in details", async () => {
     const details = (retryDelay: unknown) => ({
       status: 429,
       body: { error: { details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }] } },
@@ -163,7 +167,7 @@ describe("failures of the read API", () => {
     for (const odd of ["soon", "12", 12, null]) expect((await failure(details(odd))).retryAfterSeconds).toBeNull();
   });
 
-  it("keeps tokens, addresses and bodies out of its errors", async () => {
+  it("keeps tokens, URLs and bodies out of its errors", async () => {
     for (const [, , answer] of CASES) {
       const error = await failure(answer);
       expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary|<a|html|youtube\/v3/);

@@ -7,7 +7,7 @@ import type { GrantType } from "../oauth.ts";
 import { oauthFailure } from "../oauth.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 
-/** What the project may call in a day. */
+/** The project's daily quota. */
 const DAILY = ["quotaexceeded", "dailylimitexceeded"];
 const RATE = new Set([
   ...DAILY,
@@ -19,7 +19,7 @@ const RATE = new Set([
   "resource_exhausted",
 ]);
 const SCOPE = new Set(["insufficientpermissions", "access_token_scope_insufficient", "insufficientscopes"]);
-/** Refusals for good, whichever status they come with: our own faults, and a person without a channel. */
+/** Permanent refusals, with any status: our own errors, and a user without a channel. */
 const REFUSED = new Set([
   "badrequest",
   "invalidparameter",
@@ -29,7 +29,7 @@ const REFUSED = new Set([
 ]);
 const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);
 
-/** The failure that an answer of the read API, given at `now`, tells of; null for a list that can be read. */
+/** The failure that a read API response at `now` reports; null for a readable list. */
 export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null {
   const reasons = errorReasons(answer.body);
   if (answer.ok && reasons === null && isList(answer.body)) return null;
@@ -38,7 +38,7 @@ export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null
   const message = `read refused: ${errorLabel(reasons?.[0])} (HTTP ${answer.status})`;
   const refusal = { status: answer.status, code: reasons?.[0] ?? null };
   const later = { retryAfterSeconds: answer.retryAfterSeconds, refusal };
-  // Reasons decide before the status does: limits come as 403 and say so in their reason alone.
+  // Reasons take precedence over the status: limits are sent as 403 with the reason in the body.
   const limited = names.some((name) => RATE.has(name));
   const challenge = answer.headers.get("www-authenticate") ?? "";
   if (!limited && (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope"))) {
@@ -57,7 +57,7 @@ export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null
   return new ProviderError("rejected", message, { refusal });
 }
 
-/** Retry-After, or the delay of a `google.rpc.RetryInfo`, e.g. `12.5s`; null where the answer has neither. */
+/** Retry-After, or the delay of a `google.rpc.RetryInfo`, e.g. `12.5s`; null without either. */
 function waitSeconds(answer: HttpAnswer): number | null {
   if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
   const error = isRecord(answer.body) ? answer.body.error : undefined;
@@ -67,35 +67,35 @@ function waitSeconds(answer: HttpAnswer): number | null {
   return seconds === undefined ? null : boundedSeconds(Number(seconds));
 }
 
-/** No answer says when the day's units come back: they do at midnight in the Pacific time zone. */
+/** No response has the reset time of the daily quota, which is midnight in the Pacific time zone. */
 function restOfDay(now: Date): number {
   return boundedSeconds((quotaWindow("pacific-day", now).endsAt.getTime() - now.getTime()) / 1_000);
 }
 
-/** A list may leave an empty `items` out, but then it still says what it is; anything else is not an answer to a read. */
+/** A list may omit empty `items` but still has a kind; anything else is not a response to a read. */
 function isList(body: unknown): boolean {
   if (!isRecord(body)) return false;
   if (body.items != null) return Array.isArray(body.items);
   return ["kind", "etag", "pageInfo"].some((key) => body[key] != null);
 }
 
-/** The status, or the one inside an error body that came with HTTP 200. */
+/** The status, or the one inside an error body sent with HTTP 200. */
 function effectiveStatus(answer: HttpAnswer): number {
   const error = isRecord(answer.body) ? answer.body.error : undefined;
   const code = isRecord(error) ? error.code : undefined;
   return answer.ok && typeof code === "number" ? code : answer.status;
 }
 
-/** True when the answer names this reason, e.g. `playlistNotFound`. */
+/** True when the response has this reason, e.g. `playlistNotFound`. */
 export function hasReason(answer: HttpAnswer, reason: string): boolean {
   return errorReasons(answer.body)?.includes(reason) ?? false;
 }
 
-/** The failure of a token or revocation answer that holds no tokens. */
+/** The failure of a token or revocation response without tokens. */
 export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocation"): ProviderError {
   const failure = oauthFailure(oauthErrorCode(answer.body), answer, grantType);
   if (failure.kind !== "rejected") return failure;
-  // What this host refuses in the form of the read API can be a limit with status 403, too.
+  // An error of this host in the read API's format can be a limit with status 403.
   const names = (errorReasons(answer.body) ?? []).map((reason) => reason.toLowerCase());
   const passing = { retryAfterSeconds: answer.retryAfterSeconds, refusal: failure.refusal };
   if (names.some((name) => RATE.has(name))) return new ProviderError("rate_limited", failure.message, passing);
@@ -103,14 +103,16 @@ export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocat
   return failure;
 }
 
-/** `error` as text (RFC 6749 5.2), or the status inside the read API's error object, which this host can send too. */
+/**
+ * `error` as a string (RFC 6749 5.2), or the status inside the read API's error object, which this host can also send.
+ */
 export function oauthErrorCode(body: unknown): string | null {
   const error = isRecord(body) ? body.error : undefined;
   if (typeof error === "string" && error !== "") return error;
   return errorReasons(body)?.[0]?.toLowerCase() ?? null;
 }
 
-/** Every machine-readable reason of an error body, the most exact ones first; null when it holds no error object. */
+/** Every machine-readable reason of an error body, the most specific first; null without an error object. */
 function errorReasons(body: unknown): string[] | null {
   const error = isRecord(body) ? body.error : undefined;
   if (typeof error === "string") return error === "" ? null : [error];

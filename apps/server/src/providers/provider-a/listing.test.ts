@@ -3,7 +3,7 @@ import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, entry, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
-  it("walks the uploads playlist and reads the videos by id, with their own publication time", async () => {
+  it("reads the uploads playlist and then the videos by id, with their own publication time", async () => {
     const { upstream, read } = setUp(
       channel(),
       list([entry("v1", "2026-08-20T10:00:00Z"), entry("v2", "2026-08-10T10:00:00Z")], { nextPageToken: "PAGE2" }),
@@ -45,7 +45,7 @@ describe("listing", () => {
     expect(second.items.map((item) => item.providerContentId)).toEqual(["late"]);
   });
 
-  it("asks about entries that do not tell when they were published", async () => {
+  it("requests entries without a publication time", async () => {
     const { read } = setUp(
       channel(),
       list([entry("a"), entry("b")]),
@@ -54,7 +54,7 @@ describe("listing", () => {
     expect((await providerA.listContent(read(), WINDOW)).items.map((item) => item.providerContentId)).toEqual(["a"]);
   });
 
-  it("takes the publication time from the video, whatever the playlist says", async () => {
+  it("uses the video's publication time, not the playlist's", async () => {
     const { read } = setUp(
       channel(),
       list([entry("a", "2026-08-15T00:00:00Z"), entry("b", "2026-08-16T00:00:00Z")]),
@@ -77,7 +77,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("hands a page out in parts when fewer posts are wanted, and loses none", async () => {
+  it("returns a page in parts when fewer posts are requested, and loses none", async () => {
     const ids = ["v1", "v2", "v3", "v4", "v5"];
     const page = () => list(ids.map((id) => entry(id, "2026-08-20T10:00:00Z")));
     const videos = () => list(ids.map((id) => video(id, "2026-08-20T10:00:00Z")));
@@ -93,7 +93,7 @@ describe("listing", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("shows a tombstone of the playlist as a deleted post", async () => {
+  it("reads a tombstone of the playlist as a deleted post", async () => {
     const { read } = setUp(
       channel(),
       { body: recorded("playlistItems.list--deleted-video-no-owner-no-thumbnails.json") },
@@ -112,7 +112,7 @@ describe("listing", () => {
     expect(items[0]?.metrics.every((metric) => metric.value === null)).toBe(true);
   });
 
-  it("counts posts against maxItems and not the places that deleted and undated entries took", async () => {
+  it("counts posts against maxItems, without deleted and undated entries", async () => {
     const answers = () => [
       channel(),
       list(
@@ -134,7 +134,7 @@ describe("listing", () => {
     expect(await listed(3)).toEqual([["d1", "v3", "d2", "v2", "v1"], false]);
   });
 
-  it("tells a video that became private from one that was deleted, as far as the playlist does", async () => {
+  it("distinguishes private from deleted videos where the playlist does", async () => {
     const { read } = setUp(
       channel(),
       list([
@@ -147,7 +147,7 @@ describe("listing", () => {
     expect(items.map((item) => item.reason)).toEqual(["PRIVATE_AT_PROVIDER", "DELETED_AT_PROVIDER"]);
   });
 
-  it("shows a private entry that the provider gives no video for as private", async () => {
+  it("reads a private entry without a video as private", async () => {
     const { read } = setUp(
       channel(),
       { body: recorded("playlistItems.list--private-video-empty-thumbnails.json") },
@@ -159,7 +159,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("follows page tokens, whatever the page says of itself", async () => {
+  it("follows page tokens, regardless of the page's own counts", async () => {
     const { read } = setUp(
       channel(),
       list([], { nextPageToken: "P2", pageInfo: { totalResults: 0, resultsPerPage: 50 } }),
@@ -168,7 +168,7 @@ describe("listing", () => {
     );
     const first = await providerA.listContent(read(), WINDOW);
     expect(first).toMatchObject({ items: [], incompleteReason: null });
-    // A token that leads to itself would be followed for ever.
+    // A token that points to itself would be followed forever.
     const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
     expect(second).toMatchObject({
       items: [{ providerContentId: "v1" }],
@@ -177,7 +177,7 @@ describe("listing", () => {
     });
   });
 
-  it("fails for a page token that the provider no longer takes, and does not call the window read", async () => {
+  it("fails for a page token that the provider rejects and does not report the window as covered", async () => {
     const first = await providerA.listContent(setUp(channel(), list([], { nextPageToken: "P2" })).read(), WINDOW);
     const refused = setUp({ status: 400, body: recorded("error--400-invalid-page-token.json") });
     await expect(providerA.listContent(refused.read(), { ...WINDOW, cursor: first.nextCursor })).rejects.toMatchObject({
@@ -187,14 +187,14 @@ describe("listing", () => {
   });
 
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
-    "does not take a person without a channel for an empty one",
+    "does not treat a user without a channel as an empty channel",
     async (body) => {
       await expect(providerA.listContent(setUp({ body }).read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
     },
   );
 
   it.each([{ contentDetails: { relatedPlaylists: { likes: "", uploads: "" } } }, { contentDetails: null }])(
-    "reads a channel that names no uploads as an empty list",
+    "reads a channel without an uploads list as empty",
     async (rest) => {
       const { upstream, read } = setUp(list([{ id: CHANNEL, ...rest }]));
       expect(await providerA.listContent(read(), WINDOW)).toMatchObject({ items: [], nextCursor: null });
@@ -202,7 +202,7 @@ describe("listing", () => {
     },
   );
 
-  it("reads a channel that never uploaded as an empty list", async () => {
+  it("reads a channel without uploads as empty", async () => {
     const { read } = setUp(channel(), {
       status: 404,
       body: recorded("playlistItems.list--error-404-playlist-not-found-html-in-message.json"),
@@ -227,7 +227,7 @@ describe("listing", () => {
     await expect(providerA.listContent(read(CHANNEL), WINDOW)).resolves.toMatchObject({ items: [] });
   });
 
-  it("gives up after very many old pages, and says that the window may not be covered", async () => {
+  it("stops after many old pages and reports that the window may not be covered", async () => {
     let cursor: string | null = null;
     let pages = 0;
     let reason: string | null = null;
@@ -246,7 +246,7 @@ describe("listing", () => {
   });
 
   it.each(["not base64 !", Buffer.from('{"pageToken":1}').toString("base64url")])(
-    "refuses a foreign cursor",
+    "rejects a foreign cursor",
     async (cursor) => {
       await expect(providerA.listContent(setUp().read(), { ...WINDOW, cursor })).rejects.toMatchObject({
         kind: "rejected",

@@ -5,23 +5,23 @@ import { ProviderError } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
 import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
 import { hasReason, readFailure } from "./errors.ts";
-import { toGoneObservation, toObservation } from "./observations.ts";
+import { toDeletedObservation, toObservation } from "./observations.ts";
 import { get, readChannel, readVideos } from "./reads.ts";
 import type { PlaylistItemWire } from "./wire.ts";
 import { playlistItemListWire } from "./wire.ts";
 
 const PAGE_SIZE = "50";
 /**
- * How many pages without anything recent are walked after the window's start was passed. A video that was uploaded long
- * ago and made public lately stands deep in the list, so the list is walked to its end; past this many pages (5,000
- * videos) the quota, one unit a page, is worth more, and the listing says that it did not see everything.
+ * How many pages without recent videos are read after the window's start. A video that was uploaded long ago and
+ * published recently is deep in the list, so the list is read to its end; beyond this many pages (5,000 videos) the
+ * quota, one unit per page, is worth more, and the listing reports that it is incomplete.
  */
 const OLD_PAGES_LIMIT = 100;
 
 const position = z.object({
   playlistId: z.string(),
   pageToken: z.string().optional(),
-  /** Last post handed out of this page, when the page was cut. */
+  /** The last post returned from this page, when only part of it was returned. */
   lastId: z.string().optional(),
   oldPages: z.number().int().nonnegative(),
 });
@@ -33,7 +33,7 @@ interface Entry {
 
 const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null };
 
-/** Walks the uploads playlist, 50 entries a call, and reads the videos on it that can lie in the window. */
+/** Reads the uploads playlist, 50 entries a call, and the videos on it that can be in the window. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
   if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
@@ -44,7 +44,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     maxResults: PAGE_SIZE,
     pageToken,
   });
-  // A channel that never uploaded names a list that does not exist.
+  // A channel without uploads names a list that does not exist.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
@@ -64,7 +64,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     return { items, nextCursor: encodeCursor({ ...from, lastId: last.providerContentId }), incompleteReason: null };
   }
   if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
-  // A token that stands still would be followed for ever.
+  // A token that points to itself would be followed forever.
   if (page.nextPageToken === pageToken) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   const oldPages = from.oldPages + (entries.length > 0 && entries.every((entry) => isOld(entry, request)) ? 1 : 0);
   if (oldPages >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
@@ -74,12 +74,12 @@ export async function listContent(session: ProviderSession, request: ListRequest
 
 async function firstPosition(session: ProviderSession): Promise<Position | null> {
   const channel = await readChannel(session, "id,contentDetails");
-  // No channel is not an empty one: nothing was looked through.
-  if (channel === null) throw new ProviderError("rejected", "the person behind the grant has no channel");
+  // A missing channel is not an empty one: nothing was listed.
+  if (channel === null) throw new ProviderError("rejected", "the user has no channel");
   const expected = session.providerAccountId;
-  // Another channel's posts must never be taken for the connection's.
+  // Another channel's posts must never be stored for the connection.
   if (expected !== null && channel.id !== expected) {
-    throw new ProviderError("rejected", "the grant is for another channel than the connection's");
+    throw new ProviderError("rejected", "the grant belongs to another channel than the connection's");
   }
   const playlistId = channel.contentDetails.relatedPlaylists.uploads;
   return playlistId === null ? null : { playlistId, oldPages: 0 };
@@ -98,9 +98,9 @@ async function observe(
       const observation = toObservation(video, id, metrics, item.contentDetails.videoPublishedAt);
       return mayBeInWindow(observation.publishedAt, request) ? [observation] : [];
     }
-    // Nothing says when a tombstone was published; when it was added is the nearest thing, and it decides only this.
+    // A tombstone has no publication time; the time when it was added is the best estimate and is used only here.
     const when = item.contentDetails.videoPublishedAt ?? item.snippet.publishedAt;
-    return mayBeInWindow(when, request) ? [toGoneObservation(item, id, metrics)] : [];
+    return mayBeInWindow(when, request) ? [toDeletedObservation(item, id, metrics)] : [];
   });
 }
 

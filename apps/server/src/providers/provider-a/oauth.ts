@@ -9,7 +9,7 @@ import type {
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenProfile } from "../oauth.ts";
-import { consentAddress, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
+import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { oauthErrorCode, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
@@ -31,9 +31,9 @@ const profile: TokenProfile = {
   },
 };
 
-/** `access_type=offline` asks for a refresh token; without `prompt=consent` a second consent would not give one. */
+/** `access_type=offline` requests a refresh token; without `prompt=consent` a second consent would not return one. */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
-  return consentAddress(registration, request, {
+  return consentUrl(registration, request, {
     client_id: registration.clientId,
     scope: requestedScopes(registration.scopes, request.capabilities).join(" "),
     access_type: "offline",
@@ -46,20 +46,20 @@ export async function exchangeCode(registration: RegistrationAccess, request: Co
 }
 
 export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
-  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token to go on with");
+  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
   return providerTokens(registration, await refreshWith(registration, tokens.refreshToken, profile));
 }
 
-/** Either token ends the grant. A token that is already dead is one given back. */
+/** Either token revokes the grant. An invalid token counts as revoked. */
 export async function revoke(registration: RegistrationAccess, tokens: StoredTokens): Promise<void> {
   const address = registration.addresses.revocation;
-  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation address");
+  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation URL");
   const form = { token: tokens.refreshToken ?? tokens.accessToken };
   const answer = await callProvider(registration, { method: "POST", address, form });
   if (answer.ok) return;
   const code = oauthErrorCode(answer.body);
   if (code === "invalid_token" || code === "invalid_grant") {
-    throw new ProviderError("grant_gone", "the token was dead already");
+    throw new ProviderError("grant_gone", "the token was already invalid");
   }
   throw tokenFailure(answer, "revocation");
 }

@@ -1,4 +1,5 @@
 import type { Availability, ObservationReason } from "@social-connect/contract";
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { inOrder, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
@@ -10,7 +11,7 @@ export function toAccount(channel: ChannelWire, id: string): ProviderAccount {
   const { high, medium, default: small } = snippet.thumbnails;
   return {
     providerAccountId: id,
-    // The channel says nothing of the person who consented.
+    // The channel does not identify the user who consented.
     providerUserKey: null,
     displayName: snippet.title,
     handle: snippet.customUrl,
@@ -20,9 +21,7 @@ export function toAccount(channel: ChannelWire, id: string): ProviderAccount {
   };
 }
 
-/**
- * `publishedAtInList` is the publication time that the playlist told of the same video, for an answer without snippet.
- */
+/** `publishedAtInList`: the playlist's publication time of the video, for a response without a snippet. */
 export function toObservation(
   video: VideoWire,
   id: string,
@@ -30,10 +29,10 @@ export function toObservation(
   publishedAtInList: Date | null = null,
 ): ContentObservation {
   return {
+    ...EMPTY_CONTENT,
     providerContentId: id,
     kind: "VIDEO",
     canonicalUrl: watchUrl(id),
-    thumbnailUrl: null,
     title: video.snippet.title,
     description: video.snippet.description,
     publishedAt: video.snippet.publishedAt ?? publishedAtInList,
@@ -42,20 +41,18 @@ export function toObservation(
   };
 }
 
-/** A video that the uploads list still names and that the provider no longer gives. */
-export function toGoneObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
+/** A video that the uploads list contains and that the provider no longer returns. */
+export function toDeletedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
   const isPrivate = entry.status.privacyStatus === "private" || entry.snippet.title === "Private video";
   return {
+    ...EMPTY_CONTENT,
     providerContentId: id,
     kind: "VIDEO",
     canonicalUrl: watchUrl(id),
-    thumbnailUrl: null,
-    title: null,
-    description: null,
     publishedAt: entry.contentDetails.videoPublishedAt,
     availability: "UNAVAILABLE",
     reason: isPrivate ? "PRIVATE_AT_PROVIDER" : "DELETED_AT_PROVIDER",
-    metrics: goneMetrics(metrics),
+    metrics: missingMetrics(metrics),
   };
 }
 
@@ -63,7 +60,7 @@ function availabilityOf(video: VideoWire): { availability: Availability; reason:
   const { uploadStatus, privacyStatus } = video.status;
   if (uploadStatus === "deleted") return { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
   if (privacyStatus === "private") return { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" };
-  // Refused or broken uploads cannot be watched by anyone; none of our reasons says so.
+  // Rejected or failed uploads are not watchable, and the contract has no reason for them.
   if (uploadStatus === "rejected" || uploadStatus === "failed") return { availability: "UNAVAILABLE", reason: null };
   return { availability: "AVAILABLE", reason: null };
 }
@@ -72,8 +69,8 @@ function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
   if (mode === "none") return [];
   if (mode === "not-granted") return notGrantedMetrics(traits);
   const { viewCount, likeCount, commentCount } = video.statistics;
-  // Owners can hide likes and turn comments off, and then their count alone is left out. Without any count the provider hid
-  // nothing: it gave no statistics.
+  // Owners can hide likes and disable comments, which omits only that count. Without any count, nothing is hidden: the
+  // provider sent no statistics.
   const reason = (viewCount ?? likeCount ?? commentCount) === null ? "METRIC_NOT_GIVEN" : "METRIC_HIDDEN";
   return inOrder({
     VIEWS: reading(viewCount, "statistics.viewCount"),
@@ -83,7 +80,7 @@ function metricsOf(video: VideoWire, mode: MetricsMode): MetricReading[] {
   });
 }
 
-function goneMetrics(mode: MetricsMode): MetricReading[] {
+function missingMetrics(mode: MetricsMode): MetricReading[] {
   if (mode !== "ask") return mode === "none" ? [] : notGrantedMetrics(traits);
   return inOrder({
     VIEWS: reading(null, "statistics.viewCount"),

@@ -1,6 +1,6 @@
 import type { PublicApi } from "../contract.ts";
 
-/** One scope reads everything there is to read. */
+/** One scope covers all reads. */
 const READ = ["https://www.googleapis.com/auth/youtube.readonly"];
 
 export const publicApi: PublicApi = {

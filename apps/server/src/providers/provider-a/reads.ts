@@ -4,9 +4,9 @@ import { callProvider } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import type { ChannelWire, VideoWire } from "./wire.ts";
-import { channelListWire, videoListWire } from "./wire.ts";
+import { channelListWire, STATISTICS_PARTS, VIDEO_PARTS, videoListWire } from "./wire.ts";
 
-/** One read of the API, answer unjudged. */
+/** One read of the API, without interpretation of the response. */
 export async function get(
   session: ProviderSession,
   path: string,
@@ -21,7 +21,7 @@ export async function get(
   });
 }
 
-/** The channel behind the grant, with the parts that are needed of it; null when the person has none. */
+/** The grant's channel with the requested parts; null when the user has none. */
 export async function readChannel(
   session: ProviderSession,
   part: "id" | "id,snippet" | "id,contentDetails",
@@ -33,18 +33,18 @@ export async function readChannel(
   return items.find((channel) => channel.id === session.providerAccountId) ?? items[0] ?? null;
 }
 
-/** Videos by id, at most 50; ids that are unknown, foreign or gone are missing from the map. */
+/** Videos by id, at most 50; unknown, foreign and deleted ids are missing from the map. */
 export async function readVideos(
   session: ProviderSession,
   ids: readonly string[],
   metrics: MetricsMode,
 ): Promise<Map<string, VideoWire>> {
-  // Nothing else is an id, and a comma in one would ask for other videos too.
+  // Other strings are not ids, and a comma in one would request more videos.
   const askable = ids.filter((id) => /^[\w-]+$/.test(id));
   if (askable.length === 0) return new Map();
-  const part = metrics === "ask" ? "snippet,status,statistics" : "snippet,status";
+  const part = metrics === "ask" ? `${VIDEO_PARTS},${STATISTICS_PARTS}` : VIDEO_PARTS;
   const answer = await get(session, "videos", { part, id: askable.join(",") });
-  // Documented beside the list without it that an unknown id gives.
+  // Documented in addition to the empty list for an unknown id.
   if (askable.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;

@@ -1,39 +1,39 @@
 import { z } from "zod";
 import {
-  coerceAddress,
   coerceCount,
   coerceDateTime,
   coerceId,
   coerceList,
   coerceNumber,
   coerceObject,
-  coerceText,
+  coerceString,
+  coerceUrl,
 } from "../coerce.ts";
 
-/** Answers of Google OAuth 2.0 and the YouTube Data API v3, as far as they are read. Keys that are missing are null. */
+/** The parts of Google OAuth 2.0 and YouTube Data API v3 responses that are used. Missing keys are null. */
 
 export const tokenWire = coerceObject({
-  access_token: coerceText,
-  token_type: coerceText,
+  access_token: coerceString,
+  token_type: coerceString,
   expires_in: coerceNumber,
-  refresh_token: coerceText,
-  /** Text with spaces or commas; an empty one says that nothing was granted, a missing one says nothing. */
+  refresh_token: coerceString,
+  /** Separated by spaces or commas; empty means that nothing was granted, missing means unknown. */
   scope: z.unknown(),
 });
 
-const thumbnail = coerceObject({ url: coerceAddress });
+const thumbnail = coerceObject({ url: coerceUrl });
 
 export const channelListWire = coerceObject({
   items: coerceList(
     coerceObject({
       id: coerceId,
       snippet: coerceObject({
-        title: coerceText,
-        description: coerceText,
-        customUrl: coerceText,
+        title: coerceString,
+        description: coerceString,
+        customUrl: coerceString,
         thumbnails: coerceObject({ default: thumbnail, medium: thumbnail, high: thumbnail }),
       }),
-      contentDetails: coerceObject({ relatedPlaylists: coerceObject({ uploads: coerceText }) }),
+      contentDetails: coerceObject({ relatedPlaylists: coerceObject({ uploads: coerceString }) }),
     }),
   ),
 });
@@ -43,31 +43,36 @@ export const playlistItemListWire = coerceObject({
   items: coerceList(
     coerceObject({
       snippet: coerceObject({
-        title: coerceText,
+        title: coerceString,
         publishedAt: coerceDateTime,
         resourceId: coerceObject({ videoId: coerceId }),
       }),
       contentDetails: coerceObject({ videoId: coerceId, videoPublishedAt: coerceDateTime }),
-      status: coerceObject({ privacyStatus: coerceText }),
+      status: coerceObject({ privacyStatus: coerceString }),
     }),
   ),
-  nextPageToken: coerceText,
+  nextPageToken: coerceString,
 });
 export type PlaylistItemWire = z.output<typeof playlistItemListWire>["items"][number];
 
+const videoParts = {
+  snippet: coerceObject({
+    channelId: coerceId,
+    title: coerceString,
+    description: coerceString,
+    publishedAt: coerceDateTime,
+  }),
+  status: coerceObject({ uploadStatus: coerceString, privacyStatus: coerceString }),
+};
+const videoStatistics = {
+  statistics: coerceObject({ viewCount: coerceCount, likeCount: coerceCount, commentCount: coerceCount }),
+};
+
+/** The values of `part` for what is read of a video: an answer holds only the parts that the request names. */
+export const VIDEO_PARTS = Object.keys(videoParts).join(",");
+export const STATISTICS_PARTS = Object.keys(videoStatistics).join(",");
+
 export const videoListWire = coerceObject({
-  items: coerceList(
-    coerceObject({
-      id: coerceId,
-      snippet: coerceObject({
-        channelId: coerceId,
-        title: coerceText,
-        description: coerceText,
-        publishedAt: coerceDateTime,
-      }),
-      status: coerceObject({ uploadStatus: coerceText, privacyStatus: coerceText }),
-      statistics: coerceObject({ viewCount: coerceCount, likeCount: coerceCount, commentCount: coerceCount }),
-    }),
-  ),
+  items: coerceList(coerceObject({ id: coerceId, ...videoParts, ...videoStatistics })),
 });
 export type VideoWire = z.output<typeof videoListWire>["items"][number];

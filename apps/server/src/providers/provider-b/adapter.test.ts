@@ -1,9 +1,10 @@
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import { providerB } from "./adapter.ts";
 import { idsOf, list, OK, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("account", () => {
-  it("reads what came back and leaves the rest null", async () => {
+  it("reads the returned fields and the rest as null", async () => {
     const { upstream, read } = setUp({ body: recorded("user-info--three-fields.json") });
     expect(await providerB.readAccount(read())).toEqual({
       providerAccountId: "723f24d7-e717-40f8-a2b6-cb8464cd23b4",
@@ -18,13 +19,13 @@ describe("account", () => {
     expect(upstream.requests[0]?.url.searchParams.get("fields")).toContain("username");
   });
 
-  it("asks for no field beyond the granted scopes", async () => {
+  it("requests no field beyond the granted scopes", async () => {
     const { upstream, read } = setUp({ body: recorded("user-info--three-fields.json") });
     await providerB.readAccount(read({ capabilities: ["CONTENT_LIST"] }));
     expect(upstream.requests[0]?.url.searchParams.get("fields")).toBe("open_id");
   });
 
-  it("reads a name that is empty as none, and keeps the union id out of it", async () => {
+  it("reads an empty name as null and does not use the union id", async () => {
     const user = { open_id: "o", union_id: "u", display_name: "", avatar_url: null, bio_description: "", username: 5 };
     const { read } = setUp({ body: { data: { user }, error: OK } });
     expect(await providerB.readAccount(read())).toEqual({
@@ -39,7 +40,7 @@ describe("account", () => {
   });
 
   it.each([{}, { user: null }, { user: {} }, { user: { display_name: "A" } }])(
-    "takes the data %j for no answer about the account",
+    "rejects the data %j as an account response",
     async (data) => {
       const { read } = setUp({ body: { data, error: OK } });
       await expect(providerB.readAccount(read({ providerAccountId: "o" }))).rejects.toMatchObject({
@@ -48,30 +49,29 @@ describe("account", () => {
     },
   );
 
-  it("is content with the id of the token answer where even the basic fields are refused", async () => {
+  it("uses the id of the token response where even the basic fields are refused", async () => {
     const refusal = { status: 401, body: { data: {}, error: { code: "scope_not_authorized", message: "" } } };
     const account = await providerB.readAccount(
       setUp(refusal).read({ providerAccountId: "open-1", capabilities: ["CONTENT_LIST"] }),
     );
     expect(account).toMatchObject({ providerAccountId: "open-1", displayName: null });
-    // Control: without that id there is nothing to go on.
+    // Control: without that id the read fails.
     await expect(providerB.readAccount(setUp(refusal).read())).rejects.toMatchObject({ kind: "scope_missing" });
   });
 });
 
 describe("observations", () => {
-  it("reads a recorded post: title untouched, address without tracking, absent counts unavailable", async () => {
+  it("reads a recorded post: title unchanged, URL without tracking, missing counts unavailable", async () => {
     const item = JSON.parse(recorded("video-list--item-unicode-hashtags-title-trailing-space.json"));
     const { read } = setUp({ body: { data: { videos: [item] }, error: OK } });
     const [post] = await providerB.readContent(read(), { providerContentIds: [item.id], withMetrics: true });
     expect(post).toEqual({
+      ...EMPTY_CONTENT,
       providerContentId: "7141300000000000573",
       kind: "VIDEO",
       canonicalUrl: "https://www.tiktok.com/@example_user/video/7141300000000000573",
       thumbnailUrl: item.cover_image_url,
       title: "#1 #приклад #example #ваннапис #фрукт #топодин #топ #one #рек #длятебе #foryou #аніме ",
-      description: null,
-      publishedAt: null,
       availability: "AVAILABLE",
       reason: null,
       metrics: [
@@ -89,7 +89,7 @@ describe("observations", () => {
     });
   });
 
-  it("reads the answer to a query, which has no cursor", async () => {
+  it("reads a query response, which has no cursor", async () => {
     const ids = ["1234123412345678567", "1010102020203030303"];
     const { upstream, read } = setUp({ body: recorded("video-query--two-videos-no-cursor.json") });
     const posts = await providerB.readContent(read(), { providerContentIds: ids, withMetrics: false });
@@ -101,7 +101,7 @@ describe("observations", () => {
     expect(request?.url.searchParams.get("fields")).not.toContain("view_count");
   });
 
-  it("keeps ids and counts exact that are numbers too large for a double", async () => {
+  it("preserves ids and counts that exceed a double", async () => {
     const body = `{"data":{"videos":[{"id":12345678901234567890,"view_count":9007199254740993}]},"error":{"code":"ok"}}`;
     const { read } = setUp({ body });
     const [post] = await providerB.readContent(read(), {
@@ -112,7 +112,7 @@ describe("observations", () => {
     expect(post?.metrics[0]?.value).toBe("9007199254740993");
   });
 
-  it("does not call a photo post a video that comes under a video's address", async () => {
+  it("does not classify a photo post under a video URL as a video", async () => {
     const photo = JSON.parse(recorded("video-list--item-photo-post-under-a-video-address.json"));
     const asVideo = { ...photo, cover_image_url: photo.cover_image_url.replaceAll("photomode", "video") };
     for (const [post, kind] of [[photo, "UNKNOWN"] as const, [asVideo, "VIDEO"] as const]) {
@@ -123,7 +123,7 @@ describe("observations", () => {
     }
   });
 
-  it("does not call a photo post a video", async () => {
+  it("does not classify a photo post as a video", async () => {
     const photo = video("5", "2026-08-10T00:00:00Z", { share_url: "https://www.tiktok.com/@a/photo/5?utm_source=x" });
     const [post] = await providerB.readContent(setUp(list([photo])).read(), {
       providerContentIds: ["5"],
@@ -137,7 +137,7 @@ describe("observations", () => {
     ["https://m.tiktok.com/v/5.html?u_code=a", "https://m.tiktok.com/v/5.html", "VIDEO"],
     ["https://www.tiktok.com/@a.b_c/video/5?lang=en#x", "https://www.tiktok.com/@a.b_c/video/5", "VIDEO"],
     ["not an address", null, "VIDEO"],
-  ])("reads the share address %j", async (shareUrl, canonicalUrl, kind) => {
+  ])("reads the share URL %j", async (shareUrl, canonicalUrl, kind) => {
     const post = video("5", "2026-08-10T00:00:00Z", { share_url: shareUrl, cover_image_url: "", duration: 0 });
     const read = setUp(list([post])).read();
     const [found] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: false });
@@ -148,7 +148,7 @@ describe("observations", () => {
     [{ view_count: undefined, like_count: null }, [null, null, "1", "0"]],
     [{ view_count: "48134", share_count: -1 }, ["48134", "2", "1", null]],
     [{ view_count: 1.5, comment_count: {} }, [null, "2", null, "0"]],
-  ])("never makes up a number: %j", async (counts, values) => {
+  ])("never invents a number: %j", async (counts, values) => {
     const read = setUp(list([video("5", "2026-08-10T00:00:00Z", counts)])).read();
     const [post] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true });
     expect(post?.metrics.map(({ value }) => value)).toEqual(values);
@@ -158,14 +158,14 @@ describe("observations", () => {
   });
 
   it.each([{ videos: [] }, { videos: null }, {}])(
-    "leaves unknown ids out of an answer with the data %j",
+    "omits unknown ids from a response with the data %j",
     async (data) => {
       const read = setUp({ body: { data, error: OK } }).read();
       expect(await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true })).toEqual([]);
     },
   );
 
-  it("says of each metric that it was not granted, and does not ask for it", async () => {
+  it("reports each metric as not granted and does not request it", async () => {
     const { upstream, read } = setUp(list([video("5", "2026-08-10T00:00:00Z")]));
     const page = await providerB.listContent(read({ capabilities: ["CONTENT_LIST"] }), WINDOW);
     expect(page.items[0]?.metrics.map((metric) => metric.reason)).toEqual(Array(4).fill("NOT_GRANTED"));
@@ -174,7 +174,7 @@ describe("observations", () => {
 });
 
 describe("lookup", () => {
-  it("finds an own post, and cannot tell a foreign one from none", async () => {
+  it("finds the account's own post, and cannot distinguish a foreign post from a missing one", async () => {
     const target = { kind: "id", value: "5" } as const;
     const found = await providerB.lookupContent(setUp(list([video("5", "2026-08-05T00:00:00Z")])).read(), {
       target,

@@ -6,7 +6,7 @@ import { publicApi } from "./publicApi.ts";
 import { readAccount, readVideos } from "./reads.ts";
 import { traits } from "./traits.ts";
 
-/** Speaks TikTok Login Kit and the Display API v2. */
+/** Implements TikTok Login Kit and the Display API v2. */
 export const providerB: ProviderAdapter = {
   provider: "PROVIDER_B",
   traits,
@@ -25,7 +25,7 @@ async function readContent(session: ProviderSession, request: ReadRequest) {
   return readVideos(session, request.providerContentIds, metricsMode(session, request.withMetrics));
 }
 
-/** The provider leaves foreign posts out as it does unknown ones, so "not-owned" cannot be told. */
+/** The provider omits foreign posts like unknown ones, so "not-owned" cannot be detected. */
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   const { kind, value } = request.target;
   if (kind !== "id") return { outcome: "not-found" };

@@ -13,7 +13,7 @@ const envelope = (status: number, code: string) => ({
 const flat = (status: number, error: string) => ({ status, body: { error, error_description: "text", log_id: "1" } });
 const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   [
-    "a dead token beside empty data",
+    "an invalid token beside empty data",
     "access_expired",
     { status: 401, body: recorded("user-info--error-401-access-token-invalid-empty-data.json") },
   ],
@@ -25,35 +25,35 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     "scope_missing",
     { status: 401, body: recorded("user-info--error-401-scope-not-authorized-no-data.json") },
   ],
-  ["a dead token with HTTP 200", "access_expired", envelope(200, "access_token_invalid")],
-  ["a code that nobody knows", "rejected", envelope(403, "a_new_one")],
+  ["an invalid token with HTTP 200", "access_expired", envelope(200, "access_token_invalid")],
+  ["an unknown code", "rejected", envelope(403, "a_new_one")],
   ["a success without data", "unavailable", { body: { error: OK } }],
   ["a success with null for data", "unavailable", { body: { data: null, error: OK } }],
-  ["a code that is no text", "unavailable", { status: 400, body: { data: {}, error: { code: null } } }],
-  ["a scope that is missing", "scope_missing", envelope(200, "scope_permission_missed")],
+  ["a code that is not a string", "unavailable", { status: 400, body: { data: {}, error: { code: null } } }],
+  ["a missing scope", "scope_missing", envelope(200, "scope_permission_missed")],
   ["a bad request", "rejected", envelope(400, "invalid_params")],
   ["a server's failure", "unavailable", envelope(500, "internal_error")],
-  ["a server's failure with HTTP 200", "unavailable", envelope(200, "internal_error")],
+  ["a server error with HTTP 200", "unavailable", envelope(200, "internal_error")],
   ["an error without data", "access_expired", { status: 401, body: { error: { code: "access_token_invalid" } } }],
   ["a missing scope in the flat form", "scope_missing", flat(401, "scope_not_authorized")],
   ["the other missing scope in the flat form", "scope_missing", flat(400, "scope_permission_missed")],
-  ["our own fault in the flat form, though the status says to sign in", "rejected", flat(401, "invalid_params")],
-  ["our own fault in the flat form, though the status says later", "rejected", flat(500, "invalid_params")],
-  ["our own fault in the envelope, though the status says later", "rejected", envelope(503, "invalid_params")],
-  ["a missing scope, though the status says later", "scope_missing", envelope(500, "scope_not_authorized")],
-  ["a dead token in the flat form", "access_expired", flat(400, "access_token_invalid")],
+  ["a client error in the flat form, with a status that means sign in", "rejected", flat(401, "invalid_params")],
+  ["a client error in the flat form, with a status that means retry", "rejected", flat(500, "invalid_params")],
+  ["a client error in the envelope, with a status that means retry", "rejected", envelope(503, "invalid_params")],
+  ["a missing scope, with a status that means retry", "scope_missing", envelope(500, "scope_not_authorized")],
+  ["an invalid token in the flat form", "access_expired", flat(400, "access_token_invalid")],
   ["the rate limit in the flat form", "rate_limited", flat(400, "rate_limit_exceeded")],
-  ["a server's failure in the flat form", "unavailable", flat(400, "internal_error")],
-  ["a flat code that nobody knows, by its status 401", "access_expired", flat(401, "a_new_one")],
-  ["a flat code that nobody knows, by its status 429", "rate_limited", flat(429, "a_new_one")],
-  ["a flat code that nobody knows, by its status 503", "unavailable", flat(503, "a_new_one")],
-  ["a flat code that nobody knows, with HTTP 200", "rejected", flat(200, "a_new_one")],
+  ["a server error in the flat form", "unavailable", flat(400, "internal_error")],
+  ["an unknown flat code, by its status 401", "access_expired", flat(401, "a_new_one")],
+  ["an unknown flat code, by its status 429", "rate_limited", flat(429, "a_new_one")],
+  ["an unknown flat code, by its status 503", "unavailable", flat(503, "a_new_one")],
+  ["an unknown flat code, with HTTP 200", "rejected", flat(200, "a_new_one")],
   ["a flat code without an error object", "scope_missing", { status: 401, body: { code: "scope_not_authorized" } }],
   ["HTML", "unavailable", { status: 502, body: "<html></html>" }],
   ["an empty 200", "unavailable", {}],
-  ["a cut body", "unavailable", { body: '{"data":{"videos":[{"id":"1"' }],
+  ["a truncated body", "unavailable", { body: '{"data":{"videos":[{"id":"1"' }],
   ["another shape", "unavailable", { body: { hello: "world" } }],
-  ["videos that are no list", "unavailable", { body: { data: { videos: {} }, error: OK } }],
+  ["videos that are not a list", "unavailable", { body: { data: { videos: {} }, error: OK } }],
   ["a body that is too large", "unavailable", { fails: new EgressError("too-large", "too large") }],
 ];
 
@@ -68,7 +68,7 @@ describe("failures of the read API", () => {
     expect((await failure(answer)).kind).toBe(kind);
   });
 
-  it("passes on when the provider says to come back", async () => {
+  it("passes Retry-After on", async () => {
     expect(
       (await failure({ ...envelope(429, "rate_limit_exceeded"), headers: { "retry-after": "7" } })).retryAfterSeconds,
     ).toBe(7);

@@ -6,7 +6,7 @@ import type { HttpAnswer } from "../httpJson.ts";
 import type { GrantType } from "../oauth.ts";
 import { oauthFailure } from "../oauth.ts";
 
-/** What each documented code says, whichever form of answer and whichever status it comes with. */
+/** The meaning of each documented code, in any response format and with any status. */
 const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   access_token_invalid: "access_expired",
   access_token_expired: "access_expired",
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   temporarily_unavailable: "unavailable",
   service_unavailable: "unavailable",
   timeout: "unavailable",
-  // Our own faults: sent again, they fail again.
+  // Permanent errors of the client.
   invalid_params: "rejected",
   invalid_request: "rejected",
   invalid_client: "rejected",
@@ -31,8 +31,8 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
 };
 
 /**
- * The failure that an answer of the read API tells of; null for one that succeeded. Its code decides, in the envelope or in
- * the flat form, and then the HTTP status: a success says `error.code` "ok", and a refusal can come with HTTP 200.
+ * The failure that a read API response reports; null for a success. The code decides, in the envelope or the flat form,
+ * then the HTTP status: a success has `error.code` "ok", and an error can have HTTP 200.
  */
 export function readFailure(answer: HttpAnswer): ProviderError | null {
   const code = errorCode(answer.body);
@@ -60,8 +60,8 @@ function hasData(body: unknown): boolean {
 }
 
 /**
- * The failure of a token or revocation answer; those are flat, and can come with HTTP 200. A code of the read API means
- * the same there, but for a dead access token, which no refresh has sent: that is a refusal of the call.
+ * The failure of a token or revocation response, which is flat and can have HTTP 200. Read API codes mean the same
+ * here, except an invalid access token: a refresh sends none, so it refuses the call.
  */
 export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocation"): ProviderError {
   const code = errorCode(answer.body);
@@ -72,8 +72,8 @@ export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocat
   return new ProviderError(kind, message, { retryAfterSeconds, refusal });
 }
 
-/** True when a revocation was refused because the token no longer lives. */
-export function saysTokenIsDead(answer: HttpAnswer): boolean {
+/** True when a revocation was refused because the token is no longer valid. */
+export function isInvalidToken(answer: HttpAnswer): boolean {
   const code = errorCode(answer.body);
   return code === "invalid_grant" || kindOfCode(code) === "access_expired";
 }

@@ -3,7 +3,7 @@ import { providerB } from "./adapter.ts";
 import { idsOf, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
-  it("reads the documented page and ends where has_more is false, although a cursor is given", async () => {
+  it("reads the documented page and ends at has_more false, even with a cursor", async () => {
     const { read } = setUp({ body: recorded("video-list--two-videos-with-share-and-old-embed-links.json") });
     const page = await providerB.listContent(read(), WINDOW);
     expect(idsOf(page.items)).toEqual(["7080213458555737986", "7080217258545735586"]);
@@ -11,7 +11,7 @@ describe("listing", () => {
     expect(page.items[0]).toMatchObject({ title: "video 1", description: "Test video 1" });
   });
 
-  it("enters the window at its end, follows the cursor in time, and stops at its start", async () => {
+  it("starts at the window's end, follows the cursor in time and stops at its start", async () => {
     const { upstream, read } = setUp(
       list([video("3", "2026-08-20T00:00:00Z"), video("2", "2026-08-10T00:00:00Z")], {
         has_more: true,
@@ -32,7 +32,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("goes on after a page that held fewer posts than asked for, or none", async () => {
+  it("continues after a page with fewer posts than requested, or none", async () => {
     const { read } = setUp(
       list([], { has_more: true, cursor: Date.parse("2026-08-20T00:00:00Z") }),
       list([video("1", "2026-08-05T00:00:00Z")]),
@@ -43,7 +43,7 @@ describe("listing", () => {
     expect(idsOf(second.items)).toEqual(["1"]);
   });
 
-  it("hands a page out in parts when fewer posts are wanted, and loses none", async () => {
+  it("returns a page in parts when fewer posts are requested, and loses none", async () => {
     const ids = ["5", "4", "3", "2", "1"];
     const page = () => list(ids.map((id) => video(id, "2026-08-20T00:00:00Z")));
     const { read } = setUp(page(), page(), page());
@@ -58,7 +58,7 @@ describe("listing", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("counts posts against maxItems and not the places that undated entries took", async () => {
+  it("counts posts against maxItems, without undated entries", async () => {
     const undated = (id: string) => video(id, "2026-08-20T00:00:00Z", { create_time: 0 });
     const page = () =>
       list([undated("u1"), video("2", "2026-08-20T00:00:00Z"), undated("u2"), video("1", "2026-08-19T00:00:00Z")]);
@@ -69,7 +69,7 @@ describe("listing", () => {
     expect([idsOf(rest.items), rest.nextCursor]).toEqual([["1"], null]);
   });
 
-  it("keeps to the window where a page is not in order, as one with a pinned post is not", async () => {
+  it("stays within the window on an unordered page, e.g. with a pinned post", async () => {
     const posts = [video("pinned", "2025-01-01T00:00:00Z"), video("2", "2026-08-20T00:00:00Z")];
     const { read } = setUp(
       list(posts, { has_more: true, cursor: Date.parse("2026-08-20T00:00:00Z") }),
@@ -81,7 +81,7 @@ describe("listing", () => {
     expect(idsOf(second.items)).toEqual(["1"]);
   });
 
-  it("reads an account without posts, with whatever stands for nothing", async () => {
+  it("reads an account without posts, for any empty value", async () => {
     for (const data of [{ videos: [], cursor: 0, has_more: false }, { videos: null, has_more: false }, {}]) {
       const { read } = setUp({ body: { data, error: { code: "OK", message: "" } } });
       const nothing = { items: [], nextCursor: null, incompleteReason: null };
@@ -90,7 +90,7 @@ describe("listing", () => {
   });
 
   it.each([null, 0, -1, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(
-    "says so when there is more and the cursor %j leads nowhere",
+    "reports an incomplete listing when there is more and the cursor %j is unusable",
     async (cursor) => {
       const { read } = setUp(list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor }));
       expect(await providerB.listContent(read(), WINDOW)).toMatchObject({

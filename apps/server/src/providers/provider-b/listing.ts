@@ -10,13 +10,13 @@ import { videosWire } from "./wire.ts";
 const PAGE_SIZE = 20;
 
 const position = z.object({
-  /** UTC milliseconds: the provider lists what was published before. */
+  /** UTC milliseconds: the provider lists posts published before this time. */
   before: z.number().int(),
-  /** Last post handed out of this page, when the page was cut. */
+  /** The last post returned from this page, when only part of it was returned. */
   lastId: z.string().optional(),
 });
 
-/** Public posts, newest first. The provider's cursor is a time, so a window is entered at its end. */
+/** Public posts, newest first. The provider's cursor is a time, so a listing starts at the window's end. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
   const metrics = metricsMode(session, request.withMetrics);
@@ -36,11 +36,11 @@ export async function listContent(session: ProviderSession, request: ListRequest
 
   const allOlder =
     posts.length > 0 && posts.every(({ publishedAt }) => publishedAt !== null && publishedAt < request.publishedAfter);
-  // A cursor that is no time (0 begins anew) leads nowhere.
+  // A cursor that is not a time is unusable (0 restarts the list).
   const before = data.cursor === null || data.cursor <= 0 ? from.before : data.cursor;
   const covered = before < request.publishedAfter.getTime();
   if (data.has_more !== true || allOlder || covered) return { items, nextCursor: null, incompleteReason: null };
-  // More posts, but no way to them: a cursor that is missing, or that does not go back in time.
+  // More posts, but an unusable cursor: missing, or not earlier in time.
   if (before >= from.before) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   return { items, nextCursor: encodeCursor({ before }), incompleteReason: null };
 }

@@ -9,18 +9,18 @@ import type {
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenProfile } from "../oauth.ts";
-import { consentAddress, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
+import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
-import { errorCode, saysTokenIsDead, tokenFailure } from "./errors.ts";
+import { errorCode, isInvalidToken, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
 const profile: TokenProfile = {
-  // The client id travels as `client_key`.
+  // The parameter of the client id is `client_key`.
   clientAuthentication: (registration) => (_server, _client, body) => {
     for (const [name, value] of Object.entries(clientCredentials(registration))) body.set(name, value);
   },
   readTokenAnswer(answer, grantType) {
-    // Flat as documented on the token page, or inside `data` as an older page prints it.
+    // Flat as documented on the token page, or inside `data` as on an older page.
     const wire = tokenWire.parse(isRecord(answer.body) && isRecord(answer.body.data) ? answer.body.data : answer.body);
     if (!answer.ok || errorCode(answer.body) !== null || wire.access_token === null)
       throw tokenFailure(answer, grantType);
@@ -36,11 +36,13 @@ const profile: TokenProfile = {
   },
 };
 
-/** The provider wants the challenge in hexadecimal, calls that S256 too, and refuses the code of one in base64url. */
+/**
+ * The provider expects the challenge in hexadecimal, also calls it S256, and rejects base64url at the code exchange.
+ */
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
   const codeChallenge =
     request.codeChallenge === null ? null : Buffer.from(request.codeChallenge, "base64url").toString("hex");
-  return consentAddress(
+  return consentUrl(
     registration,
     { ...request, codeChallenge },
     {
@@ -52,24 +54,24 @@ export async function authorizationUrl(registration: RegistrationAccess, request
 
 export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
   const answer = await exchangeAuthorizationCode(registration, request, profile);
-  // The callback tells the granted scopes too, for an answer that does not.
+  // The callback also has the granted scopes, for a response without them.
   const scopes = answer.scopes ?? grantedScopes(request.callbackUrl.searchParams.get("scopes"));
   return providerTokens(registration, { ...answer, scopes });
 }
 
 export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
-  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token to go on with");
+  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
   return providerTokens(registration, await refreshWith(registration, tokens.refreshToken, profile));
 }
 
 /**
- * Takes the access token, which has to be alive (`traits.revokeNeedsLiveAccessToken`): the refusal of an expired one
- * would look like a grant that is already gone, while its refresh token lives on. It is not refreshed here, because the
- * rotated refresh token would be lost if the revocation then failed.
+ * Requires a valid access token (`traits.revokeNeedsLiveAccessToken`): the rejection of an expired one is the same as
+ * for a revoked grant, although its refresh token remains valid. It is not refreshed here, because the rotated refresh
+ * token would be lost if the revocation then failed.
  */
 export async function revoke(registration: RegistrationAccess, tokens: StoredTokens): Promise<void> {
   const address = registration.addresses.revocation;
-  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation address");
+  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation URL");
   const expiresAt = tokens.accessTokenExpiresAt;
   if (tokens.refreshToken !== null && expiresAt !== null && expiresAt <= registration.now) {
     throw new ProviderError("access_expired", "the access token has to be refreshed before it can be revoked");
@@ -78,7 +80,7 @@ export async function revoke(registration: RegistrationAccess, tokens: StoredTok
   const answer = await callProvider(registration, { method: "POST", address, form });
   const readable = answer.empty || isRecord(answer.body);
   if (answer.ok && readable && errorCode(answer.body) === null) return;
-  if (saysTokenIsDead(answer)) throw new ProviderError("grant_gone", "the token was dead already");
+  if (isInvalidToken(answer)) throw new ProviderError("grant_gone", "the token was already invalid");
   throw tokenFailure(answer, "revocation");
 }
 

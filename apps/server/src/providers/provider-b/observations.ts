@@ -1,4 +1,5 @@
 import type { ContentKind } from "@social-connect/contract";
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import { withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
@@ -9,7 +10,7 @@ import type { UserWire, VideoWire } from "./wire.ts";
 export function toAccount(user: UserWire, id: string): ProviderAccount {
   return {
     providerAccountId: id,
-    // A consent is between one application and one person, and so is the open id.
+    // A consent is between one application and one user, and so is the open id.
     providerUserKey: id,
     displayName: user.display_name,
     handle: user.username,
@@ -22,6 +23,7 @@ export function toAccount(user: UserWire, id: string): ProviderAccount {
 export function toObservation(video: VideoWire, id: string, metrics: MetricsMode): ContentObservation {
   const canonicalUrl = withoutTracking(video.share_url);
   return {
+    ...EMPTY_CONTENT,
     providerContentId: id,
     kind: kindOf(canonicalUrl, video.cover_image_url),
     canonicalUrl,
@@ -29,7 +31,7 @@ export function toObservation(video: VideoWire, id: string, metrics: MetricsMode
     title: video.title,
     description: video.video_description,
     publishedAt: video.create_time,
-    // Public posts alone are given back; one that is gone or private is missing.
+    // Only public posts are returned; deleted and private posts are missing.
     availability: "AVAILABLE",
     reason: null,
     metrics: metricsOf(video, metrics),
@@ -37,8 +39,8 @@ export function toObservation(video: VideoWire, id: string, metrics: MetricsMode
 }
 
 /**
- * A photo post comes as a video does, often under a video's address; then the address of its cover alone tells it. Neither
- * says how many photos there are.
+ * A photo post has the format of a video, often under a video URL; then only the cover's URL shows the difference. The
+ * number of photos is not available.
  */
 function kindOf(address: string | null, cover: string | null): ContentKind {
   const isPhotoPost = /\/photo\/\d+/.test(address ?? "") || /[-_]photomode\b/.test(cover ?? "");

@@ -6,12 +6,10 @@ import type { MetricsMode } from "../metrics.ts";
 import { requestedScopes } from "../scopes.ts";
 import { readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
-import { userInfoWire, videosWire } from "./wire.ts";
+import { METRIC_FIELDS, userInfoWire, VIDEO_FIELDS, videosWire } from "./wire.ts";
 
 const BASIC_FIELDS = "open_id,display_name,avatar_url";
 const PROFILE_FIELDS = "username,bio_description,profile_deep_link";
-const VIDEO_FIELDS = "id,title,video_description,create_time,cover_image_url,share_url";
-const METRIC_FIELDS = "view_count,like_count,comment_count,share_count";
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const { registration, accessToken, providerAccountId } = session;
@@ -19,13 +17,13 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
   const query = { fields: accountFields(session) };
   const answer = await callProvider(registration, { method: "GET", address, query, accessToken });
   const failure = readFailure(answer);
-  // The token answer named the account; without the scope for more, that is all there is to know.
+  // The token response names the account; without the profile scope, nothing else is available.
   const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;
   if (failure !== null && !isRefusedScope) throw failure;
   const { user } = userInfoWire.parse(isRefusedScope ? {} : answer.body).data;
   const id = isRefusedScope ? providerAccountId : user.open_id;
-  // Asked for it is always there, so an answer without it says nothing of the account.
-  if (id === null) throw new ProviderError("unavailable", "the account answer names no open_id");
+  // Always present when requested, so a response without it is not about the account.
+  if (id === null) throw new ProviderError("unavailable", "the account response has no open_id");
   return toAccount(user, id);
 }
 
@@ -36,7 +34,7 @@ function accountFields({ registration, capabilities }: ProviderSession): string 
   return scopes.includes("user.info.profile") ? `${BASIC_FIELDS},${PROFILE_FIELDS}` : BASIC_FIELDS;
 }
 
-/** Posts by id, at most 20; ids that are unknown, foreign or gone are missing. */
+/** Posts by id, at most 20; unknown, foreign and deleted ids are missing. */
 export async function readVideos(
   session: ProviderSession,
   ids: readonly string[],
@@ -52,7 +50,7 @@ export async function readVideos(
     );
 }
 
-/** `fields` is always in the query, also where the call is a POST. */
+/** `fields` is always in the query, even where the call is a POST. */
 export async function postVideos(
   session: ProviderSession,
   operation: "list" | "query",

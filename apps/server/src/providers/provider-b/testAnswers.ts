@@ -2,7 +2,7 @@ import type { ListRequest, ProviderSession } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
 import { fixture, registration, replay, session } from "../testing/replay.ts";
 
-/** Answers that the tests of this adapter put together, and what they ask with. */
+/** Responses and request values for this adapter's tests. */
 
 export const recorded = (name: string) => fixture(import.meta.url, name);
 export const OK = { code: "ok", message: "", log_id: "1" };

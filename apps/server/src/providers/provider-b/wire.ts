@@ -1,25 +1,25 @@
 import { z } from "zod";
 import {
-  coerceAddress,
+  coerceBoolean,
   coerceCount,
   coerceEpochSeconds,
-  coerceFlag,
   coerceId,
   coerceList,
   coerceNumber,
   coerceObject,
-  coerceText,
+  coerceString,
+  coerceUrl,
 } from "../coerce.ts";
 
-/** Answers of TikTok Login Kit and the Display API v2, as far as they are read. Keys that are missing are null. */
+/** The parts of TikTok Login Kit and Display API v2 responses that are used. Missing keys are null. */
 
 export const tokenWire = coerceObject({
-  access_token: coerceText,
-  token_type: coerceText,
+  access_token: coerceString,
+  token_type: coerceString,
   expires_in: coerceNumber,
-  refresh_token: coerceText,
+  refresh_token: coerceString,
   refresh_expires_in: coerceNumber,
-  /** Text with spaces or commas; an empty one says that nothing was granted, a missing one says nothing. */
+  /** Separated by spaces or commas; empty means that nothing was granted, missing means unknown. */
   scope: z.unknown(),
   open_id: coerceId,
 });
@@ -28,28 +28,36 @@ export const userInfoWire = coerceObject({
   data: coerceObject({
     user: coerceObject({
       open_id: coerceId,
-      display_name: coerceText,
-      avatar_url: coerceAddress,
-      username: coerceText,
-      bio_description: coerceText,
-      profile_deep_link: coerceAddress,
+      display_name: coerceString,
+      avatar_url: coerceUrl,
+      username: coerceString,
+      bio_description: coerceString,
+      profile_deep_link: coerceUrl,
     }),
   }),
 });
 export type UserWire = z.output<typeof userInfoWire>["data"]["user"];
 
-const video = coerceObject({
+const videoFields = {
   id: coerceId,
-  title: coerceText,
-  video_description: coerceText,
+  title: coerceString,
+  video_description: coerceString,
   create_time: coerceEpochSeconds,
-  cover_image_url: coerceAddress,
-  share_url: coerceText,
+  cover_image_url: coerceUrl,
+  share_url: coerceString,
+};
+const metricFields = {
   view_count: coerceCount,
   like_count: coerceCount,
   comment_count: coerceCount,
   share_count: coerceCount,
-});
+};
+
+/** The values of `fields` for what is read of a video: an answer holds only the fields that the request names. */
+export const VIDEO_FIELDS = Object.keys(videoFields).join(",");
+export const METRIC_FIELDS = Object.keys(metricFields).join(",");
+
+const video = coerceObject({ ...videoFields, ...metricFields });
 export type VideoWire = z.output<typeof video>;
 
 /** `video/list` and `video/query`; the latter has neither cursor nor has_more. */
@@ -58,6 +66,6 @@ export const videosWire = coerceObject({
     videos: coerceList(video),
     /** UTC milliseconds. */
     cursor: coerceNumber,
-    has_more: coerceFlag,
+    has_more: coerceBoolean,
   }),
 });

@@ -4,7 +4,7 @@ import { providerC } from "./adapter.ts";
 import { list, media, more, pathsOf, recorded, setUp } from "./testAnswers.ts";
 
 describe("account", () => {
-  it("reads the recorded account, flat, without its own user_id", async () => {
+  it("reads the recorded flat account with its own user_id", async () => {
     const { upstream, read } = setUp({ body: recorded("me--flat-app-scoped-id-emoji-biography.json") });
     expect(await providerC.readAccount(read())).toEqual({
       providerAccountId: "27760000000000001",
@@ -19,7 +19,7 @@ describe("account", () => {
     expect(upstream.requests[0]?.headers.get("authorization")).toBe("Bearer access-token-canary");
   });
 
-  it("takes the account's user_id, as a list of one and as a large number too", async () => {
+  it("reads the account's user_id from a list of one and as a large number", async () => {
     const body = '{"data":[{"id":"27760000000000001","user_id":17841400000000000001,"username":"a"}]}';
     expect(await providerC.readAccount(setUp({ body }).read())).toMatchObject({
       providerAccountId: "17841400000000000001",
@@ -33,7 +33,7 @@ describe("account", () => {
       { id: 27_760_000_000_001, user_id: "17841400000000001", account_type: "A_NEW_ONE", more: {} },
       "17841400000000001",
     ],
-  ])("reads the account %j, absent texts as null", async (body, providerAccountId) => {
+  ])("reads the account %j, with missing strings as null", async (body, providerAccountId) => {
     expect(await providerC.readAccount(setUp({ body }).read())).toEqual({
       providerAccountId,
       providerUserKey: String(body.id),
@@ -45,14 +45,11 @@ describe("account", () => {
     });
   });
 
-  it.each([{}, { data: [] }, { data: {} }, { username: "a" }])(
-    "takes %j for no answer about an account",
-    async (body) => {
-      await expect(providerC.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "unavailable" });
-    },
-  );
+  it.each([{}, { data: [] }, { data: {} }, { username: "a" }])("rejects %j as an account response", async (body) => {
+    await expect(providerC.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "unavailable" });
+  });
 
-  it("asks for the profile only when it was granted", async () => {
+  it("requests the profile only when it was granted", async () => {
     const { upstream, read } = setUp({ body: { user_id: "1", id: "2" } });
     await providerC.readAccount(read({ capabilities: ["CONTENT_LIST"] }));
     expect(upstream.requests[0]?.url.searchParams.get("fields")).toBe("id,user_id");
@@ -60,7 +57,7 @@ describe("account", () => {
 });
 
 describe("posts by id and by short code", () => {
-  it("leaves out posts that are gone, and never asks for what is no id", async () => {
+  it("omits deleted posts and never requests an invalid id", async () => {
     const gone = {
       status: 400,
       body: { error: { code: 100, error_subcode: 33, type: "GraphMethodException", message: "x" } },
@@ -75,7 +72,7 @@ describe("posts by id and by short code", () => {
     expect(pathsOf(upstream)).toEqual(["/1", "/2"]);
   });
 
-  it("does not take one post's answer for another's", async () => {
+  it("does not accept the response for another post", async () => {
     const { read } = setUp({ body: media("18", "2026-07-15T00:00:00+0000") });
     await expect(
       providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: false }),
@@ -105,7 +102,7 @@ describe("posts by id and by short code", () => {
     });
   });
 
-  it("keeps ids exact that are numbers too large for a double, and captions that are escaped", async () => {
+  it("preserves ids that exceed a double, and escaped captions", async () => {
     const body = String.raw`{"id":17895700000000001999,"caption":"\u00e9\ud83c\udfa4 \ud83c","like_count":0}`;
     const request = { providerContentIds: ["17895700000000001999"], withMetrics: false };
     const [post] = await providerC.readContent(setUp({ body }).read(), request);
@@ -118,7 +115,7 @@ describe("posts by id and by short code", () => {
     return { upstream, result: providerC.lookupContent(read(), request) };
   };
 
-  it("finds an own post by its short code, page after page", async () => {
+  it("finds the account's own post by its short code, page by page", async () => {
     const { upstream, result } = look(
       "CODE1",
       list([media("3", "2026-07-15T00:00:00+0000")], more("A1")),
@@ -133,7 +130,7 @@ describe("posts by id and by short code", () => {
     expect(upstream.requests[1]?.url.searchParams.get("after")).toBe("A1");
   });
 
-  it("reads the short code out of the address where the provider gives none", async () => {
+  it("extracts the short code from the URL where the provider sends none", async () => {
     const reel = media("1", "2026-07-15T00:00:00+0000", {
       shortcode: undefined,
       permalink: "https://www.instagram.com/reel/AbC_-1/",

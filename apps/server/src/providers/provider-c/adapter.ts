@@ -5,7 +5,7 @@ import { metricsMode } from "../metrics.ts";
 import { verifyDeauthorization } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
 import { readMetrics } from "./insights.ts";
-import { INSIGHTS_AT_ONCE, listContent } from "./listing.ts";
+import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi } from "./publicApi.ts";
@@ -13,7 +13,7 @@ import { readAccount, readMedia, readMediaPage } from "./reads.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 
-/** Speaks the Instagram API with Instagram Login. */
+/** Implements the Instagram API with Instagram Login. */
 export const providerC: ProviderAdapter = {
   provider: "PROVIDER_C",
   traits,
@@ -35,12 +35,12 @@ const SEARCH_PAGES = 100;
 
 async function readContent(session: ProviderSession, request: ReadRequest) {
   const mode = metricsMode(session, request.withMetrics);
-  const found = await mapLimited(request.providerContentIds, INSIGHTS_AT_ONCE, (id) => readMedia(session, id, mode));
+  const found = await mapLimited(request.providerContentIds, CONCURRENT_INSIGHTS, (id) => readMedia(session, id, mode));
   return found.filter((item) => item !== null);
 }
 
 /**
- * No call takes a short code, so the account's own posts are searched for it. A post of somebody else is therefore
+ * No call accepts a short code, so the account's own posts are searched. Another account's post is therefore
  * "not-found", too.
  */
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {

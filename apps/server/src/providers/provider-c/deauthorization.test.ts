@@ -16,12 +16,12 @@ describe("deauthorize callback", () => {
   const verify = (signedRequest: string) =>
     providerC.verifyDeauthorization?.(registration("PROVIDER_C", replay().fetch), signedRequest);
 
-  it("verifies the documented vector with its secret, and with no other", () => {
+  it("verifies the documented example with its secret and with no other", () => {
     expect(verifySignedRequest("secret", documented)).toEqual({ algorithm: "HMAC-SHA256", "0": "payload" });
     expect(verifySignedRequest("Secret", documented)).toBeNull();
   });
 
-  it("names the person and the time", () => {
+  it("returns the user and the time", () => {
     expect(verify(sign({ algorithm: "HMAC-SHA256", user_id: "17841400000000001", issued_at: 1_780_000_000 }))).toEqual({
       providerUserId: "17841400000000001",
       issuedAt: new Date(1_780_000_000_000),
@@ -32,7 +32,7 @@ describe("deauthorize callback", () => {
     });
   });
 
-  it("refuses what is not genuine", () => {
+  it("rejects forged callbacks", () => {
     const good = sign({ algorithm: "HMAC-SHA256", user_id: "1" });
     expect(verify(good)).not.toBeNull();
     const [signature = "", payload = ""] = good.split(".");

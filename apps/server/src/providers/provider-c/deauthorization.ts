@@ -6,8 +6,8 @@ import { parseExactJson } from "../exactJson.ts";
 const SIGNED_REQUEST = /^([A-Za-z0-9_-]+)=*\.([A-Za-z0-9_-]+)=*$/;
 
 /**
- * Checks a `signed_request`: `base64url(signature).base64url(payload)`, HMAC-SHA256 with the client secret over the
- * encoded payload. Gives the payload, or null for anything that is not signed by this secret with this algorithm.
+ * Verifies a `signed_request`: `base64url(signature).base64url(payload)`, HMAC-SHA256 with the client secret over the
+ * encoded payload. Returns the payload; null unless signed by this secret with this algorithm.
  */
 export function verifySignedRequest(clientSecret: string, signedRequest: string): Record<string, unknown> | null {
   const match = SIGNED_REQUEST.exec(signedRequest);
@@ -23,7 +23,7 @@ export function verifySignedRequest(clientSecret: string, signedRequest: string)
   return typeof algorithm === "string" && algorithm.toUpperCase() === "HMAC-SHA256" ? payload : null;
 }
 
-/** Whose grant ended; null when the request is not genuine or names nobody. */
+/** The user whose grant ended; null when the request is forged or names no user. */
 export function verifyDeauthorization(
   registration: RegistrationAccess,
   signedRequest: string,

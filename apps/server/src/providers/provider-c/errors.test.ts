@@ -11,7 +11,7 @@ const graph = (status: number, code: number, more: object = {}) => ({
 });
 const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   [
-    "the person removed the app",
+    "the user removed the app",
     "grant_gone",
     { status: 400, body: recorded("error--190-458-app-removed-by-user.json") },
   ],
@@ -20,11 +20,11 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     "grant_gone",
     { status: 400, body: recorded("error--190-460-password-changed-no-trace.json") },
   ],
-  ["the person has to confirm the account", "grant_gone", graph(400, 190, { error_subcode: 464 })],
-  ["the person has to pass a check", "grant_gone", graph(400, 190, { error_subcode: 459 })],
-  ["the session is over", "access_expired", graph(400, 190, { error_subcode: 467 })],
-  ["a subcode that nobody knows", "access_expired", graph(400, 190, { error_subcode: 9_999_999 })],
-  ["the token ended", "access_expired", graph(400, 190, { error_subcode: 463 })],
+  ["the user has to confirm the account", "grant_gone", graph(400, 190, { error_subcode: 464 })],
+  ["the user has to pass a security check", "grant_gone", graph(400, 190, { error_subcode: 459 })],
+  ["the session expired", "access_expired", graph(400, 190, { error_subcode: 467 })],
+  ["an unknown subcode", "access_expired", graph(400, 190, { error_subcode: 9_999_999 })],
+  ["the token expired", "access_expired", graph(400, 190, { error_subcode: 463 })],
   ["a token without a subcode", "access_expired", graph(401, 190)],
   ["code as text", "access_expired", { status: 400, body: { error: { code: "190" } } }],
   ["an error inside HTTP 200", "access_expired", graph(200, 190)],
@@ -37,26 +37,26 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["the page's limit", "rate_limited", graph(400, 32)],
   ["a custom limit", "rate_limited", graph(400, 613)],
   ["a business limit", "rate_limited", graph(400, 80_002)],
-  ["a limit of the app for a while", "rate_limited", graph(400, 341)],
-  ["a person who is held back for a while", "unavailable", graph(400, 368)],
+  ["a temporary limit of the app", "rate_limited", graph(400, 341)],
+  ["a temporary limit of the user", "unavailable", graph(400, 368)],
   ["429 alone", "rate_limited", { status: 429 }],
   ["a missing permission", "scope_missing", graph(403, 10)],
   ["a missing permission in the 200s", "scope_missing", graph(403, 200)],
-  ["a passing fault", "unavailable", graph(400, 999, { is_transient: true })],
-  ["the provider's own fault", "unavailable", graph(500, 2)],
-  ["a fault without a number of its own", "unavailable", graph(400, -1)],
+  ["a temporary error", "unavailable", graph(400, 999, { is_transient: true })],
+  ["the provider's own error", "unavailable", graph(500, 2)],
+  ["an error without a specific code", "unavailable", graph(400, -1)],
   ["a missing capability", "scope_missing", graph(400, 3)],
-  ["a passing fault that looks like a missing permission", "unavailable", graph(403, 10, { is_transient: true })],
+  ["a temporary error that resembles a missing permission", "unavailable", graph(403, 10, { is_transient: true })],
   ["nulls for codes", "rejected", graph(400, null as never, { error_subcode: null, type: null, message: null })],
   ["an unknown error", "unavailable", graph(400, 1)],
   ["a missing object", "rejected", { status: 400, body: recorded("error--803-ig-api-exception-object-missing.json") }],
   ["a bad parameter", "rejected", graph(400, 100)],
-  ["a missing permission, though the status says later", "scope_missing", graph(500, 10)],
-  ["a bad parameter, though the status says later", "rejected", graph(503, 100)],
-  ["a dead token, though the status says later", "access_expired", graph(429, 190)],
+  ["a missing permission, with a status that means retry", "scope_missing", graph(500, 10)],
+  ["a bad parameter, with a status that means retry", "rejected", graph(503, 100)],
+  ["an invalid token, with a status that means retry", "access_expired", graph(429, 190)],
   ["HTML", "unavailable", { status: 404, body: "<html></html>" }],
   ["an empty 200", "unavailable", {}],
-  ["a cut body", "unavailable", { body: '{"data":[{"id":"1"' }],
+  ["a truncated body", "unavailable", { body: '{"data":[{"id":"1"' }],
   ["another shape", "unavailable", { body: { hello: "world" } }],
 ];
 
@@ -73,12 +73,12 @@ describe("failures of the read API", () => {
     expect(error.message).not.toContain("1234567890123456");
   });
 
-  it("says of a removed app that it was removed, and of nothing else", async () => {
+  it("reports a removed app only for a removed app", async () => {
     const appRemoved = await Promise.all(CASES.map(async ([, , answer]) => (await failure(answer)).appRemoved));
-    expect(appRemoved).toEqual(CASES.map(([name]) => name === "the person removed the app"));
+    expect(appRemoved).toEqual(CASES.map(([name]) => name === "the user removed the app"));
   });
 
-  it("reads the wait out of the usage header, in minutes, the longest of all", async () => {
+  it("reads the longest wait from the usage header, in minutes", async () => {
     const usage = JSON.parse(recorded("response-headers--business-use-case-usage.json"))["x-business-use-case-usage"];
     const wait = async (minutes: number) => {
       usage["17841400000000001"][0].estimated_time_to_regain_access = minutes;
@@ -98,7 +98,7 @@ describe("the share of the limit that is used", () => {
     return new Headers({ "x-business-use-case-usage": JSON.stringify(value) });
   };
 
-  it("is the largest of the percentages, and all of it while access is withheld", () => {
+  it("is the largest of the percentages, and 1 while access is blocked", () => {
     expect(providerC.readUsage?.(usage({}))).toBe(0.29);
     expect(providerC.readUsage?.(usage({ call_count: 93 }))).toBe(0.93);
     expect(providerC.readUsage?.(usage({ estimated_time_to_regain_access: 7 }))).toBe(1);

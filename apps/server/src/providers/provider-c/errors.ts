@@ -8,7 +8,7 @@ import type { HttpAnswer } from "../httpJson.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 import { errorWire } from "./wire.ts";
 
-/** An error body's numbers; the texts vary and are used for one distinction alone. */
+/** An error body's codes; its messages vary and are used for only one distinction. */
 export interface GraphError {
   readonly code: number | null;
   readonly subcode: number | null;
@@ -20,15 +20,17 @@ export interface GraphError {
 /** App, account, page and custom limits, and the business-use-case limits. */
 const RATE_CODES = new Set([4, 17, 32, 341, 613]);
 const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && code <= 80_014);
-/** 190 with these: the person removed the app (458), must log in (459), changed the password (460), is unconfirmed (464). */
+/**
+ * 190 with these: the user removed the app (458), must log in (459), changed the password (460), is unconfirmed (464).
+ */
 const GRANT_ENDED = new Set([458, 459, 460, 464]);
 const REMOVED_APP = 458;
-/** Our own fault, or an object that is gone or may not be seen. */
+/** A client error, or an object that is deleted or not accessible. */
 const INVALID_PARAMETER = 100;
-/** Faults of the provider that pass (-1, 1, 2), and a person who is held back for a while (368). */
+/** Temporary errors of the provider (-1, 1, 2), and a temporarily blocked user (368). */
 const LATER_CODES = new Set([-1, 1, 2, 368]);
 
-/** The failure that an answer of the graph tells of; null for a success, which is a JSON object without an error. */
+/** The failure that a graph response reports; null for a success, which is a JSON object without an error. */
 export function readFailure(answer: HttpAnswer): ProviderError | null {
   const error = graphError(answer.body);
   if (answer.ok && error === null && isRecord(answer.body)) return null;
@@ -36,7 +38,7 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   const refusal = { status: answer.status, code: error?.type ?? null };
   const later = { retryAfterSeconds: waitSeconds(answer), refusal };
   const code = error?.code ?? null;
-  // The code decides before type and status do: a limit comes as 403 with the type of a lost token.
+  // The code takes precedence over type and status: a limit is sent as 403 with the type of an invalid token.
   const limited = (code !== null && isRateCode(code)) || /RateLimit/i.test(error?.type ?? "");
   if (limited) return new ProviderError("rate_limited", message, later);
   if (code === 190 || code === 102) return deadToken(error, message, refusal);
@@ -51,19 +53,19 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   return new ProviderError("rejected", message, { refusal });
 }
 
-/** A refusal of the code exchange or of a long-lived token; `renewal` says that an existing grant was at stake. */
+/** A refusal of the code exchange or of a long-lived token; `renewal`: an existing grant is affected. */
 export function tokenFailure(answer: HttpAnswer, renewal: boolean): ProviderError {
   const failure =
     readFailure(answer) ??
     new ProviderError("unavailable", `token answer without a token (HTTP ${answer.status})`, {
       refusal: { status: answer.status, code: null },
     });
-  // Code 1 stands for whatever went wrong; that it was our secret, the text alone says.
+  // Code 1 is used for any error; only the message shows that the client secret was wrong.
   if (/client secret/i.test(graphError(answer.body)?.message ?? "")) {
     return new ProviderError("rejected", failure.message, { refusal: failure.refusal });
   }
   if (failure.kind !== "access_expired") return failure;
-  // Nothing renews a long-lived token that has ended; at an exchange there is no grant yet that could be gone.
+  // An expired long-lived token cannot be renewed; at an exchange there is no grant yet.
   return new ProviderError(renewal ? "grant_gone" : "rejected", failure.message, { refusal: failure.refusal });
 }
 
@@ -78,12 +80,12 @@ export function graphError(body: unknown): GraphError | null {
   return { code: wire.code, subcode: null, type: wire.error_type, transient: false, message: wire.error_message ?? "" };
 }
 
-/** The object does not exist, or may not be seen: the provider does not tell them apart. */
+/** The object does not exist or is not accessible: the provider does not distinguish them. */
 export function isMissingObject(error: GraphError | null): boolean {
   return error !== null && ((error.code === 100 && error.subcode === 33) || error.code === 803);
 }
 
-/** The app lacks a capability or a permission; code 10 says it also of insights with too few viewers. */
+/** The app lacks a capability or a permission; code 10 is also sent for insights with too few viewers. */
 export function isMissingPermission({ code }: GraphError): boolean {
   return code !== null && (code === 3 || code === 10 || (code >= 200 && code <= 299));
 }
@@ -109,7 +111,7 @@ function describe(error: GraphError | null): string {
   return parts.length === 0 ? errorLabel(null) : parts.map(errorLabel).join(" ");
 }
 
-/** The largest share that X-Business-Use-Case-Usage tells of, in percent there; all of it while access is withheld. */
+/** The largest share in X-Business-Use-Case-Usage, which has percentages; 1 while access is blocked. */
 export function usedShare(headers: Headers): number | null {
   const percents = usageEntries(headers).flatMap((entry) => {
     const withheld = Number(entry.estimated_time_to_regain_access) > 0 ? [100] : [];
@@ -125,7 +127,7 @@ function usageEntries(headers: Headers): Record<string, unknown>[] {
   return isRecord(usage) ? Object.values(usage).flat().filter(isRecord) : [];
 }
 
-/** Retry-After, or the longest wait in X-Business-Use-Case-Usage, which counts minutes. */
+/** Retry-After, or the longest wait in X-Business-Use-Case-Usage, in minutes there. */
 function waitSeconds(answer: HttpAnswer): number | null {
   if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
   const minutes = usageEntries(answer.headers)

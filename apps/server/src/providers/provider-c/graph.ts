@@ -2,7 +2,10 @@ import type { ProviderSession } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider } from "../httpJson.ts";
 
-/** One read of the graph, answer unjudged. The token goes in the header: addresses end up in logs. */
+/**
+ * One read of the graph, without interpretation of the response. The token is sent in a header, because URLs are
+ * logged.
+ */
 export async function get(
   session: ProviderSession,
   path: string,

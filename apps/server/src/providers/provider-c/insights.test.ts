@@ -21,7 +21,7 @@ describe("metrics", () => {
     body: { error: { message, type: "OAuthException", code, error_subcode: subcode } },
   });
 
-  it("reads a recorded reel's insights, in whatever order they come", async () => {
+  it("reads a recorded reel's insights in any order", async () => {
     expect(await metricsOf(post(), { body: recorded("media-insights--reel-2026-seven-metrics.json") })).toEqual([
       ["21159", "AVAILABLE", null, "insights.views.values[0].value"],
       ["580", "AVAILABLE", null, "insights.likes.values[0].value"],
@@ -30,7 +30,7 @@ describe("metrics", () => {
     ]);
   });
 
-  it("asks for today's names alone, and takes no number of an older name for the one that replaced it", async () => {
+  it("requests only current metric names, and uses no value of a replaced metric", async () => {
     const older = ["plays", "video_views", "impressions", "clips_replays_count", "ig_reels_aggregated_all_plays_count"];
     const body = { data: [...older.map((name) => insight(name, 900)), insight("likes", 5), insight("shares", 2)] };
     const { upstream, read } = setUp(post(), { body });
@@ -44,14 +44,14 @@ describe("metrics", () => {
     expect(upstream.requests[1]?.url.searchParams.get("metric")).toBe("views,likes,comments,shares");
   });
 
-  it("reads a value that is given as a total", async () => {
+  it("reads a value sent as a total", async () => {
     const body = { data: [{ name: "views", total_value: { value: 7 } }, insight("shares", 0)] };
     const metrics = await metricsOf(post(), { body });
     expect(metrics[0]).toEqual(["7", "AVAILABLE", null, "insights.views.total_value.value"]);
     expect(metrics[3]).toEqual(["0", "AVAILABLE", null, "insights.shares.values[0].value"]);
   });
 
-  it("takes an empty set for no numbers, never for zeros, and falls back to the post's own counts", async () => {
+  it("reads an empty set as missing numbers, never as zeros, and falls back to the post's own counts", async () => {
     expect(await metricsOf(post(), NO_INSIGHTS)).toEqual([
       [null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "insights.views.values[0].value"],
       ["3", "AVAILABLE", null, "like_count"],
@@ -60,13 +60,13 @@ describe("metrics", () => {
     ]);
   });
 
-  it("shows counts that the owner hides as hidden", async () => {
+  it("reads counts that the owner hides as hidden", async () => {
     const metrics = await metricsOf(post({ like_count: undefined, comments_count: undefined }), NO_INSIGHTS);
     expect(metrics[1]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "like_count"]);
     expect(metrics[2]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "comments_count"]);
   });
 
-  it("takes code 10 for too few viewers where it says so, and for a missing permission otherwise", async () => {
+  it("reads code 10 as too few viewers where the message states it, and otherwise as a missing permission", async () => {
     const few = await metricsOf(post(), {
       status: 400,
       body: recorded("media-insights--error-10-not-enough-viewers.json"),
@@ -80,7 +80,7 @@ describe("metrics", () => {
     expect(forbidden[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
-  it("does not lose a post whose insights are gone or forbidden, or that is older than the professional account", async () => {
+  it("does not lose a post whose insights are missing or forbidden, or that is older than the professional account", async () => {
     const gone = await metricsOf(post(), {
       status: 400,
       body: recorded("media-insights--error-100-33-object-missing-user-msg-only.json"),
@@ -92,7 +92,7 @@ describe("metrics", () => {
     expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
-  it("asks apart for the metric that a kind of post lacks", async () => {
+  it("requests a metric that a kind of post lacks separately", async () => {
     const lacking = { status: 400, body: recorded("media-insights--error-100-metric-not-for-this-kind-of-post.json") };
     const rest = { body: { data: [insight("likes", 4), insight("comments", 2), insight("shares", 0)] } };
     const metrics = await metricsOf(post(), lacking, lacking, rest);
@@ -105,7 +105,7 @@ describe("metrics", () => {
   });
 
   it.each(["text", "must be one of: views, likes, comments, shares"])(
-    "asks metric by metric where the refusal %j tells none from the others",
+    "requests each metric separately when the refusal %j names none",
     async (message) => {
       const refused = graphError(100, undefined, message);
       const one = (name: string, value: number) => ({ body: { data: [insight(name, value)] } });
@@ -119,7 +119,7 @@ describe("metrics", () => {
     },
   );
 
-  it("believes no message: what it names is asked for all the same", async () => {
+  it("does not rely on the message: named metrics are still requested", async () => {
     const wrong = graphError(100, undefined, "the views metric");
     const metrics = await metricsOf(
       post(),
@@ -133,7 +133,7 @@ describe("metrics", () => {
     expect(metrics.map(([value]) => value)).toEqual(["9", "4", "2", null]);
   });
 
-  it("says of a capability that the app lacks what it says of a permission", async () => {
+  it("treats a missing capability of the app like a missing permission", async () => {
     const lacking = await metricsOf(post(), graphError(3, undefined));
     expect(lacking[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
     expect(lacking[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
@@ -145,12 +145,12 @@ describe("metrics", () => {
     [{ name: "views", values: [{ value: 1.5 }], total_value: null }, null],
     [{ name: "views", values: null, total_value: { value: "9007199254740993" } }, "9007199254740993"],
     [{ name: null, values: [{ value: 5 }] }, null],
-  ])("never makes up a number: %j", async (entry, value) => {
+  ])("never invents a number: %j", async (entry, value) => {
     const metrics = await metricsOf(post(), { body: { data: [entry, null, "x"] } });
     expect(metrics[0]?.slice(0, 2)).toEqual([value, value === null ? expect.stringMatching(/^UN/) : "AVAILABLE"]);
   });
 
-  it("fails the read, not the metric, when the provider asks to wait or the grant ended", async () => {
+  it("fails the read, not the metric, on a rate limit or a revoked grant", async () => {
     const limit = { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") };
     await expect(metricsOf(post(), limit)).rejects.toMatchObject({ kind: "rate_limited" });
     const passing = { status: 403, body: { error: { code: 10, type: "OAuthException", is_transient: true } } };
@@ -159,21 +159,21 @@ describe("metrics", () => {
     await expect(metricsOf(post(), removed)).rejects.toMatchObject({ kind: "grant_gone", appRemoved: true });
   });
 
-  it("calls a number unsupported that is left out of a set with others in it, as an account type without shares has it", async () => {
+  it("reads a metric that is missing from a non-empty set as unsupported, e.g. shares", async () => {
     const metrics = await metricsOf(post(), { body: { data: [insight("views", 9), insight("likes", 4)] } });
     expect(metrics[2]).toEqual(["1", "AVAILABLE", null, "comments_count"]);
     expect(metrics[3]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
-    // Control: likes and comments that are left out everywhere are hidden by their owner, not unsupported.
+    // Control: likes and comments that are missing everywhere are hidden by their owner, not unsupported.
     const hidden = await metricsOf(post({ comments_count: undefined }), { body: { data: [insight("views", 9)] } });
     expect(hidden[2]).toEqual([null, "UNAVAILABLE", "METRIC_HIDDEN", "comments_count"]);
   });
 
-  it("keeps a number unavailable whose entry holds no value", async () => {
+  it("reads an entry without a value as unavailable", async () => {
     const metrics = await metricsOf(post(), { body: { data: [insight("views", 9), { name: "shares", values: [] }] } });
     expect(metrics[3]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "insights.shares.values[0].value"]);
   });
 
-  it("asks for no insights without the capability", async () => {
+  it("requests no insights without the capability", async () => {
     const { upstream, read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")]));
     const page = await providerC.listContent(read({ capabilities: ["CONTENT_LIST"] }), {
       ...WINDOW,

@@ -19,8 +19,8 @@ const METRICS = Object.keys(INSIGHT_NAMES) as MetricName[];
 const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 
 /**
- * Metrics of one post, from its insights; likes and comments fall back to the post's own counts, another field of the
- * provider, where the insights are silent. A refusal that concerns this post's numbers alone does not fail the read.
+ * Metrics of one post, from its insights; likes and comments fall back to the post's own counts, which are separate
+ * fields. A refusal that concerns only this post's numbers does not fail the read.
  */
 export async function readMetrics(
   session: ProviderSession,
@@ -49,20 +49,20 @@ async function readInsights(
   const error = graphError(answer.body);
   const readings = error === null || error.transient ? null : readingOfRefusal(error);
   if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
-  if (error?.code === 100 && !error.transient) return readApart(session, id, names, error.message);
+  if (error?.code === 100 && !error.transient) return readSeparately(session, id, names, error.message);
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
-    throw new ProviderError("unavailable", "the answer to a read of insights is not a list");
+    throw new ProviderError("unavailable", "the insights response is not a list");
   }
   return readingsOf(answer);
 }
 
 /**
- * One metric that a kind of post does not have makes the provider refuse them all. Those that its message names are asked
- * for apart from the rest; where that tells none from the others, each is asked for alone.
+ * One metric that a kind of post lacks makes the provider refuse the whole call. Metrics that its message names are
+ * requested separately; if it names none, each metric is requested separately.
  */
-async function readApart(
+async function readSeparately(
   session: ProviderSession,
   id: string,
   names: readonly MetricName[],
@@ -81,12 +81,12 @@ async function readApart(
   return { ...EMPTY, ...readings };
 }
 
-/** What a refusal says of the numbers; null when it is about the call or cannot be told. */
+/** What a refusal means for the numbers; null when it concerns the call or is ambiguous. */
 function readingOfRefusal(error: GraphError): Reading | null {
   if (error.code === 100 && error.subcode === POSTED_BEFORE_PROFESSIONAL) return NOT_OFFERED;
   if (isMissingObject(error)) return UNKNOWN;
   if (!isMissingPermission(error)) return null;
-  // Code 10 stands for a missing permission and for "too few viewers"; only the text tells them apart.
+  // Code 10 is sent for a missing permission and for "too few viewers"; only the message differs.
   return error.code === 10 && /viewers/i.test(error.message) ? UNKNOWN : METRIC_NOT_GRANTED;
 }
 
@@ -94,8 +94,8 @@ const UNKNOWN: Reading = reading(null, null);
 const EMPTY: MetricReadings = { VIEWS: UNKNOWN, LIKES: UNKNOWN, COMMENTS: UNKNOWN, SHARES: UNKNOWN };
 
 /**
- * An empty set is what the provider gives while it has no numbers; that is not a zero. A set with other numbers in it
- * leaves out what the account's type does not have; likes and comments are left out also where the owner hides them.
+ * The provider sends an empty set while it has no numbers, which does not mean zero. A non-empty set omits what the
+ * account's type lacks; likes and comments are also omitted when the owner hides them.
  */
 function readingsOf(answer: HttpAnswer): MetricReadings {
   const { data } = insightsWire.parse(answer.body);
@@ -111,7 +111,7 @@ function readingsOf(answer: HttpAnswer): MetricReadings {
   return Object.fromEntries(entries) as MetricReadings;
 }
 
-/** A post's own count is left out by the provider when the owner hides it. */
+/** The provider omits a post's own count when the owner hides it. */
 function withCount(insight: Reading, count: string | null, sourceField: string): Reading {
   if (insight.availability === "AVAILABLE") return insight;
   if (count !== null) return reading(count, sourceField);

@@ -1,3 +1,4 @@
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import { providerC } from "./adapter.ts";
 import { idsOf, list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
@@ -12,18 +13,16 @@ describe("listing", () => {
     };
     const page = await providerC.listContent(read(), window);
     expect(page.items[0]).toEqual({
+      ...EMPTY_CONTENT,
       providerContentId: "17895700000000001",
       kind: "IMAGE",
       canonicalUrl: "https://www.instagram.com/p/CSgfake1wVq/",
-      thumbnailUrl: null,
-      title: null,
-      description: null,
       publishedAt: new Date("2021-08-13T08:25:28Z"),
       availability: "AVAILABLE",
       reason: null,
       metrics: [],
     });
-    // The provider's address of the next page holds the token; ours holds its cursor alone.
+    // The provider's URL of the next page contains the token; our cursor contains only the position.
     const cursor = Buffer.from(page.nextCursor ?? "", "base64url").toString();
     expect(JSON.parse(cursor)).toEqual({ after: "after", seen: 2 });
   });
@@ -32,7 +31,7 @@ describe("listing", () => {
     ["me-media--carousel-cursors-before-only.json", "CAROUSEL", "2021-03-03T22:48:39.000Z"],
     ["me-media--image-no-thumbnail-cursors-without-next.json", "IMAGE", "2026-07-20T21:30:04.000Z"],
     ["media-children--images-without-caption-or-counts.json", "IMAGE", "2021-08-19T09:00:21.000Z"],
-  ])("ends where the provider names no next page: %s", async (name, kind, publishedAt) => {
+  ])("ends where the provider has no next page: %s", async (name, kind, publishedAt) => {
     const window = { ...WINDOW, publishedAfter: new Date("2021-01-01T00:00:00Z") };
     const page = await providerC.listContent(setUp({ body: recorded(name) }).read(), window);
     expect(page).toMatchObject({
@@ -43,7 +42,7 @@ describe("listing", () => {
     expect(page.items[0]?.publishedAt?.toISOString()).toBe(publishedAt);
   });
 
-  it("counts posts against maxItems and not the places that undated entries took", async () => {
+  it("counts posts against maxItems, without undated entries", async () => {
     const undated = (id: string) => media(id, "", { timestamp: undefined });
     const posts = [undated("8"), media("2", "2026-07-20T00:00:00+0000"), undated("9")];
     const { read } = setUp(list([...posts, media("1", "2026-07-19T00:00:00+0000")]), list(posts));
@@ -53,7 +52,7 @@ describe("listing", () => {
     expect([idsOf(whole.items), whole.nextCursor]).toEqual([["8", "2", "9"], null]);
   });
 
-  it("walks over pages newer than the window and stops once a page is older", async () => {
+  it("skips pages newer than the window and stops after a page that is older", async () => {
     const { upstream, read } = setUp(
       list([media("5", "2026-08-05T00:00:00+0000")], more("A1")),
       list([media("4", "2026-08-01T00:00:00+0000"), media("3", "2026-07-15T00:00:00+0000")], more("A2")),
@@ -72,7 +71,7 @@ describe("listing", () => {
     expect(upstream.requests.map((request) => request.url.searchParams.get("after"))).toEqual([null, "A1", "A2", "A3"]);
   });
 
-  it("hands a page out in parts when fewer posts are wanted, and loses none", async () => {
+  it("returns a page in parts when fewer posts are requested, and loses none", async () => {
     const ids = ["5", "4", "3", "2", "1"];
     const page = () => list(ids.map((id) => media(id, "2026-07-15T00:00:00+0000")));
     const { read } = setUp(page(), page(), page());
@@ -87,7 +86,7 @@ describe("listing", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("says so when the provider's own limit of 10,000 posts ended the listing above the window", async () => {
+  it("reports an incomplete listing when the provider's limit of 10,000 posts ended it before the window", async () => {
     const cursor = Buffer.from(JSON.stringify({ after: "A", seen: 9_999 })).toString("base64url");
     const newest = [media("1", "2026-08-15T00:00:00+0000")];
     const capped = await providerC.listContent(setUp(list(newest)).read(), { ...WINDOW, cursor });
@@ -96,7 +95,7 @@ describe("listing", () => {
     expect(await providerC.listContent(setUp(list(newest)).read(), WINDOW)).toMatchObject({ incompleteReason: null });
   });
 
-  it("does not follow a cursor that stands still", async () => {
+  it("does not follow a cursor that points to itself", async () => {
     const cursor = Buffer.from(JSON.stringify({ after: "A", seen: 1 })).toString("base64url");
     const page = await providerC.listContent(setUp(list([media("1", "2026-07-15T00:00:00+0000")], more("A"))).read(), {
       ...WINDOW,

@@ -9,20 +9,20 @@ import { toObservation } from "./observations.ts";
 import { readMediaPage } from "./reads.ts";
 
 const PAGE_SIZE = 50;
-/** The provider lists an account's 10,000 newest posts and no more. */
-const LISTED_AT_MOST = 10_000;
-/** Insights are one request a post; this many run at once. */
-export const INSIGHTS_AT_ONCE = 4;
+/** The provider lists at most an account's 10,000 newest posts. */
+const MAX_LISTED = 10_000;
+/** Insights are one request per post; this many run concurrently. */
+export const CONCURRENT_INSIGHTS = 4;
 
 const position = z.object({
   after: z.string().nullable(),
-  /** Last post handed out of this page, when the page was cut. */
+  /** The last post returned from this page, when only part of it was returned. */
   lastId: z.string().optional(),
-  /** Posts on the pages before this one. */
+  /** Posts on the previous pages. */
   seen: z.number().int().nonnegative(),
 });
 
-/** Posts newest first; pages newer than the window are walked over, because the listing cannot be entered by time. */
+/** Posts newest first; pages newer than the window are skipped, because a listing cannot start at a time. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
   const mode = metricsMode(session, request.withMetrics);
@@ -35,7 +35,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     mayBeInWindow(media.timestamp, request),
   );
   const wanted = takeItems(found, request.maxItems);
-  const items = await mapLimited(wanted, INSIGHTS_AT_ONCE, async ({ id, media }) =>
+  const items = await mapLimited(wanted, CONCURRENT_INSIGHTS, async ({ id, media }) =>
     toObservation(media, id, await readMetrics(session, media, id, mode)),
   );
   if (found.length > wanted.length) {
@@ -52,10 +52,10 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const older = posts.filter(({ media }) => media.timestamp !== null && media.timestamp < request.publishedAfter);
   if (posts.length > 0 && older.length === posts.length) return { items, nextCursor: null, incompleteReason: null };
   if (page.after === null) {
-    const capped = seen >= LISTED_AT_MOST && older.length === 0;
+    const capped = seen >= MAX_LISTED && older.length === 0;
     return { items, nextCursor: null, incompleteReason: capped ? "UPSTREAM_WINDOW_LIMIT" : null };
   }
-  // A cursor that stands still would be followed for ever.
+  // A cursor that points to itself would be followed forever.
   if (page.after === from.after) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   return { items, nextCursor: encodeCursor({ after: page.after, seen }), incompleteReason: null };
 }

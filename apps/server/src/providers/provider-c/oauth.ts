@@ -10,7 +10,7 @@ import type {
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenAnswer, TokenProfile } from "../oauth.ts";
-import { consentAddress, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
+import { consentUrl, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
@@ -21,7 +21,7 @@ const profile: TokenProfile = {
 };
 
 export async function authorizationUrl(registration: RegistrationAccess, request: AuthorizationRequest): Promise<URL> {
-  return consentAddress(
+  return consentUrl(
     registration,
     { ...request, codeChallenge: null },
     {
@@ -31,17 +31,19 @@ export async function authorizationUrl(registration: RegistrationAccess, request
   );
 }
 
-/** What a code has bought by now: it is good for one call, and the second step may have to be tried again. */
+/**
+ * The token that a code was exchanged for: a code is valid for one call, and the second step may have to be retried.
+ */
 const bought = new WeakMap<CodeExchange, TokenAnswer>();
 
-/** A code buys a token of one hour, which is exchanged at once for one of 60 days. */
+/** A code is exchanged for a token of one hour, and that immediately for one of 60 days. */
 export async function exchangeCode(registration: RegistrationAccess, request: CodeExchange): Promise<ProviderTokens> {
   const shortLived =
     bought.get(request) ?? (await exchangeAuthorizationCode(registration, withoutMarker(request), profile));
   bought.set(request, shortLived);
   const answer = await callProvider(registration, {
     method: "GET",
-    address: graphAddress(registration, "access_token"),
+    address: graphUrl(registration, "access_token"),
     query: {
       grant_type: "ig_exchange_token",
       client_secret: registration.clientSecret,
@@ -56,11 +58,11 @@ export async function exchangeCode(registration: RegistrationAccess, request: Co
   });
 }
 
-/** Renews the long-lived token itself: there is no refresh token, and a token that has ended cannot be renewed. */
+/** Renews the long-lived token itself: there is no refresh token, and an expired token cannot be renewed. */
 export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
   const answer = await callProvider(registration, {
     method: "GET",
-    address: graphAddress(registration, "refresh_access_token"),
+    address: graphUrl(registration, "refresh_access_token"),
     query: { grant_type: "ig_refresh_token", access_token: tokens.accessToken },
   });
   return providerTokens(registration, readTokens(answer, true));
@@ -68,7 +70,7 @@ export async function refreshTokens(registration: RegistrationAccess, tokens: St
 
 function readTokens(answer: HttpAnswer, renewal: boolean): TokenAnswer {
   const { body } = answer;
-  // Documented as a list of one inside `data`; seen flat, too.
+  // Documented as a list of one inside `data`; also sent flat.
   const data = isRecord(body) ? body.data : undefined;
   const wire = tokenWire.parse(Array.isArray(data) ? data[0] : isRecord(data) ? data : body);
   if (!answer.ok || graphError(body) !== null || wire.access_token === null) throw tokenFailure(answer, renewal);
@@ -83,12 +85,12 @@ function readTokens(answer: HttpAnswer, renewal: boolean): TokenAnswer {
   };
 }
 
-/** The two token addresses of the graph have no version in their path; the read address may have one. */
-function graphAddress(registration: RegistrationAccess, path: string): string {
+/** The graph's two token URLs have no version in their path; the read URL may have one. */
+function graphUrl(registration: RegistrationAccess, path: string): string {
   return `${registration.addresses.api.replace(/\/v\d+\.\d+$/, "")}/${path}`;
 }
 
-/** The provider appends `#_` to the return; where that was encoded into the code, it is no part of it. */
+/** The provider appends `#_` to the redirect; encoded into the code, it is not part of it. */
 function withoutMarker(request: CodeExchange): CodeExchange {
   const codes = request.callbackUrl.searchParams.getAll("code");
   const [code] = codes;

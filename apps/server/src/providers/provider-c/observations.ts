@@ -1,4 +1,5 @@
 import type { ContentKind } from "@social-connect/contract";
+import { EMPTY_CONTENT } from "@social-connect/domain";
 import { withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { AccountWire, MediaWire } from "./wire.ts";
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, ContentKind>> = {
 export function toAccount(account: AccountWire, id: string): ProviderAccount {
   return {
     providerAccountId: id,
-    // The id that the provider uses towards this application, e.g. when the person removes it.
+    // The provider's id of the user for this application, e.g. in deauthorize callbacks.
     providerUserKey: account.id,
     displayName: account.name,
     handle: account.username,
@@ -25,12 +26,12 @@ export function toAccount(account: AccountWire, id: string): ProviderAccount {
 
 export function toObservation(media: MediaWire, id: string, metrics: readonly MetricReading[]): ContentObservation {
   return {
+    ...EMPTY_CONTENT,
     providerContentId: id,
     kind: KINDS[media.media_type ?? ""] ?? "UNKNOWN",
     canonicalUrl: withoutTracking(media.permalink),
-    // Videos alone have one; an image's own address is not a thumbnail.
+    // Only videos have one; an image's own URL is not a thumbnail.
     thumbnailUrl: media.thumbnail_url,
-    title: null,
     description: media.caption,
     publishedAt: media.timestamp,
     availability: "AVAILABLE",

@@ -24,7 +24,7 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
   if (failure !== null) throw failure;
   const account = accountWire.parse(unwrapped(answer.body));
   const id = account.user_id ?? account.id;
-  if (id === null) throw new ProviderError("unavailable", "the account answer names no id");
+  if (id === null) throw new ProviderError("unavailable", "the account response has no id");
   return toAccount(account, id);
 }
 
@@ -43,10 +43,10 @@ export async function readMediaPage(
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
-    throw new ProviderError("unavailable", "the answer to a list of posts is not a list");
+    throw new ProviderError("unavailable", "the post list response is not a list");
   }
   const { data, paging } = mediaListWire.parse(answer.body);
-  // A missing `next` is how the provider ends a list, also where it still gives a cursor.
+  // The provider ends a list by omitting `next`, even if it still sends a cursor.
   const end = paging.next === null;
   return {
     media: data,
@@ -54,7 +54,7 @@ export async function readMediaPage(
   };
 }
 
-/** One post by id; null when it is gone, or was never the account's. */
+/** One post by id; null when it is deleted or not the account's. */
 export async function readMedia(
   session: ProviderSession,
   id: string,
@@ -67,11 +67,11 @@ export async function readMedia(
   if (failure !== null) throw failure;
   const media = mediaWire.parse(unwrapped(answer.body));
   if (media.id !== id)
-    throw new ProviderError("unavailable", "the answer is about another post than the one asked for");
+    throw new ProviderError("unavailable", "the response is about another post than the requested one");
   return toObservation(media, id, await readMetrics(session, media, id, metrics));
 }
 
-/** An object that some answers hold flat and some as the only element of `data`. */
+/** An object that some responses contain flat and some as the only element of `data`. */
 function unwrapped(body: unknown): unknown {
   const data = isRecord(body) ? body.data : undefined;
   return Array.isArray(data) ? data[0] : isRecord(data) ? data : body;

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import {
-  coerceAddress,
   coerceCount,
   coerceDateTime,
   coerceId,
   coerceList,
   coerceNumber,
   coerceObject,
-  coerceText,
+  coerceString,
+  coerceUrl,
 } from "../coerce.ts";
 
-/** Answers of the Instagram API with Instagram Login, as far as they are read. Keys that are missing are null. */
+/** The parts of Instagram API responses that are used. Missing keys are null. */
 
-/** Short-lived, long-lived and renewed tokens alike. */
+/** Short-lived, long-lived and renewed tokens. */
 export const tokenWire = coerceObject({
-  access_token: coerceText,
-  token_type: coerceText,
+  access_token: coerceString,
+  token_type: coerceString,
   expires_in: coerceNumber,
   user_id: coerceId,
-  /** Text with commas, or a list. */
+  /** Separated by commas, or a list. */
   permissions: z.unknown(),
 });
 
@@ -27,20 +27,20 @@ export const accountWire = coerceObject({
   id: coerceId,
   /** The account itself. */
   user_id: coerceId,
-  username: coerceText,
-  name: coerceText,
-  biography: coerceText,
-  profile_picture_url: coerceAddress,
+  username: coerceString,
+  name: coerceString,
+  biography: coerceString,
+  profile_picture_url: coerceUrl,
 });
 export type AccountWire = z.output<typeof accountWire>;
 
 export const mediaWire = coerceObject({
   id: coerceId,
-  caption: coerceText,
-  media_type: coerceText,
-  permalink: coerceText,
-  shortcode: coerceText,
-  thumbnail_url: coerceAddress,
+  caption: coerceString,
+  media_type: coerceString,
+  permalink: coerceString,
+  shortcode: coerceString,
+  thumbnail_url: coerceUrl,
   timestamp: coerceDateTime,
   like_count: coerceCount,
   comments_count: coerceCount,
@@ -50,16 +50,16 @@ export type MediaWire = z.output<typeof mediaWire>;
 export const mediaListWire = coerceObject({
   data: coerceList(mediaWire),
   paging: coerceObject({
-    cursors: coerceObject({ after: coerceText }),
-    /** Holds the access token: read for its presence and its `after`, never followed, stored or logged. */
-    next: coerceText,
+    cursors: coerceObject({ after: coerceString }),
+    /** Contains the access token: only its presence and `after` are read; it is never followed, stored or logged. */
+    next: coerceString,
   }),
 });
 
 export const insightsWire = coerceObject({
   data: coerceList(
     coerceObject({
-      name: coerceText,
+      name: coerceString,
       values: coerceList(coerceObject({ value: coerceCount })),
       total_value: coerceObject({ value: coerceCount }),
     }),
@@ -69,15 +69,15 @@ export const insightsWire = coerceObject({
 const errorFields = coerceObject({
   code: coerceNumber,
   error_subcode: coerceNumber,
-  type: coerceText,
-  message: coerceText,
+  type: coerceString,
+  message: coerceString,
   is_transient: z.unknown().transform((value) => value === true),
 });
 
 /** `{error: {…}}` of the graph, and `{error_type, code, error_message}` of the sign-in. */
 export const errorWire = coerceObject({
   error: errorFields,
-  error_type: coerceText,
+  error_type: coerceString,
   code: coerceNumber,
-  error_message: coerceText,
+  error_message: coerceString,
 });

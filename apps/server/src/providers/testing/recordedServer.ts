@@ -6,11 +6,11 @@ import type { RegistrationAccess } from "../contract.ts";
 import type { RecordedRequest, ReplayAnswer } from "./replay.ts";
 import { registration, SETTINGS } from "./replay.ts";
 
-/** A provider's sign-in host on loopback that gives recorded answers, reached through the real egress. */
+/** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
 export interface RecordedServer {
-  /** Queues answers; each is given once, in order. */
+  /** Queues responses; each is returned once, in order. */
   answer(...answers: ReplayAnswer[]): void;
-  /** What was asked since the last call, form bodies as parameters. */
+  /** The requests since the last call, with form bodies as parameters. */
   takeRequests(): (Omit<RecordedRequest, "redirect"> & { readonly form: URLSearchParams })[];
   registration(provider: keyof typeof SETTINGS): RegistrationAccess;
   close(): void;
@@ -29,7 +29,7 @@ export async function startRecordedServer(): Promise<RecordedServer> {
         Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
       );
       requests.push({ method: request.method ?? "", url, headers, body, form: new URLSearchParams(body) });
-      const answer = waiting.shift() ?? { status: 599, body: "no answer left" };
+      const answer = waiting.shift() ?? { status: 599, body: "no response left" };
       if (answer.fails !== undefined) return void response.destroy();
       response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));

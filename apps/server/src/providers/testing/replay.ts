@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { ProviderSession, RegistrationAccess } from "../contract.ts";
 
-/** A test's provider: answers that were recorded, given one after the other, and what was asked for. */
+/** A test provider: recorded responses, returned in order, and the requests it received. */
 export interface Replay {
   readonly fetch: typeof globalThis.fetch;
   readonly requests: RecordedRequest[];
-  /** Throws unless every answer was asked for. */
+  /** Throws unless every response was requested. */
   assertDone(): void;
 }
 
@@ -20,9 +20,9 @@ export interface RecordedRequest {
 export interface ReplayAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is on the wire; anything else is sent as JSON. */
+  /** A string is sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown;
-  /** Rejects instead, as a broken connection does. */
+  /** Rejects instead, like a broken connection. */
   readonly fails?: Error;
 }
 
@@ -55,7 +55,7 @@ export function replay(...answers: ReplayAnswer[]): Replay {
   };
 }
 
-/** Text of a recorded body in the folder `__fixtures__` beside the test. */
+/** The content of a recorded body in the folder `__fixtures__` beside the test. */
 export function fixture(testUrl: string, name: string): string {
   return readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
 }
@@ -77,7 +77,7 @@ type RegistrationSetting = Pick<RegistrationAccess, "addresses" | "scopes">;
 const READ_A = "https://www.googleapis.com/auth/youtube.readonly";
 const BASIC_C = "instagram_business_basic";
 
-/** Registrations with the real addresses; nothing is ever sent there, because `fetch` is a replay. */
+/** Registrations with the real URLs; nothing is sent to them, because `fetch` is a replay. */
 export const SETTINGS = {
   PROVIDER_A: {
     addresses: {

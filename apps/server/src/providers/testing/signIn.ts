@@ -4,7 +4,7 @@ import { ProviderError } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import { fixture, NOW } from "./replay.ts";
 
-/** What the tests of sign-in, renewal and revocation share. */
+/** Shared by the tests of sign-in, renewal and revocation. */
 
 export const recorded = (folder: "a" | "b" | "c", name: string) =>
   fixture(new URL(`../provider-${folder}/x`, import.meta.url).href, name);

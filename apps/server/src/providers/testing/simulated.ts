@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
-import { countItems } from "@social-connect/domain";
+import { bySlug, countItems, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
 import { giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -18,9 +18,8 @@ import { ProviderError } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
-/** Adapters connected to the simulator over HTTP, as a person would connect them. */
+/** Adapters connected to the simulator over HTTP, as a user would connect them. */
 
-const KEYS = { PROVIDER_A: "provider-a", PROVIDER_B: "provider-b", PROVIDER_C: "provider-c" } as const;
 const client = { clientId: "sim-client", clientSecret: "sim-secret", redirectUris: ["http://127.0.0.1:9/callback"] };
 const REDIRECT = "http://127.0.0.1:9/callback";
 const VERIFIER = "a-verifier-of-the-length-that-is-asked-for-0123456789";
@@ -29,10 +28,10 @@ export const NOW = new Date("2026-09-01T12:00:00.000Z");
 
 let simulator: RunningSimulator;
 
-/** Starts it for the tests of a file. Its time stands still at NOW. */
+/** Starts it for the tests of a file. Its clock is fixed at NOW. */
 export function useSimulator(): void {
   beforeAll(async () => {
-    const clients = { "provider-a": [client], "provider-b": [client], "provider-c": [client] };
+    const clients = bySlug(() => [client]);
     simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [], clock: { now: () => NOW } });
   });
   afterAll(() => simulator.close());
@@ -46,7 +45,7 @@ export interface Connected {
 }
 
 function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAccess {
-  const { addresses, ...rest } = simulatorRegistration(simulator.providerUrls, KEYS[provider], client);
+  const { addresses, ...rest } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
   const parsed = providerAddresses.parse(addresses);
   return {
     ...rest,
@@ -56,7 +55,7 @@ function access(provider: SocialProvider, timeoutMs = 10_000): RegistrationAcces
   };
 }
 
-/** Goes through consent as a person would who picks `account`; gives the address the browser comes back with. */
+/** Consents as a user who picks `account`; returns the callback URL. */
 async function consent(adapter: ProviderAdapter, registration: RegistrationAccess, account: string): Promise<URL> {
   const codeChallenge = adapter.traits.pkce ? createHash("sha256").update(VERIFIER).digest("base64url") : null;
   const request = { redirectUri: REDIRECT, state: "state-1", capabilities: CAPABILITIES, codeChallenge };

@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
-import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { bearerToken, jsonAnswer, listParameter } from "../../shared/http.ts";
+import { bearerToken, jsonResponse, listParameter } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { World } from "../../state/world.ts";
 import {
@@ -32,7 +32,7 @@ interface Caller {
   readonly query: URLSearchParams;
 }
 
-/** The read API of provider A. Every call costs a unit of the application's day, a refused one too. */
+/** The read API of provider A. Every call costs a unit of the application's daily quota, also if it fails. */
 export function apiRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/youtube/v3/channels", (call) =>
@@ -50,7 +50,7 @@ function read(
   call: Call,
   endpoint: string,
   group: "profile" | "content",
-  answer: (caller: Caller) => Response,
+  handle: (caller: Caller) => Response,
 ): Promise<Response> | Response {
   const trace = call.get("trace");
   trace.endpoint = endpoint;
@@ -69,7 +69,7 @@ function read(
     return badParameter("part", "missingRequiredParameter", "No filter selected. Expected one of: part");
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, READ_ERRORS, () =>
-    answer({ grant, account, posts: world.posts.of(account), parts, query }),
+    handle({ grant, account, posts: world.posts.of(account), parts, query }),
   );
 }
 
@@ -86,8 +86,8 @@ function channels(world: World, { account, posts, parts, query }: Caller): Respo
   const items = shown.map((candidate) =>
     channel(candidate, parts, world.baseUrl(), (candidate === account ? posts : world.posts.of(candidate)).length),
   );
-  // A person without a channel gets no items key at all.
-  return jsonAnswer({
+  // `items` is absent for a user without a channel.
+  return jsonResponse({
     kind: "youtube#channelListResponse",
     etag: "cHanNeLLiStEtAgaaaaaaaaaaaa",
     pageInfo: { totalResults: items.length, resultsPerPage: PAGE_DEFAULT },
@@ -131,7 +131,7 @@ function playlistItems(world: World, caller: Caller): Response {
     .map(({ post, visibility }, index) =>
       playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
     );
-  return jsonAnswer({
+  return jsonResponse({
     kind: "youtube#playlistItemListResponse",
     etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
     ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(offset + size) }),
@@ -141,7 +141,7 @@ function playlistItems(world: World, caller: Caller): Response {
   });
 }
 
-/** Entries of any uploads playlist by their own ids; what the caller may not see is missing. */
+/** Playlist items by id; items that the caller must not see are omitted. */
 function playlistItemsById(world: World, caller: Caller, ids: readonly string[]): Response {
   const items = [...new Set(ids)].flatMap((id) => {
     const uploads = uploadsOf(world, caller, playlistOfItem(id));
@@ -150,7 +150,7 @@ function playlistItemsById(world: World, caller: Caller, ids: readonly string[])
     if (uploads === null || entry === undefined) return [];
     return [playlistItem(uploads.owner, entry.post, position, entry.visibility, caller.parts, world.baseUrl())];
   });
-  return jsonAnswer({
+  return jsonResponse({
     kind: "youtube#playlistItemListResponse",
     etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
     items,
@@ -158,7 +158,7 @@ function playlistItemsById(world: World, caller: Caller, ids: readonly string[])
   });
 }
 
-/** The uploads that the caller may see. A channel without uploads has no such playlist. */
+/** The uploads that the caller may see. A channel without uploads has no uploads playlist. */
 function uploadsOf(world: World, { grant, account, posts }: Caller, playlistId: string) {
   const owner = world.catalogue
     .all(PROVIDER)
@@ -175,7 +175,7 @@ function uploadsOf(world: World, { grant, account, posts }: Caller, playlistId: 
   return { owner, visible };
 }
 
-/** Videos by id, of any channel. What is deleted, or private and somebody else's, is just missing from the answer. */
+/** Videos of any channel by id. Deleted videos and private videos of other users are omitted. */
 function videos(world: World, { grant, account, posts, parts, query }: Caller): Response {
   const ids = listParameter(query, "id");
   if (ids.length === 0)
@@ -198,13 +198,13 @@ function videos(world: World, { grant, account, posts, parts, query }: Caller): 
   const items = shown.map(({ owner, post, visibility }) =>
     video(owner, post, visibility, parts, world.baseUrl(), world.clock.now()),
   );
-  noteRead(
+  recordRead(
     grant,
     account,
     posts,
     shown.map(({ post }) => post),
   );
-  return jsonAnswer({
+  return jsonResponse({
     kind: "youtube#videoListResponse",
     etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa",
     items,

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ReturnForms } from "../../consent/routes.ts";
+import type { RedirectForms } from "../../consent/routes.ts";
 import { consentRoutes, showConsent } from "../../consent/routes.ts";
 import { unknownScopes } from "../../consent/scopeRules.ts";
 import { readAuthorizationRequest, withParameters } from "../../oauth/authorizationRequest.ts";
@@ -12,7 +12,7 @@ import { SCOPE_RULES } from "./scopes.ts";
 
 const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** The consent page of provider A and the way back from it. */
+/** The consent page of provider A and its redirects. */
 export function authorizeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/o/oauth2/v2/auth", (call) => {
@@ -23,7 +23,7 @@ export function authorizeRoutes(world: World): App {
       scopeSeparator: " ",
       challenge: /^[A-Za-z0-9_-]{43}$/,
     });
-    // Whatever is wrong with the request, this provider tells the person and not the application.
+    // This provider shows errors to the user instead of redirecting to the application.
     if ("refusal" in read) return errorPage("provider-a", read.refusal.error, read.refusal.explanation);
     const { request } = read;
     const unknown = unknownScopes(SCOPE_RULES, request.scopes);
@@ -31,7 +31,7 @@ export function authorizeRoutes(world: World): App {
       return errorPage(
         "provider-a",
         "invalid_scope",
-        `Some requested scopes were invalid: ${unknown.join(", ") || "none was asked for"}.`,
+        `Some requested scopes were invalid: ${unknown.join(", ") || "none requested"}.`,
       );
     }
     return showConsent(
@@ -50,15 +50,15 @@ export function authorizeRoutes(world: World): App {
       }),
     );
   });
-  app.route("/", consentRoutes(world, "provider-a", returnForms(world)));
+  app.route("/", consentRoutes(world, "provider-a", redirectForms(world)));
   return app;
 }
 
-function returnForms(world: World): ReturnForms {
+function redirectForms(world: World): RedirectForms {
   return {
     allowed: (request, account, scopes) => {
       const code = `4/0A${unguessable(48)}`;
-      // A refresh token comes with the first consent; later ones give it only when the person was asked again on purpose.
+      // A refresh token is issued at the first consent, later only with prompt=consent.
       const consentedBefore =
         world.grants.select(
           (grant) =>

@@ -1,13 +1,13 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonAnswer } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 
-/** Provider A's read errors: key order and the HTML in messages are those of recorded answers. */
+/** Provider A's read errors, with the key order and the HTML of recorded responses. */
 interface ApiError {
   readonly status: number;
   readonly reason: string;
   readonly domain: string;
   readonly message: string;
-  /** Only some answers carry it. */
+  /** Present in some responses. */
   readonly statusName?: string;
   readonly location?: { readonly location: string; readonly locationType: string };
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface ApiError {
 
 function apiError(error: ApiError): Response {
   const { status, reason, domain, message } = error;
-  return jsonAnswer(
+  return jsonResponse(
     {
       error: {
         code: status,
@@ -49,9 +49,9 @@ export function invalidCredentials(): Response {
   });
 }
 
-/** The reason is in `details` alone, where other errors have it in `errors`. */
+/** The reason is only in `details`; other errors have it in `errors`. */
 export function scopeInsufficient(): Response {
-  return jsonAnswer(
+  return jsonResponse(
     {
       error: {
         code: 403,
@@ -118,18 +118,18 @@ export const READ_ERRORS: ErrorForms = {
 
 /** Errors of the token and revocation endpoints (RFC 6749, 5.2). */
 export function oauthError(error: string, description?: string, status = 400): Response {
-  return jsonAnswer(description === undefined ? { error } : { error, error_description: description }, status);
+  return jsonResponse(description === undefined ? { error } : { error, error_description: description }, status);
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
   unavailable: (status, retryAfterSeconds) =>
-    jsonAnswer(
+    jsonResponse(
       { error: "internal_failure", error_description: "Please try again." },
       status,
       retryAfter(retryAfterSeconds),
     ),
   rateLimited: (_quota, retryAfterSeconds) =>
-    jsonAnswer({ error: "rate_limit_exceeded" }, 429, retryAfter(retryAfterSeconds)),
+    jsonResponse({ error: "rate_limit_exceeded" }, 429, retryAfter(retryAfterSeconds)),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
 };
 

@@ -15,7 +15,6 @@ export const providerA: ProviderProfile = {
     CONTENT_METRICS: [SCOPE_A_READ],
   },
   scopeRules: SCOPE_RULES,
-  grantsEndTogether: true,
   defaultPostForm: "video",
   routes: (app, world) => {
     app.route("/", authorizeRoutes(world));
@@ -23,5 +22,4 @@ export const providerA: ProviderProfile = {
     app.route("/", revokeRoutes(world));
     app.route("/", apiRoutes(world));
   },
-  postAddress: (_account, post) => `https://www.youtube.com/watch?v=${post.id}`,
 };

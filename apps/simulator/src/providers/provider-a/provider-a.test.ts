@@ -12,19 +12,19 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describe("code exchange", () => {
-  test("a code buys an access token, and a refresh token at the first consent", async () => {
+  test("returns an access token, and a refresh token at the first consent", async () => {
     const consent = await simulator.consent("provider-a", { account: "kitchen-atlas" });
     expect(consent.callback.searchParams.get("state")).toBe("the-state");
     expect(consent.callback.searchParams.get("scope")).toBe(SCOPE);
-    const answer = await simulator.exchange(consent);
-    expect(answer.status).toBe(200);
-    expect(answer.at("expires_in")).toBe(3_599);
-    expect(answer.at("token_type")).toBe("Bearer");
-    expect(answer.at("scope")).toBe(SCOPE);
-    expect(answer.at("refresh_token")).toMatch(/^1\/\//);
+    const response = await simulator.exchange(consent);
+    expect(response.status).toBe(200);
+    expect(response.at("expires_in")).toBe(3_599);
+    expect(response.at("token_type")).toBe("Bearer");
+    expect(response.at("scope")).toBe(SCOPE);
+    expect(response.at("refresh_token")).toMatch(/^1\/\//);
   });
 
-  test("a code works once, and its second use ends what the first one gave", async () => {
+  test("a second use of a code revokes the tokens of the first", async () => {
     const consent = await simulator.consent("provider-a", { account: "night-trains" });
     const first = await simulator.exchange(consent);
     expect((await simulator.refresh("provider-a", String(first.at("refresh_token")))).status).toBe(200);
@@ -35,7 +35,7 @@ describe("code exchange", () => {
     );
   });
 
-  test("a code dies after ten minutes", async () => {
+  test("a code expires after ten minutes", async () => {
     const early = await simulator.consent("provider-a", { account: "night-trains" });
     const late = await simulator.consent("provider-a", { account: "night-trains" });
     simulator.clock.advance(10 * MINUTE_MS - 1_000);
@@ -63,14 +63,14 @@ describe("code exchange", () => {
       "invalid_grant",
     ],
     ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
-  ])("an exchange with %s is refused, and the right one still works", async (_case, fields, status, error) => {
+  ])("rejects an exchange with %s, after which a correct one succeeds", async (_case, fields, status, error) => {
     const consent = await simulator.consent("provider-a", { account: "night-trains" });
     const refused = await simulator.exchange(consent, fields);
     expect([refused.status, refused.at("error")]).toEqual([status, error]);
     expect((await simulator.exchange(consent)).status).toBe(200);
   });
 
-  test("a verifier without a challenge is refused", async () => {
+  test("rejects a verifier without a challenge", async () => {
     const withoutChallenge = { code_challenge: null, code_challenge_method: null };
     const consent = await simulator.consent("provider-a", { account: "night-trains" }, withoutChallenge);
     expect((await simulator.exchange(consent)).at("error")).toBe("invalid_grant");
@@ -79,7 +79,7 @@ describe("code exchange", () => {
 });
 
 describe("refresh tokens", () => {
-  test("a later consent gives one only when the person was asked again on purpose", async () => {
+  test("are issued again only with prompt=consent", async () => {
     const give = async (parameters: Record<string, string>) =>
       (await simulator.exchange(await simulator.consent("provider-a", { account: "unicode" }, parameters))).at(
         "refresh_token",
@@ -90,16 +90,16 @@ describe("refresh tokens", () => {
     expect(await give({ access_type: "offline", prompt: "consent" })).toBeDefined();
   });
 
-  test("a refresh gives an access token and no refresh token", async () => {
+  test("return only an access token", async () => {
     const { refreshToken } = await simulator.connect("provider-a", "thousand-posts");
-    const answer = await simulator.refresh("provider-a", refreshToken);
-    expect(answer.status).toBe(200);
-    expect(answer.at("access_token")).toMatch(/^ya29\./);
-    expect(answer.at("refresh_token")).toBeUndefined();
+    const response = await simulator.refresh("provider-a", refreshToken);
+    expect(response.status).toBe(200);
+    expect(response.at("access_token")).toMatch(/^ya29\./);
+    expect(response.at("refresh_token")).toBeUndefined();
     expect((await simulator.refresh("provider-a", refreshToken)).status).toBe(200);
   });
 
-  test("an access token runs out and a refreshed one works", async () => {
+  test("renew an expired access token", async () => {
     const { get, refreshToken } = await simulator.connect("provider-a", "slow");
     simulator.clock.advance(HOUR_MS);
     const expired = await get("/channels?part=id&mine=true");
@@ -109,22 +109,19 @@ describe("refresh tokens", () => {
 });
 
 describe("revocation", () => {
-  test.each(["access", "refresh"])(
-    "an %s token ends the whole consent, and a second try says that it is dead",
-    async (kind) => {
-      await simulator.control("POST", "/reset");
-      const { accessToken, refreshToken, get, revoke } = await simulator.connect("provider-a", "harbor-workshop");
-      const token = kind === "access" ? accessToken : refreshToken;
-      expect((await get("/channels?part=id&mine=true")).status).toBe(200);
-      expect((await revoke(token)).status).toBe(200);
-      expect((await get("/channels?part=id&mine=true")).status).toBe(401);
-      expect((await simulator.refresh("provider-a", refreshToken)).at("error")).toBe("invalid_grant");
-      const again = await revoke(token);
-      expect([again.status, again.at("error")]).toEqual([400, "invalid_token"]);
-    },
-  );
+  test.each(["access", "refresh"])("of an %s token ends the consent, and a second revocation fails", async (kind) => {
+    await simulator.control("POST", "/reset");
+    const { accessToken, refreshToken, get, revoke } = await simulator.connect("provider-a", "harbor-workshop");
+    const token = kind === "access" ? accessToken : refreshToken;
+    expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+    expect((await revoke(token)).status).toBe(200);
+    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+    expect((await simulator.refresh("provider-a", refreshToken)).at("error")).toBe("invalid_grant");
+    const again = await revoke(token);
+    expect([again.status, again.at("error")]).toEqual([400, "invalid_token"]);
+  });
 
-  test("it ends the other channels of the same person, and nobody else's", async () => {
+  test("also ends the grants of the user's other channels, but not of other users", async () => {
     const one = await simulator.connect("provider-a", "sibling-1");
     const other = await simulator.connect("provider-a", "sibling-2");
     const stranger = await simulator.connect("provider-a", "kitchen-atlas");
@@ -135,7 +132,7 @@ describe("revocation", () => {
 });
 
 describe("reads", () => {
-  test("revocation takes a POST only: a GET finds a page that says so", async () => {
+  test("a GET to the revocation endpoint returns a 404 page", async () => {
     const { accessToken } = await simulator.connect("provider-a", "harbor-workshop");
     const address = `${simulator.registration("provider-a").addresses.revocation}?token=${accessToken}`;
     const got = await simulator.call(address);
@@ -143,17 +140,17 @@ describe("reads", () => {
     expect((await simulator.call(address, { method: "POST" })).status).toBe(200);
   });
 
-  test("the channel names its uploads, and absent parts stay absent", async () => {
+  test("the channel contains its uploads playlist and only the requested parts", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const answer = await get("/channels?part=snippet,contentDetails&mine=true");
-    const channelId = String(answer.at("items.0.id"));
+    const response = await get("/channels?part=snippet,contentDetails&mine=true");
+    const channelId = String(response.at("items.0.id"));
     expect(channelId).toMatch(/^UC[\w-]{22}$/);
-    expect(answer.at("items.0.contentDetails.relatedPlaylists.uploads")).toBe(`UU${channelId.slice(2)}`);
-    expect(answer.at("items.0.snippet.customUrl")).toBe("@harborworkshop");
-    expect(answer.at("items.0.statistics")).toBeUndefined();
+    expect(response.at("items.0.contentDetails.relatedPlaylists.uploads")).toBe(`UU${channelId.slice(2)}`);
+    expect(response.at("items.0.snippet.customUrl")).toBe("@harborworkshop");
+    expect(response.at("items.0.statistics")).toBeUndefined();
   });
 
-  test("the uploads playlist is walked page by page, each video once, newest first", async () => {
+  test("paginates the uploads playlist, newest first, with each video once", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const playlist = String(
       (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
@@ -176,7 +173,7 @@ describe("reads", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("a deleted video leaves a tombstone in the playlist and is missing among the videos", async () => {
+  test("a deleted video is a tombstone in the playlist and absent from the videos", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
     const deleted = posts.find((post: { visibility: string }) => post.visibility === "deleted");
@@ -199,7 +196,7 @@ describe("reads", () => {
     expect(videos.at("items.0.status.privacyStatus")).toBe("private");
   });
 
-  test("another person's private video is missing, a public one is there with its owner", async () => {
+  test("omits another user's private video and returns a public one with its owner", async () => {
     const { get } = await simulator.connect("provider-a", "kitchen-atlas");
     const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
     const { accountId } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop")).text);
@@ -238,17 +235,17 @@ describe("reads", () => {
       400,
       "invalidParameter",
     ],
-  ])("%s is refused with its reason", async (path, status, reason) => {
+  ])("rejects %s with its reason", async (path, status, reason) => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const answer = await get(path);
-    expect([answer.status, answer.at("error.code"), answer.at("error.errors.0.reason")]).toEqual([
+    const response = await get(path);
+    expect([response.status, response.at("error.code"), response.at("error.errors.0.reason")]).toEqual([
       status,
       status,
       reason,
     ]);
   });
 
-  test("parts and ids are lists with commas, repeated, or both", async () => {
+  test("accepts parts and ids separated by commas, repeated, or both", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const whole = await get("/channels?part=snippet,statistics,contentDetails&mine=true");
     for (const parts of [
@@ -266,7 +263,7 @@ describe("reads", () => {
     expect(videos.at("items.2")).toBeDefined();
   });
 
-  test("a playlist's entries are asked for by playlist or by id, and never by both", async () => {
+  test("playlist items are requested by playlist or by id, but not both", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const playlist = (await get("/channels?part=contentDetails&mine=true")).at(
       "items.0.contentDetails.relatedPlaylists.uploads",
@@ -280,34 +277,34 @@ describe("reads", () => {
     expect((await get("/playlistItems?part=snippet&id=bm90aGluZw==")).at("items")).toEqual([]);
   });
 
-  test("a page token that was not given out is refused", async () => {
+  test("rejects an unknown page token", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const playlist = String(
       (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
     );
-    const answer = await get(`/playlistItems?part=id&playlistId=${playlist}&pageToken=nonsense`);
-    expect([answer.status, answer.at("error.errors.0.reason")]).toEqual([400, "invalidPageToken"]);
+    const response = await get(`/playlistItems?part=id&playlistId=${playlist}&pageToken=nonsense`);
+    expect([response.status, response.at("error.errors.0.reason")]).toEqual([400, "invalidPageToken"]);
   });
 
-  test("a grant without the scope is told so in details alone", async () => {
+  test("reports a missing scope only in details", async () => {
     const { get } = await simulator.connect("provider-a", "no-scopes");
-    const answer = await get("/channels?part=id&mine=true");
-    expect([answer.status, answer.at("error.details.0.reason")]).toEqual([403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
-    expect(answer.at("error.errors")).toBeUndefined();
+    const response = await get("/channels?part=id&mine=true");
+    expect([response.status, response.at("error.details.0.reason")]).toEqual([403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
+    expect(response.at("error.errors")).toBeUndefined();
   });
 
-  test("a person without a channel gets an answer without items", async () => {
+  test("omits items for a user without a channel", async () => {
     const { get } = await simulator.connect("provider-a", "no-channel");
-    const answer = await get("/channels?part=id&mine=true");
-    expect([answer.status, answer.at("items"), answer.at("pageInfo.totalResults")]).toEqual([200, undefined, 0]);
+    const response = await get("/channels?part=id&mine=true");
+    expect([response.status, response.at("items"), response.at("pageInfo.totalResults")]).toEqual([200, undefined, 0]);
   });
 
-  test("the day's units run out for every account of the application, and come back with the next day", async () => {
+  test("the daily quota applies to all accounts of the application and resets the next day", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     await simulator.control("POST", "/limits", { unitsPerDay: 0 });
-    const answer = await get("/channels?part=id&mine=true");
+    const response = await get("/channels?part=id&mine=true");
     await simulator.control("POST", "/limits", { unitsPerDay: 10_000 });
-    expect([answer.status, answer.at("error.errors.0.reason"), answer.at("error.errors.0.domain")]).toEqual([
+    expect([response.status, response.at("error.errors.0.reason"), response.at("error.errors.0.domain")]).toEqual([
       403,
       "quotaExceeded",
       "youtube.quota",
@@ -318,15 +315,15 @@ describe("reads", () => {
   });
 });
 
-test("an unknown application or redirect address gets a page and is never sent anywhere", async () => {
+test("an unknown application or redirect URL gets an error page without a redirect", async () => {
   for (const parameters of [
     { client_id: "stranger" },
     { redirect_uri: `${REDIRECT_URI}/` },
     { redirect_uri: null },
     { response_type: "token" },
   ]) {
-    const answer = await fetch(simulator.authorizationUrl("provider-a", parameters), { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const response = await fetch(simulator.authorizationUrl("provider-a", parameters), { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
   expect((await fetch(simulator.authorizationUrl("provider-a"), { redirect: "manual" })).status).toBe(200);
 });

@@ -2,17 +2,17 @@ import { Hono } from "hono";
 import { withFaults } from "../../faults/withFaults.ts";
 import { scriptedRevocation } from "../../oauth/scriptedRevocation.ts";
 import type { App, AppEnv } from "../../shared/http.ts";
-import { jsonAnswer, readForm } from "../../shared/http.ts";
+import { jsonResponse, readForm } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
-/** What a GET is answered with, where revocation once took one. */
+/** The response to a GET request, which the endpoint accepted in the past. */
 const NOT_FOUND_PAGE = "<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)!!1</title>\n";
 const HTML = { "content-type": "text/html; charset=UTF-8" };
 
 /**
- * `POST /revoke` of provider A: takes an access or a refresh token and asks for no client authentication. Either token
- * ends the whole consent, also for the other channels of the same person.
+ * `POST /revoke` of provider A: takes an access or a refresh token without client authentication. Either ends the whole
+ * consent, also for other channels of the user.
  */
 export function revokeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
@@ -41,7 +41,7 @@ export function revokeRoutes(world: World): App {
         if (grant.ended !== null || found.expired || found.token.replacedAt !== null)
           return oauthError("invalid_token", "Token expired or revoked");
         world.endGrant(grant, "revoked");
-        return jsonAnswer({});
+        return jsonResponse({});
       },
     );
   });

@@ -1,7 +1,8 @@
+import type { Visibility } from "@social-connect/provider-fixtures";
 import type { Account } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
-import type { Post, Visibility } from "../../accounts/post.ts";
+import type { Post } from "../../accounts/post.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { digest } from "../../shared/random.ts";
 
@@ -49,12 +50,12 @@ export function playlistItemId(account: Account, post: Post): string {
   return Buffer.from(`${uploadsPlaylistFor(account.accountId)}.${suffix}`).toString("base64");
 }
 
-/** The playlist that an entry's id belongs to. */
+/** The playlist of an item. */
 export function playlistOfItem(itemId: string): string {
   return Buffer.from(itemId, "base64").toString("utf8").split(".", 1)[0] ?? "";
 }
 
-/** An entry of the uploads playlist. A deleted video leaves a tombstone: a fixed title, no owner, no date, no picture. */
+/** An item of the uploads playlist. A deleted video has a fixed title and no owner, date or picture. */
 export function playlistItem(
   account: Account,
   post: Post,
@@ -171,7 +172,7 @@ function thumbnails(post: Post, baseUrl: string): Part {
   return { default: size(120, 90), medium: size(320, 180), high: size(480, 360) };
 }
 
-/** Some times have milliseconds and some have not; a reader has to take both. */
+/** Only some timestamps have milliseconds. */
 function timestamp(date: Date): string {
   const text = date.toISOString();
   return date.getTime() % 7_000 === 0 ? text : text.replace(/\.000Z$/, "Z");

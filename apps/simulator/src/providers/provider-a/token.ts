@@ -1,11 +1,12 @@
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { accountOfCode } from "../../oauth/accountOfCode.ts";
 import { authenticateClient } from "../../oauth/clientAuthentication.ts";
-import { watchRefresh } from "../../oauth/watchRefresh.ts";
+import { countRefresh } from "../../oauth/countRefresh.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { jsonAnswer, readForm } from "../../shared/http.ts";
+import { jsonResponse, readForm } from "../../shared/http.ts";
 import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -13,8 +14,8 @@ import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
 const PROVIDER = "provider-a";
-/** About an hour, and not round, as in recorded answers. */
-const ACCESS_SECONDS = 3_599;
+/** As in recorded responses. */
+const ACCESS_SECONDS = PROVIDER_FIXTURES.PROVIDER_A.accessTokenSeconds;
 
 type Form = ReadonlyMap<string, string>;
 
@@ -31,7 +32,7 @@ export function tokenRoutes(world: World): App {
       case "authorization_code":
         return exchange(world, call, client, form);
       case "refresh_token":
-        return watchRefresh(world, world.grants.find(form.get("refresh_token") ?? ""), () =>
+        return countRefresh(world, world.grants.find(form.get("refresh_token") ?? ""), () =>
           refresh(world, call, client, form),
         );
       default:
@@ -80,7 +81,7 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Form)
           refreshExpiresAt: null,
         });
         redemption.use(grant);
-        return tokenAnswer(world, grant, account, contents.offline);
+        return tokenResponse(world, grant, account, contents.offline);
       }
     }
   });
@@ -112,18 +113,18 @@ function refresh(world: World, call: Call, client: SimulatorClient, form: Form):
     }
     const rotates = account.script.refresh === "rotates";
     if (rotates) world.grants.replace(value);
-    return tokenAnswer(world, found.grant, account, rotates);
+    return tokenResponse(world, found.grant, account, rotates);
   });
 }
 
-/** A refresh gives no refresh token: whoever refreshes keeps the one they have. */
-function tokenAnswer(world: World, grant: Grant, account: Account, withRefreshToken: boolean): Response {
+/** A refresh returns no refresh token: the existing one stays valid. */
+function tokenResponse(world: World, grant: Grant, account: Account, withRefreshToken: boolean): Response {
   const accessToken = `ya29.a0${unguessable(96)}`;
   const lifetimeSeconds = account.script.accessTokenSeconds ?? ACCESS_SECONDS;
   world.grants.issue(grant, "access", accessToken, lifetimeSeconds);
   const refreshToken = `1//0${unguessable(60)}`;
   if (withRefreshToken) world.grants.issue(grant, "refresh", refreshToken, null);
-  return jsonAnswer({
+  return jsonResponse({
     access_token: accessToken,
     expires_in: lifetimeSeconds,
     ...(withRefreshToken ? { refresh_token: refreshToken } : {}),

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Account } from "../../accounts/account.ts";
 import type { Post } from "../../accounts/post.ts";
-import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
 import { bearerToken, listParameter } from "../../shared/http.ts";
@@ -23,7 +23,7 @@ interface Caller {
   readonly body: unknown;
 }
 
-/** The read API of provider B: at most 600 calls a minute to each endpoint. */
+/** The read API of provider B, with a limit of 600 calls per minute and endpoint. */
 export function apiRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/v2/user/info/", (call) => read(world, call, "user-info", "profile", (caller) => userInfo(world, caller)));
@@ -41,7 +41,7 @@ async function read(
   call: Call,
   endpoint: string,
   group: "profile" | "content",
-  answer: (caller: Caller) => Response,
+  handle: (caller: Caller) => Response,
 ): Promise<Response> {
   const trace = call.get("trace");
   trace.endpoint = endpoint;
@@ -60,7 +60,7 @@ async function read(
   const body = call.req.method === "POST" ? parseJson(await call.req.text()) : {};
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, READ_ERRORS, () =>
-    answer({ grant, account, posts: world.posts.of(account), fields, body }),
+    handle({ grant, account, posts: world.posts.of(account), fields, body }),
   );
 }
 
@@ -78,7 +78,7 @@ const listBody = z.object({
   max_count: z.number().int().min(1).max(PAGE_MAX).default(10),
 });
 
-/** Public videos, newest first. A page is cut before private ones are left out, so it can be short while more is to come. */
+/** Public videos, newest first. Private videos are removed from each page, so a page can be short before the end. */
 function videoList(world: World, { grant, account, posts, fields, body }: Caller): Response {
   const parsed = listBody.safeParse(body);
   if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
@@ -88,10 +88,10 @@ function videoList(world: World, { grant, account, posts, fields, body }: Caller
   const older = posts.filter((post) => post.publishedAt.getTime() < before && post.visibility !== "deleted");
   const page = older.slice(0, maxCount);
   const shown = page.filter((post) => visibilityFor(grant, account, posts, post) === "public");
-  noteRead(grant, account, posts, shown);
+  recordRead(grant, account, posts, shown);
   return success({
     videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)),
-    // Always there, on the last page too: where an older listing would begin.
+    // Also present on the last page: the start of the next one.
     cursor: page.at(-1)?.publishedAt.getTime() ?? Math.min(before, now.getTime()),
     has_more: older.length > page.length,
   });
@@ -99,13 +99,13 @@ function videoList(world: World, { grant, account, posts, fields, body }: Caller
 
 const queryBody = z.object({ filters: z.object({ video_ids: z.array(z.string()).min(1).max(PAGE_MAX) }) });
 
-/** The caller's own public videos among the ids; others are just missing. */
+/** The caller's own public videos by id; others are omitted. */
 function videoQuery(world: World, { grant, account, posts, fields, body }: Caller): Response {
   const parsed = queryBody.safeParse(body);
   if (!parsed.success || fields.some((field) => !VIDEO_FIELDS.has(field))) return apiError("invalid_params");
   const wanted = new Set(parsed.data.filters.video_ids);
   const shown = posts.filter((post) => wanted.has(post.id) && visibilityFor(grant, account, posts, post) === "public");
-  noteRead(grant, account, posts, shown);
+  recordRead(grant, account, posts, shown);
   const now = world.clock.now();
   return success({ videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)) });
 }

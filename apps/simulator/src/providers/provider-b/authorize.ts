@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ReturnForms } from "../../consent/routes.ts";
+import type { RedirectForms } from "../../consent/routes.ts";
 import { consentRoutes, showConsent } from "../../consent/routes.ts";
 import { unknownScopes } from "../../consent/scopeRules.ts";
 import { readAuthorizationRequest, withParameters } from "../../oauth/authorizationRequest.ts";
@@ -12,29 +12,29 @@ import { SCOPE_RULES } from "./scopes.ts";
 
 const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** The consent page of provider B and the way back from it. */
+/** The consent page of provider B and its redirects. */
 export function authorizeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
-  // Documented with a slash at its end; clients in use leave it out.
+  // Documented with a trailing slash, which some clients omit.
   app.on("GET", ["/v2/auth/authorize/", "/v2/auth/authorize"], (call) => {
     call.get("trace").endpoint = "authorize";
     const read = readAuthorizationRequest(world, call, {
       provider: "provider-b",
       clientParameter: "client_key",
       scopeSeparator: ",",
-      // Any form that RFC 7636 allows gets through the consent page; the exchange compares it with the hash in hexadecimal.
+      // The consent page accepts any challenge that RFC 7636 allows; the exchange compares it with the hexadecimal hash.
       challenge: /^[A-Za-z0-9\-._~]{43,128}$/,
     });
     if ("refusal" in read) {
-      const { returnable, error, explanation } = read.refusal;
-      if (returnable === null) return errorPage("provider-b", error, explanation);
+      const { redirectTarget, error, explanation } = read.refusal;
+      if (redirectTarget === null) return errorPage("provider-b", error, explanation);
       return call.redirect(
-        withParameters(returnable.redirectUri, { error, error_type: "param", state: returnable.state }),
+        withParameters(redirectTarget.redirectUri, { error, error_type: "param", state: redirectTarget.state }),
         302,
       );
     }
     const { request } = read;
-    // One scope that the application may not have refuses the whole request.
+    // One unknown scope rejects the whole request.
     if (request.scopes.length === 0 || unknownScopes(SCOPE_RULES, request.scopes).length > 0) {
       return call.redirect(
         withParameters(request.redirectUri, { error: "invalid_scope", error_type: "scope", state: request.state }),
@@ -57,14 +57,14 @@ export function authorizeRoutes(world: World): App {
       }),
     );
   });
-  app.route("/", consentRoutes(world, "provider-b", returnForms(world)));
+  app.route("/", consentRoutes(world, "provider-b", redirectForms(world)));
   return app;
 }
 
-function returnForms(world: World): ReturnForms {
+function redirectForms(world: World): RedirectForms {
   return {
     allowed: (request, account, scopes) => {
-      // Real codes hold characters that are escaped in an address; who forgets to decode them is found out here.
+      // Real codes contain characters that are escaped in a URL, which clients must decode.
       const code = `${unguessable(40)}*1!${unguessable(3)}.e1`;
       world.codes.store(
         code,

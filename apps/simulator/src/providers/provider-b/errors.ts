@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonAnswer } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 
 /** A log id: 14 digits and a random tail. */
 function logId(): string {
@@ -15,13 +15,13 @@ const MESSAGES = {
   internal_error: [500, "The server is experiencing an internal error. Please try again later."],
 } as const;
 
-/** An error of a read: the envelope with empty data. */
+/** A read error: the envelope with empty data. */
 export function apiError(
   code: keyof typeof MESSAGES,
   overrides: { message?: string; status?: number; headers?: Record<string, string> } = {},
 ): Response {
   const [status, message] = MESSAGES[code];
-  return jsonAnswer(
+  return jsonResponse(
     { data: {}, error: { code, message: overrides.message ?? message, log_id: logId() } },
     overrides.status ?? status,
     overrides.headers,
@@ -29,10 +29,10 @@ export function apiError(
 }
 
 export function success(data: unknown): Response {
-  return jsonAnswer({ data, error: { code: "ok", message: "", log_id: logId() } });
+  return jsonResponse({ data, error: { code: "ok", message: "", log_id: logId() } });
 }
 
-/** The provider says nothing of when to come back: `retryAfterSeconds` is sent only where a fault asks for it by hand. */
+/** The provider sends no Retry-After; `retryAfterSeconds` is only set by explicit faults. */
 export const READ_ERRORS: ErrorForms = {
   unavailable: (status, retryAfterSeconds) =>
     apiError("internal_error", { status, headers: retryAfter(retryAfterSeconds) }),
@@ -43,18 +43,18 @@ export const READ_ERRORS: ErrorForms = {
 
 /** An error of the token and revocation endpoints: flat, with RFC 6749's codes. */
 export function oauthError(error: string, description: string, status = 400): Response {
-  return jsonAnswer({ error, error_description: description, log_id: logId() }, status);
+  return jsonResponse({ error, error_description: description, log_id: logId() }, status);
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
   unavailable: (status, retryAfterSeconds) =>
-    jsonAnswer(
+    jsonResponse(
       { error: "server_error", error_description: "Something is wrong. Please try again later.", log_id: logId() },
       status,
       retryAfter(retryAfterSeconds),
     ),
   rateLimited: (_quota, retryAfterSeconds) =>
-    jsonAnswer(
+    jsonResponse(
       {
         error: "rate_limit_exceeded",
         error_description: "The API rate limit was exceeded. Please try again later.",

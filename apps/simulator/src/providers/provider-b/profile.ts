@@ -21,7 +21,6 @@ export const providerB: ProviderProfile = {
     CONTENT_METRICS: [SCOPE_B_VIDEOS],
   },
   scopeRules: SCOPE_RULES,
-  grantsEndTogether: false,
   defaultPostForm: "video",
   routes: (app, world) => {
     app.route("/", authorizeRoutes(world));
@@ -29,6 +28,5 @@ export const providerB: ProviderProfile = {
     app.route("/", revokeRoutes(world));
     app.route("/", apiRoutes(world));
   },
-  postAddress: (account, post) => `https://www.tiktok.com/@${account.handle}/video/${post.id}`,
   pictureLinkIsValid: coverUrlIsValid,
 };

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describe("sign-in", () => {
-  test("a code buys a flat answer with both tokens and the account's id", async () => {
+  test("a code exchange returns a flat object with both tokens and the account's id", async () => {
     const consent = await simulator.consent("provider-b", { account: "paper-cranes" });
     expect(consent.callback.searchParams.get("scopes")).toBe(ALL_SCOPES);
-    // Escaped in the address, so a reader who forgets to decode it fails.
+    // Escaped in the URL, so clients must decode it.
     expect(consent.callback.search).toContain("%21");
-    const answer = await simulator.exchange(consent);
+    const response = await simulator.exchange(consent);
     const account = await simulator.control("GET", "/accounts/provider-b/paper-cranes");
-    expect(JSON.parse(answer.text)).toEqual({
+    expect(JSON.parse(response.text)).toEqual({
       access_token: expect.stringMatching(/^act\./),
       expires_in: 86_400,
       open_id: account.at("accountId"),
@@ -37,7 +37,7 @@ describe("sign-in", () => {
     ["another redirect address", { redirect_uri: "http://127.0.0.1:65000/other" }, "invalid_request"],
     ["another secret", { client_secret: "wrong" }, "invalid_client"],
     ["client_id in place of client_key", { client_key: null, client_id: "test-client" }, "invalid_client"],
-  ])("an exchange with %s is refused, and the right one works once", async (_case, fields, error) => {
+  ])("rejects an exchange with %s, after which a correct one succeeds once", async (_case, fields, error) => {
     const consent = await simulator.consent("provider-b", { account: "paper-cranes" });
     const refused = await simulator.exchange(consent, fields);
     expect(refused.status).toBeGreaterThanOrEqual(400);
@@ -46,7 +46,7 @@ describe("sign-in", () => {
     expect((await simulator.exchange(consent)).at("error")).toBe("invalid_grant");
   });
 
-  test("a challenge in base64url gets through the consent page, and the exchange refuses its code", async () => {
+  test("the exchange rejects a base64url challenge that the consent page accepted", async () => {
     const codeVerifier = "v".repeat(43);
     const challengeIn = (encoding: "base64url" | "hex") => createHash("sha256").update(codeVerifier).digest(encoding);
     const exchangeWith = async (encoding: "base64url" | "hex") => {
@@ -59,7 +59,7 @@ describe("sign-in", () => {
     expect((await exchangeWith("hex")).status).toBe(200);
   });
 
-  test("a title and a description have 150 characters at most", async () => {
+  test("titles and descriptions have at most 150 characters", async () => {
     const { post } = await simulator.connect("provider-b", "empty");
     const long = { title: "t".repeat(200), text: "d".repeat(200) };
     await simulator.control("POST", "/accounts/provider-b/empty/posts", long);
@@ -67,7 +67,7 @@ describe("sign-in", () => {
     expect(list.at("data.videos.0")).toEqual({ title: "t".repeat(150), video_description: "d".repeat(150) });
   });
 
-  test("fields are a list with commas, repeated, or both", async () => {
+  test("accepts fields separated by commas, repeated, or both", async () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
     const user = (fields: string) => get(`/user/info/?${fields}`);
     const expected = (await user("fields=open_id,username,display_name")).at("data");
@@ -78,16 +78,16 @@ describe("sign-in", () => {
       expect((await user(fields)).at("data")).toEqual(expected);
   });
 
-  test("the consent page is at the same address without the slash at its end", async () => {
+  test("serves the consent page also without the trailing slash", async () => {
     const url = simulator.authorizationUrl("provider-b");
     url.pathname = url.pathname.slice(0, -1);
     expect((await fetch(url)).headers.get("content-type")).toMatch("text/html");
   });
 
-  test("one scope that is unknown refuses the whole request", async () => {
+  test("rejects a request with an unknown scope", async () => {
     const url = simulator.authorizationUrl("provider-b", { scope: "user.info.basic,video.upload" });
-    const answer = await fetch(url, { redirect: "manual" });
-    const back = new URL(answer.headers.get("location") ?? "");
+    const response = await fetch(url, { redirect: "manual" });
+    const back = new URL(response.headers.get("location") ?? "");
     expect(Object.fromEntries(back.searchParams)).toEqual({
       error: "invalid_scope",
       error_type: "scope",
@@ -95,14 +95,14 @@ describe("sign-in", () => {
     });
   });
 
-  test("a person may grant fewer scopes than asked for, but not without the basic one", async () => {
+  test("users can decline scopes, except the basic one", async () => {
     const consent = await simulator.consent("provider-b", { account: "paper-cranes", scopes: ["video.list"] });
     expect((await simulator.exchange(consent)).at("scope")).toBe("user.info.basic,video.list");
   });
 });
 
 describe("refresh", () => {
-  test("each refresh replaces the refresh token, and the old one is dead", async () => {
+  test("replaces the refresh token and invalidates the old one", async () => {
     const { refreshToken } = await simulator.connect("provider-b", "paper-cranes");
     const first = await simulator.refresh("provider-b", refreshToken);
     expect(first.at("refresh_token")).not.toBe(refreshToken);
@@ -110,7 +110,7 @@ describe("refresh", () => {
     expect((await simulator.refresh("provider-b", String(first.at("refresh_token")))).status).toBe(200);
   });
 
-  test("the refresh token's end is counted from the first issue", async () => {
+  test("does not extend the lifetime of the refresh token", async () => {
     const { refreshToken } = await simulator.connect("provider-b", "street-baker");
     simulator.clock.advance(DAY_MS);
     const second = await simulator.refresh("provider-b", refreshToken);
@@ -134,13 +134,13 @@ describe("refresh", () => {
 });
 
 describe("revocation", () => {
-  test("takes the access token, answers with nothing, and ends this grant alone", async () => {
+  test("takes the access token, returns an empty body, and ends only this grant", async () => {
     const one = await simulator.connect("provider-b", "sibling-1");
     const other = await simulator.connect("provider-b", "sibling-2");
     const refused = await one.revoke(one.refreshToken);
     expect(refused.at("error")).toBe("invalid_grant");
-    const answer = await one.revoke();
-    expect([answer.status, answer.text]).toEqual([200, ""]);
+    const response = await one.revoke();
+    expect([response.status, response.text]).toEqual([200, ""]);
     const dead = await one.get("/user/info/?fields=open_id");
     expect([dead.status, dead.at("error.code"), dead.at("data")]).toEqual([401, "access_token_invalid", {}]);
     expect((await simulator.refresh("provider-b", one.refreshToken)).at("error")).toBe("invalid_grant");
@@ -149,17 +149,17 @@ describe("revocation", () => {
 });
 
 describe("reads", () => {
-  test("the user has the fields that were asked for and granted", async () => {
+  test("the user has the fields that were requested and granted", async () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
-    const answer = await get("/user/info/?fields=open_id,username,bio_description");
-    expect(Object.keys(answer.at("data.user") as object)).toEqual(["open_id", "bio_description", "username"]);
-    expect(answer.at("error.code")).toBe("ok");
+    const response = await get("/user/info/?fields=open_id,username,bio_description");
+    expect(Object.keys(response.at("data.user") as object)).toEqual(["open_id", "bio_description", "username"]);
+    expect(response.at("error.code")).toBe("ok");
     const basicOnly = await simulator.connect("provider-b", "paper-cranes", ["user.info.basic"]);
     expect((await basicOnly.get("/user/info/?fields=open_id,username")).at("error.code")).toBe("scope_not_authorized");
     expect((await basicOnly.get("/user/info/?fields=open_id,display_name")).status).toBe(200);
   });
 
-  test("siblings share their union id, strangers do not", async () => {
+  test("only siblings share a union id", async () => {
     const unionId = async (account: string) =>
       (await (await simulator.connect("provider-b", account)).get("/user/info/?fields=union_id")).at(
         "data.user.union_id",
@@ -168,7 +168,7 @@ describe("reads", () => {
     expect(await unionId("sibling-1")).not.toBe(await unionId("paper-cranes"));
   });
 
-  test("the list is walked by time, every public video once, with pages that are short before the end", async () => {
+  test("paginates the list by time, each public video once, with short pages before the end", async () => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
     const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-b/paper-cranes/posts")).text);
     const ids: unknown[] = [];
@@ -204,7 +204,7 @@ describe("reads", () => {
     expect(Math.max(...times) * 1_000).toBeLessThan(before);
   });
 
-  test("a query gives the caller's own public videos among the ids", async () => {
+  test("a query returns the caller's own public videos by id", async () => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
     const postsOf = async (account: string) =>
       JSON.parse((await simulator.control("GET", `/accounts/provider-b/${account}/posts`)).text).posts;
@@ -213,10 +213,10 @@ describe("reads", () => {
     const idOf = (posts: { id: string; visibility: string }[], visibility: string) =>
       posts.find((each) => each.visibility === visibility)?.id;
     const ids = [idOf(own, "public"), idOf(own, "private"), idOf(foreign, "public")];
-    const answer = await post("/video/query/?fields=id,view_count", { filters: { video_ids: ids } });
-    expect(answer.at("data.videos.*.id")).toEqual([idOf(own, "public")]);
-    expect(answer.at("data.cursor")).toBeUndefined();
-    expect(typeof answer.at("data.videos.0.view_count")).toBe("number");
+    const response = await post("/video/query/?fields=id,view_count", { filters: { video_ids: ids } });
+    expect(response.at("data.videos.*.id")).toEqual([idOf(own, "public")]);
+    expect(response.at("data.cursor")).toBeUndefined();
+    expect(typeof response.at("data.videos.0.view_count")).toBe("number");
   });
 
   test.each([
@@ -231,19 +231,19 @@ describe("reads", () => {
       "invalid_params",
     ],
     ["no ids", "/video/query/?fields=id", {}, "invalid_params"],
-  ])("%s is refused", async (_case, path, body, code) => {
+  ])("rejects %s", async (_case, path, body, code) => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
-    const answer = await post(path, body);
-    expect([answer.status, answer.at("error.code"), answer.at("data")]).toEqual([400, code, {}]);
+    const response = await post(path, body);
+    expect([response.status, response.at("error.code"), response.at("data")]).toEqual([400, code, {}]);
   });
 
   test("videos need their scope", async () => {
     const { post } = await simulator.connect("provider-b", "partial-scopes");
-    const answer = await post("/video/list/?fields=id", {});
-    expect([answer.status, answer.at("error.code")]).toEqual([401, "scope_not_authorized"]);
+    const response = await post("/video/list/?fields=id", {});
+    expect([response.status, response.at("error.code")]).toEqual([401, "scope_not_authorized"]);
   });
 
-  test("one call too many within a minute is refused, and a minute later it is not", async () => {
+  test("rejects calls over the limit per minute", async () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
     await simulator.control("POST", "/limits", { callsPerMinute: 1 });
     simulator.clock.advance(60 * SECOND_MS);
@@ -255,7 +255,7 @@ describe("reads", () => {
     await simulator.control("POST", "/limits", { callsPerMinute: 600 });
   });
 
-  test("a cover picture is there for six hours, and a query gives a new address", async () => {
+  test("a cover URL expires after six hours, and a query returns a new one", async () => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
     const page = await post("/video/list/?fields=id,cover_image_url", { max_count: 1 });
     const cover = String(page.at("data.videos.0.cover_image_url"));

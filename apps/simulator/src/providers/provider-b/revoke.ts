@@ -7,7 +7,7 @@ import { readForm } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
-/** `POST /v2/oauth/revoke/` of provider B: takes the access token, ends this one grant, answers with an empty body. */
+/** `POST /v2/oauth/revoke/` of provider B: takes the access token, ends its grant and returns an empty body. */
 export function revokeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.post("/v2/oauth/revoke/", async (call) => {

@@ -8,7 +8,7 @@ import { digest } from "../../shared/random.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS } from "./scopes.ts";
 import { coverUrl } from "./signedCover.ts";
 
-/** The scope that each field of a user needs. */
+/** The required scope of each user field. */
 export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
   open_id: SCOPE_B_BASIC,
   union_id: SCOPE_B_BASIC,
@@ -65,7 +65,7 @@ export function user(account: Account, videoCount: number, baseUrl: string): Rec
   };
 }
 
-/** A video with all its fields; numbers are numbers, `create_time` is in seconds. */
+/** A video with all fields; counts are numbers, `create_time` is in seconds. */
 export function video(account: Account, post: Post, baseUrl: string, now: Date): Record<string, unknown> {
   const counts = countsAt(post, now);
   const campaign = `utm_campaign=tt4d_open_api&utm_source=${digest("campaign", account.name).toString("hex").slice(0, 16)}`;

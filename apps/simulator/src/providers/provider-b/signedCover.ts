@@ -4,10 +4,10 @@ import { sameSecret } from "../../oauth/clientAuthentication.ts";
 import { HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 
 const COVER_LIFETIME_MS = 6 * HOUR_MS;
-/** Guards nothing of worth: it only makes an address with a changed end fail as it would at the provider. */
+/** Not a secret: it only makes a URL with a changed expiry fail, like at the provider. */
 const SIGNING_KEY = "cover pictures of the simulator";
 
-/** Address of a cover picture, good for 6 hours. */
+/** URL of a cover picture, valid for 6 hours. */
 export function coverUrl(baseUrl: string, post: Post, now: Date): string {
   const expires = `${Math.floor((now.getTime() + COVER_LIFETIME_MS) / SECOND_MS)}`;
   const url = new URL(`${baseUrl}/media/provider-b/${post.accountName}/${post.id}.image`);

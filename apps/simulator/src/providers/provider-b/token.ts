@@ -1,12 +1,13 @@
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { accountOfCode } from "../../oauth/accountOfCode.ts";
 import { authenticateClient } from "../../oauth/clientAuthentication.ts";
-import { watchRefresh } from "../../oauth/watchRefresh.ts";
-import { DAY_MS, SECOND_MS } from "../../shared/clock.ts";
+import { countRefresh } from "../../oauth/countRefresh.ts";
+import { SECOND_MS } from "../../shared/clock.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { jsonAnswer, readForm } from "../../shared/http.ts";
+import { jsonResponse, readForm } from "../../shared/http.ts";
 import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -14,9 +15,8 @@ import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
 const PROVIDER = "provider-b";
-const ACCESS_SECONDS = 86_400;
-/** Counted from the first issue: refreshing does not make it longer. */
-const REFRESH_SECONDS = (365 * DAY_MS) / SECOND_MS;
+const { accessTokenSeconds: ACCESS_SECONDS, refreshTokenSeconds: REFRESH_SECONDS } = PROVIDER_FIXTURES.PROVIDER_B;
+/** From the first issue; a refresh does not extend it. */
 
 type Form = ReadonlyMap<string, string>;
 
@@ -33,7 +33,7 @@ export function tokenRoutes(world: World): App {
       case "authorization_code":
         return exchange(world, call, client, form);
       case "refresh_token":
-        return watchRefresh(world, world.grants.find(form.get("refresh_token") ?? ""), () =>
+        return countRefresh(world, world.grants.find(form.get("refresh_token") ?? ""), () =>
           refresh(world, call, client, form),
         );
       default:
@@ -83,13 +83,13 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Form)
           refreshExpiresAt: new Date(world.clock.now().getTime() + refreshSeconds * SECOND_MS).toISOString(),
         });
         redemption.use(grant);
-        return tokenAnswer(world, grant, account);
+        return tokenResponse(world, grant, account);
       }
     }
   });
 }
 
-/** Every refresh replaces the refresh token; the old one is dead at once. */
+/** Every refresh replaces the refresh token and invalidates the old one immediately. */
 function refresh(world: World, call: Call, client: SimulatorClient, form: Form): Promise<Response> | Response {
   const value = form.get("refresh_token") ?? "";
   const found = world.grants.find(value);
@@ -121,11 +121,11 @@ function refresh(world: World, call: Call, client: SimulatorClient, form: Form):
       return oauthError("invalid_grant", "Refresh token is invalid or expired.");
     }
     world.grants.replace(value);
-    return tokenAnswer(world, found.grant, account);
+    return tokenResponse(world, found.grant, account);
   });
 }
 
-function tokenAnswer(world: World, grant: Grant, account: Account): Response {
+function tokenResponse(world: World, grant: Grant, account: Account): Response {
   const accessSeconds = account.script.accessTokenSeconds ?? ACCESS_SECONDS;
   const refreshEndsMs = Date.parse(grant.refreshExpiresAt ?? grant.createdAt);
   const refreshSeconds = Math.max(0, Math.floor((refreshEndsMs - world.clock.now().getTime()) / SECOND_MS));
@@ -133,7 +133,7 @@ function tokenAnswer(world: World, grant: Grant, account: Account): Response {
   const refreshToken = `rft.${unguessable(44)}!${unguessable(3)}.e1`;
   world.grants.issue(grant, "access", accessToken, accessSeconds);
   world.grants.issue(grant, "refresh", refreshToken, refreshSeconds);
-  return jsonAnswer({
+  return jsonResponse({
     access_token: accessToken,
     expires_in: accessSeconds,
     open_id: account.accountId,

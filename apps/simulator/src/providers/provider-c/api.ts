@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
-import { noteRead, visibilityFor } from "../../accounts/posts.ts";
+import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { bearerToken, jsonAnswer } from "../../shared/http.ts";
+import { bearerToken, jsonResponse } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { World } from "../../state/world.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./errors.ts";
 import type { FieldRequest } from "./fields.ts";
 import { graphList, parseFields } from "./fields.ts";
-import { insightsAnswer } from "./insights.ts";
+import { insightsResponse } from "./insights.ts";
 import { mediaPage } from "./mediaPage.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS } from "./scopes.ts";
 import { children, MEDIA_FIELDS, media, pick, USER_FIELDS, user } from "./shapes.ts";
@@ -36,11 +36,11 @@ export interface Caller {
   readonly accessToken: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Usage header of the answer. */
+  /** The response's usage header. */
   readonly headers: Record<string, string>;
 }
 
-/** The read API of provider C. `me` and the account's two ids are the same thing. */
+/** The read API of provider C. `me` and both ids of the account are equivalent. */
 export function apiRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/:id", (call) => {
@@ -63,7 +63,7 @@ export function apiRoutes(world: World): App {
       const fields = readFields(caller, MEDIA_FIELDS, "IGMedia");
       if (fields instanceof Response) return fields;
       if (post === undefined) return objectMissing(call.req.param("id"));
-      return jsonAnswer(
+      return jsonResponse(
         { data: children(post, world.baseUrl()).map((child) => pick(child, fields)) },
         200,
         caller.headers,
@@ -75,8 +75,8 @@ export function apiRoutes(world: World): App {
       if (!caller.grant.scopes.includes(SCOPE_C_INSIGHTS)) return missingPermission();
       const post = ownPost(caller, call.req.param("id"));
       if (post === undefined) return objectMissing(call.req.param("id"));
-      noteRead(caller.grant, caller.account, caller.posts, [post]);
-      return insightsAnswer(post, graphList(caller.query, "metric"), world.clock.now(), caller.headers);
+      recordRead(caller.grant, caller.account, caller.posts, [post]);
+      return insightsResponse(post, graphList(caller.query, "metric"), world.clock.now(), caller.headers);
     }),
   );
   return app;
@@ -87,7 +87,7 @@ function read(
   call: Call,
   endpoint: string,
   group: "profile" | "content",
-  answer: (caller: Caller) => Response,
+  handle: (caller: Caller) => Response,
 ): Promise<Response> | Response {
   const trace = call.get("trace");
   trace.endpoint = endpoint;
@@ -107,7 +107,7 @@ function read(
   const headers = usageHeader(account.accountId, used, 0);
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, readErrors(account.accountId), () =>
-    answer({ grant, account, posts: world.posts.of(account), accessToken, path, query, headers }),
+    handle({ grant, account, posts: world.posts.of(account), accessToken, path, query, headers }),
   );
 }
 
@@ -118,7 +118,7 @@ function profile(world: World, caller: Caller, id: string): Response {
   const { account, grant, posts } = caller;
   const mediaCount = posts.filter((post) => post.visibility === "public").length;
   const shown = pick(user(account, grant.clientId, mediaCount, world.baseUrl()), fields);
-  return jsonAnswer(account.script.answerForm === "array-profile" ? { data: [shown] } : shown, 200, caller.headers);
+  return jsonResponse(account.script.responseForm === "array-profile" ? { data: [shown] } : shown, 200, caller.headers);
 }
 
 function mediaItem(world: World, caller: Caller, id: string): Response {
@@ -129,11 +129,11 @@ function mediaItem(world: World, caller: Caller, id: string): Response {
   const { account, grant, posts } = caller;
   const childFields = fields.find((field) => field.name === "children")?.nested ?? [];
   const whole = media(account, post, grant.clientId, world.baseUrl(), world.clock.now(), childFields);
-  noteRead(grant, account, posts, [post]);
-  return jsonAnswer(pick(whole, fields), 200, caller.headers);
+  recordRead(grant, account, posts, [post]);
+  return jsonResponse(pick(whole, fields), 200, caller.headers);
 }
 
-/** A post of the caller's that can be seen; an archived one counts as gone. */
+/** A visible post of the caller. */
 function ownPost({ grant, account, posts }: Caller, id: string): Post | undefined {
   return posts.find((post) => post.id === id && visibilityFor(grant, account, posts, post) === "public");
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ReturnForms } from "../../consent/routes.ts";
+import type { RedirectForms } from "../../consent/routes.ts";
 import { consentRoutes, showConsent } from "../../consent/routes.ts";
 import { unknownScopes } from "../../consent/scopeRules.ts";
 import { readAuthorizationRequest, withParameters } from "../../oauth/authorizationRequest.ts";
@@ -12,7 +12,7 @@ import { SCOPE_C_BASIC, SCOPE_RULES } from "./scopes.ts";
 
 const CODE_LIFETIME_MS = HOUR_MS;
 
-/** The consent page of provider C and the way back from it. */
+/** The consent page of provider C and its redirects. */
 export function authorizeRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/oauth/authorize", (call) => {
@@ -49,11 +49,11 @@ export function authorizeRoutes(world: World): App {
       }),
     );
   });
-  app.route("/", consentRoutes(world, "provider-c", returnForms(world)));
+  app.route("/", consentRoutes(world, "provider-c", redirectForms(world)));
   return app;
 }
 
-function returnForms(world: World): ReturnForms {
+function redirectForms(world: World): RedirectForms {
   return {
     allowed: (request, account, scopes) => {
       const code = `AQ${unguessable(120)}`;
@@ -70,7 +70,7 @@ function returnForms(world: World): ReturnForms {
         },
         CODE_LIFETIME_MS,
       );
-      // `#_` is put at the end and is no part of the code.
+      // The provider appends `#_`, which is not part of the code.
       return `${withParameters(request.redirectUri, { code, state: request.state })}#_`;
     },
     denied: (request) =>

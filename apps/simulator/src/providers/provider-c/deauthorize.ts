@@ -12,7 +12,7 @@ function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret:
   return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
 }
 
-/** Notifies the application that the user removed it at that moment. The status of its response; null without an address or a response. */
+/** Notifies the application of its removal. Returns the status of its response; null without a URL or a response. */
 export async function sendDeauthorization(world: World, grant: Grant, removedAt: Date): Promise<number | null> {
   const client = world.client(grant.provider, grant.clientId);
   if (client?.deauthorizationUrl === undefined) return null;
@@ -24,14 +24,14 @@ export async function sendDeauthorization(world: World, grant: Grant, removedAt:
   };
   const body = new URLSearchParams({ signed_request: signedRequest(payload, client.clientSecret) });
   try {
-    const answer = await fetch(client.deauthorizationUrl, {
+    const response = await fetch(client.deauthorizationUrl, {
       method: "POST",
       body,
       redirect: "manual",
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    await answer.body?.cancel();
-    return answer.status;
+    await response.body?.cancel();
+    return response.status;
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import type { GrantEnd } from "../../shared/fault.ts";
-import { jsonAnswer } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
 
-/** Provider C's read errors: `{error: {…}}` with a number that says what is meant; most come with status 400. */
+/** Provider C's read errors: `{error: {…}}` with a numeric code; most have status 400. */
 interface GraphError {
   readonly message: string;
   readonly code: number;
@@ -17,7 +17,7 @@ interface GraphError {
 }
 
 export function graphError(error: GraphError): Response {
-  return jsonAnswer(
+  return jsonResponse(
     {
       error: {
         message: error.message,
@@ -34,9 +34,9 @@ export function graphError(error: GraphError): Response {
   );
 }
 
-/** An error of the sign-in host: flat, in a shape of its own. */
+/** An error of the sign-in host, which is a flat object. */
 export function signInError(message: string, code = 400, type = "OAuthException"): Response {
-  return jsonAnswer({ error_type: type, code, error_message: message }, code);
+  return jsonResponse({ error_type: type, code, error_message: message }, code);
 }
 
 export function unreadableToken(): Response {
@@ -51,7 +51,7 @@ export function expiredToken(now: Date): Response {
   });
 }
 
-/** What a token says whose grant is over. */
+/** The error for a token of an ended grant. */
 export function endedGrant(grant: Grant, cause: GrantEnd): Response {
   if (cause === "password-changed") {
     return graphError({
@@ -87,7 +87,7 @@ export function badParameter(message: string): Response {
   return graphError({ code: 100, type: "IGApiException", message: `(#100) ${message}` });
 }
 
-/** The header with an account's usage; counts are percent, the time to wait is in minutes. */
+/** The header with an account's usage in percent and the delay in minutes. */
 export function usageHeader(accountId: string, callCount: number, minutesToWait: number): Record<string, string> {
   const usage = {
     type: "instagram",

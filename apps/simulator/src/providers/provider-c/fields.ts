@@ -1,13 +1,10 @@
-/** A field of a `fields` parameter, with the fields asked of what it holds: `id,children{id,media_type}`. */
+/** A field of a `fields` parameter with its subfields: `id,children{id,media_type}`. */
 export interface FieldRequest {
   readonly name: string;
   readonly nested: readonly FieldRequest[];
 }
 
-/**
- * A parameter that holds a list, as text with commas: sent so, repeated, or as a JSON array, which is how the provider's own
- * SDK sends lists.
- */
+/** Normalizes a list parameter to a comma-separated string: it may be repeated, or a JSON array as the provider's SDK sends. */
 export function graphList(query: URLSearchParams, name: string): string {
   return query.getAll(name).map(withCommas).join(",");
 }
@@ -22,7 +19,7 @@ function withCommas(value: string): string {
   }
 }
 
-/** null when the braces do not match or a name is not one. */
+/** Returns null if the braces do not match or a name is invalid. */
 export function parseFields(text: string): FieldRequest[] | null {
   const parts = splitOutsideBraces(text);
   if (parts === null) return null;

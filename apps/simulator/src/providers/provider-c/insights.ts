@@ -1,16 +1,16 @@
 import { countsAt } from "../../accounts/counts.ts";
 import type { Post } from "../../accounts/post.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/clock.ts";
-import { jsonAnswer } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 import { badParameter, graphError } from "./errors.ts";
 
 export const METRICS = ["views", "likes", "comments", "shares", "saved", "reach", "total_interactions"] as const;
 type Metric = (typeof METRICS)[number];
 
-/** Numbers come late: a fresh post has none, and the answer is an empty set and not a zero. */
-const NO_NUMBERS_BEFORE_MS = 2 * HOUR_MS;
-/** Numbers are kept for up to two years. */
-const NUMBERS_KEPT_MS = 2 * 365 * DAY_MS;
+/** Insights are delayed: a new post has an empty list, not zeros. */
+const AVAILABLE_AFTER_MS = 2 * HOUR_MS;
+/** Insights are available for two years. */
+const AVAILABLE_FOR_MS = 2 * 365 * DAY_MS;
 
 const TITLES: Readonly<Record<Metric, string>> = {
   views: "Views",
@@ -22,8 +22,8 @@ const TITLES: Readonly<Record<Metric, string>> = {
   total_interactions: "Interactions",
 };
 
-/** `/{media-id}/insights`: one entry for each metric there is a number for; what the account type lacks is left out. */
-export function insightsAnswer(post: Post, metrics: string, now: Date, headers: Record<string, string>): Response {
+/** `/{media-id}/insights`: one entry per available metric. */
+export function insightsResponse(post: Post, metrics: string, now: Date, headers: Record<string, string>): Response {
   const asked = metrics
     .split(",")
     .map((metric) => metric.trim())
@@ -46,10 +46,10 @@ export function insightsAnswer(post: Post, metrics: string, now: Date, headers: 
     });
   }
   const ageMs = now.getTime() - post.publishedAt.getTime();
-  const hasNumbers = !post.metricsMissing && ageMs >= NO_NUMBERS_BEFORE_MS && ageMs <= NUMBERS_KEPT_MS;
+  const hasNumbers = !post.metricsMissing && ageMs >= AVAILABLE_AFTER_MS && ageMs <= AVAILABLE_FOR_MS;
   const values = valuesOf(post, now);
   const data = hasNumbers ? asked.filter(isMetric).flatMap((metric) => entry(post, metric, values[metric])) : [];
-  return jsonAnswer({ data }, 200, headers);
+  return jsonResponse({ data }, 200, headers);
 }
 
 function isMetric(metric: string): metric is Metric {
@@ -72,7 +72,7 @@ function valuesOf(post: Post, now: Date): Record<Metric, number | null> {
   };
 }
 
-/** `views` comes with `total_value` beside `values`; a reader has to know both. */
+/** `views` has `total_value` in addition to `values`. */
 function entry(post: Post, metric: Metric, value: number | null): Record<string, unknown>[] {
   if (value === null) return [];
   const common = {

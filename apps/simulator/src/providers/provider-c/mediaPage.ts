@@ -1,5 +1,5 @@
 import { visibilityFor } from "../../accounts/posts.ts";
-import { jsonAnswer } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import type { Caller } from "./api.ts";
 import { badParameter } from "./errors.ts";
@@ -10,7 +10,7 @@ import { media, pick } from "./shapes.ts";
 const PAGE_DEFAULT = 25;
 const PAGE_MAX = 100;
 
-/** `/me/media`: newest first. The last page has no `next`, and still has a cursor. */
+/** `/me/media`, newest first. The last page has a cursor but no `next`. */
 export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] | Response): Response {
   if (fields instanceof Response) return fields;
   const { account, grant, posts, query } = caller;
@@ -29,18 +29,18 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   );
   const first = page[0];
   const last = page.at(-1);
-  if (first === undefined || last === undefined) return jsonAnswer({ data }, 200, caller.headers);
+  if (first === undefined || last === undefined) return jsonResponse({ data }, 200, caller.headers);
   const cursors = { before: cursorFor(first.publishedAt), after: cursorFor(last.publishedAt) };
   const more = visible.length > page.length;
-  return jsonAnswer(
-    { data, paging: { cursors, ...(more && { next: nextAddress(world, caller, cursors.after, limit) }) } },
+  return jsonResponse(
+    { data, paging: { cursors, ...(more && { next: nextPageUrl(world, caller, cursors.after, limit) }) } },
     200,
     caller.headers,
   );
 }
 
-/** The address of the next page holds the caller's token in clear, as the real one does: it is for following, not for keeping. */
-function nextAddress(world: World, { accessToken, path, query }: Caller, after: string, limit: number): string {
+/** The URL of the next page contains the caller's token, like the real one, so it must not be stored. */
+function nextPageUrl(world: World, { accessToken, path, query }: Caller, after: string, limit: number): string {
   const next = new URL(path, world.providerUrl("provider-c"));
   next.searchParams.set("access_token", accessToken);
   next.searchParams.set("fields", graphList(query, "fields") || "id");

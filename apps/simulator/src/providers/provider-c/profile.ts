@@ -17,18 +17,15 @@ export const providerC: ProviderProfile = {
     CONTENT_METRICS: [SCOPE_C_BASIC, SCOPE_C_INSIGHTS],
   },
   scopeRules: SCOPE_RULES,
-  grantsEndTogether: false,
   defaultPostForm: "image",
   routes: (app, world) => {
     app.route("/", authorizeRoutes(world));
     app.route("/", signInRoutes(world));
-    // Before the reads, which take any single segment for an id.
+    // Before the reads, which match any single segment as an id.
     app.route("/", longLivedRoutes(world));
     app.route(GRAPH_VERSION, longLivedRoutes(world));
     app.route("/", apiRoutes(world));
     app.route(GRAPH_VERSION, apiRoutes(world));
   },
-  postAddress: (_account, post) =>
-    `https://www.instagram.com/${post.form === "reel" ? "reel" : "p"}/${post.shortcode}/`,
   sendDeauthorization,
 };

@@ -25,11 +25,11 @@ async function postsOf(account: string): Promise<ShownPost[]> {
 }
 
 describe("sign-in", () => {
-  test("the way back ends with #_, and a code buys a token for an hour inside a data array", async () => {
+  test("the redirect ends with #_, and a code exchange returns a token for an hour inside a data array", async () => {
     const consent = await simulator.consent("provider-c", { account: "tidepool-studio" });
     expect(consent.callback.hash).toBe("#_");
-    const answer = await simulator.exchange(consent);
-    expect(JSON.parse(answer.text)).toEqual({
+    const response = await simulator.exchange(consent);
+    expect(JSON.parse(response.text)).toEqual({
       data: [
         {
           access_token: expect.stringMatching(/^IGAA/),
@@ -45,23 +45,23 @@ describe("sign-in", () => {
     ]);
   });
 
-  test("the flat form holds a number beyond 2^53", async () => {
-    const answer = await simulator.exchange(await simulator.consent("provider-c", { account: "flat-token" }));
-    expect(answer.text).toMatch(/"user_id":\d{17}[,}]/);
+  test("the flat form contains a number beyond 2^53", async () => {
+    const response = await simulator.exchange(await simulator.consent("provider-c", { account: "flat-token" }));
+    expect(response.text).toMatch(/"user_id":\d{17}[,}]/);
   });
 
   test.each([
     ["another redirect address", { redirect_uri: "http://127.0.0.1:65000/other" }],
     ["another secret", { client_secret: "wrong" }],
     ["another grant type", { grant_type: "refresh_token" }],
-  ])("an exchange with %s is refused, and the right one works", async (_case, fields) => {
+  ])("rejects an exchange with %s, after which a correct one succeeds", async (_case, fields) => {
     const consent = await simulator.consent("provider-c", { account: "tidepool-studio" });
     const refused = await simulator.exchange(consent, fields);
     expect([refused.status, typeof refused.at("error_message")]).toEqual([400, "string"]);
     expect((await simulator.exchange(consent)).status).toBe(200);
   });
 
-  test("a long-lived token lasts 60 days and renews from its first day on until it ends", async () => {
+  test("a long-lived token lasts 60 days and can be renewed after one day until it expires", async () => {
     const { accessToken, get } = await simulator.connect("provider-c", "tidepool-studio");
     expect((await simulator.refresh("provider-c", accessToken)).at("error.code")).toBe(100);
     simulator.clock.advance(DAY_MS);
@@ -74,7 +74,7 @@ describe("sign-in", () => {
     expect((await simulator.refresh("provider-c", String(renewed.at("access_token")))).status).toBe(200);
   });
 
-  test("a short-lived token ends after an hour, and only it can be exchanged", async () => {
+  test("a short-lived token expires after an hour, and only such a token can be exchanged", async () => {
     const { api } = simulator.registration("provider-c").addresses;
     const exchange = (token: unknown, secret = "test-client-secret") =>
       simulator.call(
@@ -93,7 +93,7 @@ describe("sign-in", () => {
 });
 
 describe("reads", () => {
-  test("an account has two ids, and both and `me` name it", async () => {
+  test("an account is identified by both of its ids and by `me`", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const me = await get("/me?fields=id,user_id,username,account_type");
     expect(me.at("user_id")).toBe(
@@ -107,17 +107,17 @@ describe("reads", () => {
     expect(usage[String(me.at("user_id"))][0]).toMatchObject({ type: "instagram", estimated_time_to_regain_access: 0 });
   });
 
-  test("a version in the path changes nothing", async () => {
+  test("accepts a version in the path", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     expect((await get("/v23.0/me?fields=username")).at("username")).toBe("tidepool.studio");
   });
 
-  test("the profile can come inside a data array", async () => {
+  test("can return the profile inside a data array", async () => {
     const { get } = await simulator.connect("provider-c", "array-profile");
     expect((await get("/me?fields=username")).at("data.0.username")).toBe("array_profile");
   });
 
-  test("the list is followed by cursor or by the next address; the last page has no next and still a cursor", async () => {
+  test("paginates by cursor or by the next URL; the last page has a cursor but no next", async () => {
     const { get, accessToken } = await simulator.connect("provider-c", "tidepool-studio");
     const ids: unknown[] = [];
     let page = await get("/me/media?fields=id&limit=20");
@@ -137,7 +137,7 @@ describe("reads", () => {
     expect(ids).toEqual(expected);
   });
 
-  test("what a post has not is absent: an empty caption, a picture's thumbnail, hidden counts", async () => {
+  test("omits empty captions, thumbnails of pictures, and hidden counts", async () => {
     const fields =
       "caption,media_type,media_product_type,thumbnail_url,media_url,permalink,timestamp,like_count,comments_count,children{id,media_type}";
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
@@ -157,7 +157,7 @@ describe("reads", () => {
       expect(item).not.toHaveProperty("like_count");
   });
 
-  test("an album's pictures have neither caption nor counts", async () => {
+  test("pictures of an album have no caption and no counts", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const album = (await postsOf("tidepool-studio")).find(
       (post) => post.form === "carousel" && post.visibility === "public",
@@ -166,14 +166,14 @@ describe("reads", () => {
     expect(Object.keys((children.at("data") as object[])[0] ?? {}).sort()).toEqual(["id", "media_type", "permalink"]);
   });
 
-  test("a post that is gone, private or another account's is one and the same error", async () => {
+  test("returns the same error for a deleted post, a private post and a post of another account", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const own = await postsOf("tidepool-studio");
     const foreign = await postsOf("city-swifts");
     const idOf = (posts: ShownPost[], visibility: string) => posts.find((post) => post.visibility === visibility)?.id;
     for (const id of [idOf(own, "deleted"), idOf(own, "private"), idOf(foreign, "public"), "17900000000000000"]) {
-      const answer = await get(`/${id}?fields=id`);
-      expect([answer.status, answer.at("error.code"), answer.at("error.error_subcode")]).toEqual([400, 100, 33]);
+      const response = await get(`/${id}?fields=id`);
+      expect([response.status, response.at("error.code"), response.at("error.error_subcode")]).toEqual([400, 100, 33]);
     }
     expect((await get(`/${idOf(own, "public")}?fields=id`)).status).toBe(200);
   });
@@ -184,12 +184,12 @@ describe("reads", () => {
     const refused = await without.get(`/${newest?.id}/insights?metric=${METRICS}`);
     expect([refused.status, refused.at("error.code")]).toEqual([400, 10]);
     const granted = await simulator.connect("provider-c", "linen-and-clay");
-    const answer = await granted.get(`/${newest?.id}/insights?metric=${METRICS}`);
-    expect(answer.at("data.*.name")).toEqual(METRICS.split(","));
-    expect(typeof answer.at("data.0.values.0.value")).toBe("number");
+    const response = await granted.get(`/${newest?.id}/insights?metric=${METRICS}`);
+    expect(response.at("data.*.name")).toEqual(METRICS.split(","));
+    expect(typeof response.at("data.0.values.0.value")).toBe("number");
   });
 
-  test("a fresh post has an empty set and not a zero", async () => {
+  test("a new post has empty insights, not zeros", async () => {
     const { get } = await simulator.connect("provider-c", "empty");
     const post = await simulator.control("POST", "/accounts/provider-c/empty/posts", {});
     const insights = async () => (await get(`/${String(post.at("id"))}/insights?metric=views`)).at("data");
@@ -198,7 +198,7 @@ describe("reads", () => {
     expect(await insights()).toHaveLength(1);
   });
 
-  test("a post that is older than two years has an empty set", async () => {
+  test("a post older than two years has empty insights", async () => {
     const { get } = await simulator.connect("provider-c", "empty");
     const insightsOfPostOf = async (ageDays: number) => {
       const publishedAt = new Date(simulator.clock.now().getTime() - ageDays * DAY_MS).toISOString();
@@ -209,7 +209,7 @@ describe("reads", () => {
     expect(await insightsOfPostOf(729)).toHaveLength(1);
   });
 
-  test("an account type without shares leaves them out", async () => {
+  test("omits shares for an account type without them", async () => {
     const { get } = await simulator.connect("provider-c", "no-shares");
     const [post] = (await postsOf("no-shares")).filter((each) => each.visibility === "public");
     expect((await get(`/${post?.id}/insights?metric=${METRICS}`)).at("data.*.name")).toEqual([
@@ -219,19 +219,19 @@ describe("reads", () => {
     ]);
   });
 
-  test("some posts have no insights, each for its reason", async () => {
+  test("returns the reason if a post has no insights", async () => {
     const { get } = await simulator.connect("provider-c", "city-swifts");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (await postsOf("city-swifts"))
         .filter((post) => post.visibility === "public")
         .map((post) => get(`/${post.id}/insights?metric=${METRICS}`)),
     );
-    const errors = answers
-      .filter((answer) => answer.status !== 200)
-      .map((answer) => [answer.at("error.code"), answer.at("error.error_subcode")]);
+    const errors = responses
+      .filter((response) => response.status !== 200)
+      .map((response) => [response.at("error.code"), response.at("error.error_subcode")]);
     expect(errors).toContainEqual([10, undefined]);
     expect(errors).toContainEqual([100, 2_108_006]);
-    expect(answers.filter((answer) => answer.status === 200).length).toBeGreaterThan(30);
+    expect(responses.filter((response) => response.status === 200).length).toBeGreaterThan(30);
   });
 
   test.each([
@@ -241,13 +241,13 @@ describe("reads", () => {
     ["/me/media?fields=id&limit=101", 100],
     ["/me/media?fields=id&after=nonsense", 100],
     ["/17900000000000000/insights", 100],
-  ])("%s is refused", async (path, code) => {
+  ])("rejects %s", async (path, code) => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const answer = await get(path);
-    expect([answer.status, answer.at("error.code")]).toEqual([400, code]);
+    const response = await get(path);
+    expect([response.status, response.at("error.code")]).toEqual([400, code]);
   });
 
-  test("fields and metrics are lists with commas, repeated, as JSON, or mixed", async () => {
+  test("accepts fields and metrics separated by commas, repeated, as JSON, or mixed", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const plain = (await get("/me?fields=id,username,name")).text;
     const asJson = encodeURIComponent('["id","username"]');
@@ -267,7 +267,7 @@ describe("reads", () => {
     expect([next.status, Object.keys(next.at("data.0") as object)]).toEqual([200, ["id", "caption"]]);
   });
 
-  test("metrics that the provider took away are refused", async () => {
+  test("rejects metrics that the provider has removed", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
     for (const metric of ["plays", "impressions", "video_views"]) {
@@ -276,12 +276,12 @@ describe("reads", () => {
     expect((await get(`/${post?.id}/insights?metric=views`)).status).toBe(200);
   });
 
-  test("the application's limit comes as 403 with code 4", async () => {
+  test("returns 403 with code 4 over the application's limit", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     await simulator.control("POST", "/limits", { callsPerHour: 1 });
-    const answer = await get("/me?fields=id");
+    const response = await get("/me?fields=id");
     await simulator.control("POST", "/limits", { callsPerHour: 4_800 });
-    expect([answer.status, answer.at("error.code"), answer.at("error.is_transient")]).toEqual([403, 4, true]);
+    expect([response.status, response.at("error.code"), response.at("error.is_transient")]).toEqual([403, 4, true]);
     simulator.clock.advance(SECOND_MS);
     expect((await get("/me?fields=id")).status).toBe(200);
   });

@@ -57,7 +57,7 @@ export function user(account: Account, clientId: string, mediaCount: number, bas
   };
 }
 
-/** A post with every field it has. What it has not is absent: an empty caption, hidden counts, the thumbnail of a picture. */
+/** A post with all fields. Empty captions, hidden counts and thumbnails of pictures are absent. */
 export function media(
   account: Account,
   post: Post,
@@ -78,7 +78,7 @@ export function media(
     is_comment_enabled: !post.commentsOff,
     media_product_type: reel ? "REELS" : "FEED",
     media_type: reel ? "VIDEO" : post.form === "carousel" ? "CAROUSEL_ALBUM" : "IMAGE",
-    // The file of a reel is left out, as the provider does where music is in it; there is no film to serve here.
+    // Omitted for reels, as the provider does if they contain music; the simulator has no videos.
     ...(!reel && { media_url: picture }),
     owner: { id: appScopedIdFor(account.accountId, clientId) },
     permalink: `https://www.instagram.com/${reel ? "reel" : "p"}/${post.shortcode}/`,
@@ -104,7 +104,7 @@ export function children(post: Post, baseUrl: string): Shape[] {
   }));
 }
 
-/** The asked fields that the whole has; `id` is always given. */
+/** Selects the requested fields; `id` is always included. */
 export function pick(whole: Readonly<Shape>, fields: readonly FieldRequest[]): Shape {
   const names = new Set(["id", ...fields.map((field) => field.name)]);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name)));

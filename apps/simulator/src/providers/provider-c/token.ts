@@ -1,3 +1,4 @@
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
@@ -6,7 +7,7 @@ import { accountOfCode } from "../../oauth/accountOfCode.ts";
 import { authenticateClient, sameSecret } from "../../oauth/clientAuthentication.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { jsonAnswer, readForm } from "../../shared/http.ts";
+import { jsonResponse, readForm } from "../../shared/http.ts";
 import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -25,7 +26,7 @@ import {
 
 const PROVIDER = "provider-c";
 const SHORT_SECONDS = HOUR_MS / SECOND_MS;
-const LONG_SECONDS = (60 * DAY_MS) / SECOND_MS;
+const LONG_SECONDS = PROVIDER_FIXTURES.PROVIDER_C.accessTokenSeconds;
 const RENEWABLE_AFTER_MS = DAY_MS;
 const CODE_GONE = "Matching code was not found or was already used";
 
@@ -52,7 +53,7 @@ export function signInRoutes(world: World): App {
 }
 
 function exchange(world: World, call: Call, client: SimulatorClient, form: ReadonlyMap<string, string>): Response {
-  // This provider takes no part in PKCE: a verifier is ignored like any other parameter.
+  // This provider does not support PKCE and ignores a verifier.
   const redemption = world.codes.redeem(form.get("code") ?? "", {
     provider: PROVIDER,
     clientId: client.clientId,
@@ -91,23 +92,23 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Reado
       redemption.use(grant);
       const accessToken = newToken();
       world.grants.issue(grant, "short-lived", accessToken, SHORT_SECONDS);
-      return shortLivedAnswer(grant, account, accessToken);
+      return shortLivedResponse(grant, account, accessToken);
     }
   }
 }
 
-/** Documented inside a data array; a flat object with a numeric id, beyond 2^53, was captured elsewhere. */
-function shortLivedAnswer(grant: Grant, account: Account, accessToken: string): Response {
+/** Documented as a data array; a flat object with a numeric id beyond 2^53 was also observed. */
+function shortLivedResponse(grant: Grant, account: Account, accessToken: string): Response {
   const userId = appScopedIdFor(account.accountId, grant.clientId);
-  const answer = { access_token: accessToken, user_id: userId, permissions: grant.scopes.join(",") };
-  if (account.script.answerForm !== "flat-token") return jsonAnswer({ data: [answer] });
-  const text = JSON.stringify(answer).replace(`"user_id":"${userId}"`, `"user_id":${userId}`);
+  const response = { access_token: accessToken, user_id: userId, permissions: grant.scopes.join(",") };
+  if (account.script.responseForm !== "flat-token") return jsonResponse({ data: [response] });
+  const text = JSON.stringify(response).replace(`"user_id":"${userId}"`, `"user_id":${userId}`);
   return new Response(text, {
     headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store" },
   });
 }
 
-/** On the read host: the exchange for a token of 60 days, and its renewal. */
+/** The exchange for a token of 60 days and its renewal, on the host of the read API. */
 export function longLivedRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/access_token", (call) => {
@@ -118,7 +119,7 @@ export function longLivedRoutes(world: World): App {
         return graphError({ code: 100, message: "Error validating client secret." });
       }
       if (token.kind !== "short-lived") return badParameter("The access token is not a short-lived one");
-      return longLivedAnswer(world, grant);
+      return longLivedResponse(world, grant);
     });
   });
   app.get("/refresh_access_token", (call) => {
@@ -132,7 +133,7 @@ export function longLivedRoutes(world: World): App {
         world.endGrant(grant, "expired");
         return expiredToken(world.clock.now());
       }
-      return longLivedAnswer(world, grant);
+      return longLivedResponse(world, grant);
     });
   });
   return app;
@@ -144,10 +145,10 @@ function withToken(
   endpoint: string,
   query: URLSearchParams,
   grantType: string,
-  answer: (found: FoundToken) => Response,
+  handle: (found: FoundToken) => Response,
 ): Promise<Response> | Response {
   call.get("trace").endpoint = endpoint;
-  if (query.get("grant_type") !== grantType) return badParameter(`grant_type has to be ${grantType}`);
+  if (query.get("grant_type") !== grantType) return badParameter(`grant_type must be ${grantType}`);
   const found = world.grants.find(query.get("access_token") ?? "");
   if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
   const account = world.accountOf(found.grant);
@@ -156,15 +157,15 @@ function withToken(
   return withFaults(world, call, facts, readErrors(account.accountId), () => {
     if (found.grant.ended !== null) return endedGrant(found.grant, found.grant.ended.cause);
     if (found.expired) return expiredToken(world.clock.now());
-    return answer(found);
+    return handle(found);
   });
 }
 
-function longLivedAnswer(world: World, grant: Grant): Response {
+function longLivedResponse(world: World, grant: Grant): Response {
   const accessToken = newToken();
   const lifetimeSeconds = world.accountOf(grant).script.accessTokenSeconds ?? LONG_SECONDS;
   world.grants.issue(grant, "long-lived", accessToken, lifetimeSeconds);
-  return jsonAnswer({
+  return jsonResponse({
     access_token: accessToken,
     token_type: "bearer",
     expires_in: lifetimeSeconds,

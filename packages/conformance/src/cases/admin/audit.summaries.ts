@@ -11,7 +11,7 @@ type Told = readonly [action: string, summary: string];
 
 const told = ({ action, summary }: AuditEntry): Told => [action, summary];
 
-/** The entries about a record among the newest, the oldest first. */
+/** The newest entries about a record, oldest first. */
 async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
   const { items } = await t.admin.get("adminAuditEntries", { first: 100 });
   return items
@@ -23,7 +23,7 @@ async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
 export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.audit.summaries-of-keys",
-    title: "The audit entry of each change that a key makes says what was changed.",
+    title: "The audit entry of each change made with a key describes the change.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -83,7 +83,7 @@ export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.admin.audit.summaries-of-panel",
-    title: "The audit entry of each change that is made in the panel says what was changed.",
+    title: "The audit entry of each change made in the panel describes the change.",
     part: 5,
     needs: ["admin"],
     application: "none",

@@ -13,12 +13,12 @@ import { PREPARATIONS } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
 const DAY_MS = 86_400_000;
-/** Time to read a long list between a moment that is waited for and the end of an entry behind it. */
+/** Time to read a long list between the time of a wait and the expiry of an entry after it. */
 const MARGIN_MS = 120_000;
 const ENTRY_FIELDS = fieldRows("AuditEntry");
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
 
-/** What the audit has of one key, the newest first. */
+/** The audit entries of one key, newest first. */
 function entriesOf(t: CaseContext, apiKeyId: string): Promise<AuditEntry[]> {
   return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
 }
@@ -27,7 +27,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
   ...WRITES.map((name) =>
     defineCase({
       id: `S5.admin.audit.${name}`,
-      title: `${name} leaves one entry that says which key did it, when, and to which client, and holds no secret.`,
+      title: `${name} leaves one entry with the key, the time and the client, and without a secret.`,
       part: 5,
       needs: ["admin"],
       application: "none",
@@ -55,9 +55,9 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
             t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
             t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
             t.matches(entry.summary, /./, "summary");
-            t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it holds no secret");
+            t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
           }
-          t.holds(change?.action !== FIRST_USED, "the change has an action of its own", change?.action);
+          t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
           t.equal(
             [change?.targetType, change?.targetId, change?.clientSlug],
             ["CLIENT", client?.id, client?.slug],
@@ -69,7 +69,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S5.admin.audit.unchanged",
-    title: "What was refused leaves no entry.",
+    title: "A refused call leaves no entry.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -89,17 +89,17 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
         t.equal(
           ofKey.map(({ action }) => action),
           [FIRST_USED],
-          "what the audit has of the key",
+          "the key's audit entries",
         );
       });
       const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
-      t.equal(ofClient.items.length, 1, "what the audit has of the client: that it was created");
+      t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
     },
   }),
   ...(["READ", "WRITE"] as const).map((scope) =>
     defineCase({
       id: `S5.admin.audit.first-used-${scope}`,
-      title: `Of 50 first calls of a ${scope} key at once, ${scope === "READ" ? "all refused for scope" : "all let through"}, the audit has one 'API key first used'.`,
+      title: `Of 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}, the audit log has one 'API key first used'.`,
       part: 5,
       needs: ["admin"],
       application: "none",
@@ -123,21 +123,21 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
           t.equal(
             entries.map(({ action }) => action),
             [FIRST_USED],
-            "what the audit has",
+            "the audit entries",
           );
           t.equal(
             [entries[0]?.actor, entries[0]?.targetType, entries[0]?.targetId],
             [`Via API key ${apiKeyId.slice(0, 8)}`, "API_KEY", apiKeyId],
-            "of whom",
+            "whose entry",
           );
         });
-        t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is as it was");
+        t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
       },
     }),
   ),
   defineCase({
     id: "S5.admin.audit.never-used",
-    title: "A key that was only tried with a wrong secret, or after its end, was never used.",
+    title: "A key that was only used with a wrong secret, or after its end, was never used.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -149,20 +149,20 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: wrong });
       await t.admin.inPanel("revokeApiKey", { id });
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
-      t.equal(await entriesOf(t, id), [], "what the audit has of the key");
+      t.equal(await entriesOf(t, id), [], "the key's audit entries");
       await t.admin.withKey("READ", async (other) => {
         await t.admin.get("adminMembers", {}, { key: other.key });
         t.equal(
           (await entriesOf(t, other.id)).map(({ action }) => action),
           [FIRST_USED],
-          "of one that was used",
+          "of a key that was used",
         );
       });
     },
   }),
   defineCase({
     id: "S5.admin.audit.panel",
-    title: "A change in the panel names the admin, no key, and what it was about.",
+    title: "A change in the panel names the admin, no key, and the changed object.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -192,13 +192,13 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       );
       const text = JSON.stringify(recent);
       for (const secret of [key, minted.key].map((one) => one.slice(one.indexOf(".") + 1)))
-        t.holds(!text.includes(secret), "no entry holds a secret");
+        t.holds(!text.includes(secret), "no entry contains a secret");
     },
   }),
   defineCase({
     id: "S5.admin.audit.paging",
     title:
-      "Entries come newest first, page by page without a gap or a double, and a cursor is good for its own list alone.",
+      "Entries are newest first, page by page without gaps or duplicates, and a cursor is valid only for its own list.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -215,7 +215,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
         t.equal(
           [...moments].sort((one, other) => other - one),
           moments,
-          "the newest first",
+          "newest first",
         );
         for (const first of [1, 2, 3, 7, 100]) {
           const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
@@ -225,7 +225,7 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
         const after = pageInfo.endCursor;
         await t.admin.get("addClientTenantKey", { id, tenantKey: "later" }, { key });
         const second = await t.admin.get("adminAuditEntries", { apiKeyId, first: 2, after });
-        t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, whatever came meanwhile");
+        t.equal(second.items, whole.items.slice(2, 4), "the next page is the same, regardless of new entries");
         for (const args of [
           { after },
           { apiKeyId: randomUUID(), after },
@@ -238,19 +238,19 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
           await t.admin.refuses("adminAuditEntries", args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
       });
       for (const apiKeyId of [randomUUID(), "none", ""])
-        t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that there is none of");
+        t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
     },
   }),
   defineCase({
     id: "S8.admin.audit-retention",
-    title: "An entry is there for 30 days, and neither listed nor counted a moment later.",
+    title: "An entry is listed for 30 days, and afterwards neither listed nor counted.",
     part: 8,
     lane: "timeline",
     needs: ["admin", "clock"],
     application: "none",
     reaches: ["admin-limit:audit-retention", "admin-operation:adminAuditEntries"],
     run: async (t) => {
-      // With the target's own key: an admin has five, and a month is long.
+      // With the target's own key: an admin has five, and they expire within a month.
       const apiKeyId = partsOf(t.admin.driver.writeKey).id;
       const { id } = await t.admin.client();
       await t.admin.get("setClientDisplayName", { id, displayName: "Once" });
@@ -261,8 +261,8 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       t.equal(await ofClient(), [change, creation], "shortly before its end");
       await t.until(new Date(endOf(change)));
       t.equal(await ofClient(), [], "at its end");
-      // Before the list is read, which takes a while: what is not there then is not there later. Processes of one service know
-      // its time to some milliseconds.
+      // Before reading the list, which takes a while: an entry that has expired then stays absent. Processes of one
+      // service agree on the time within milliseconds.
       const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
       const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
       t.equal(

@@ -28,7 +28,7 @@ export const CLASS_CASES: readonly Case[] = [
   ...DESCRIBED_OPERATIONS.map((name) =>
     defineCase({
       id: `S4.admin.class.${name}`,
-      title: `${name} runs for whom its class (${adminClassOf(name)}) allows, and changes nothing for anybody else.`,
+      title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
       part: 4,
       needs: ["admin"],
       application: "none",
@@ -43,7 +43,7 @@ export const CLASS_CASES: readonly Case[] = [
       run: async (t) => {
         const prepared = await PREPARATIONS[name](t);
         try {
-          await refusesStrangers(t, name, prepared);
+          await refusesOthers(t, name, prepared);
           await refusesScopes(t, name, prepared);
           await changedNothing(t, prepared);
           await runs(t, name, prepared);
@@ -56,7 +56,7 @@ export const CLASS_CASES: readonly Case[] = [
   ...PANEL_OWN_OPERATIONS.map((name) =>
     defineCase({
       id: `S4.admin.class.own-${name}`,
-      title: `${name}, which the panel has beyond the description's table, runs for no key.`,
+      title: `${name}, a panel operation outside the description's table, runs for no key.`,
       part: 4,
       readSafe: isAdminQuery(name),
       needs: ["admin"],
@@ -78,8 +78,11 @@ function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
   return scope === "READ" ? t.admin.driver.readKey : t.admin.driver.writeKey;
 }
 
-/** Whoever has no good key gets the one answer; a session of the panel is none here, with a key or without. */
-async function refusesStrangers(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
+/**
+ * Every caller without a valid key gets the same response; a panel session counts for nothing here, with or without a
+ * key.
+ */
+async function refusesOthers(t: CaseContext, name: DescribedOperation, { args }: Prepared): Promise<void> {
   const shapes = new Map<string, string>();
   for (const [who, credential] of Object.entries(REFUSED_CREDENTIALS)) {
     const authorization = await credential(t);
@@ -87,7 +90,7 @@ async function refusesStrangers(t: CaseContext, name: DescribedOperation, { args
     adminRefusal(t, answer, who);
     shapes.set(who, shapeOf(answer));
   }
-  t.equal(new Set(shapes.values()).size, 1, "they cannot be told apart");
+  t.equal(new Set(shapes.values()).size, 1, "they are indistinguishable");
   const cookie = await sessionCookie(t);
   for (const authorization of [null, `Bearer ${t.admin.driver.writeKey}`]) {
     const outcome = await t.admin.refuses(name, args, "FORBIDDEN", null, {
@@ -110,10 +113,10 @@ async function refusesScopes(t: CaseContext, name: DescribedOperation, { args }:
 }
 
 async function changedNothing(t: CaseContext, { client }: Prepared): Promise<void> {
-  if (client) t.equal(await t.admin.get("adminClient", { id: client.id }), client, "the client is as it was");
+  if (client) t.equal(await t.admin.get("adminClient", { id: client.id }), client, "the client is unchanged");
 }
 
-/** It runs with the same arguments for those it is for; a change once for each of them, on something of its own. */
+/** It runs with the same arguments for permitted callers; a mutation once for each of them, on its own object. */
 async function runs(t: CaseContext, name: DescribedOperation, first: Prepared): Promise<void> {
   let unused: Prepared | null = first;
   const next = async () => {
@@ -128,7 +131,7 @@ async function runs(t: CaseContext, name: DescribedOperation, first: Prepared): 
   }
   const { args } = await next();
   const outcome = await t.admin.panel(name, args as never);
-  // Nobody answers at the addresses of a draft: the check that says so is past every question of who may ask.
+  // The URLs of a draft are unreachable; the check that reports this runs after authorization.
   const ran = outcome.ok || outcome.type === "ProviderCheckError";
   t.holds(ran, "it runs in the panel", outcome);
   if (name === "mintApiKey" && outcome.ok)

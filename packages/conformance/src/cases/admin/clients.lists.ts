@@ -20,7 +20,7 @@ const BAD_PATHS: Readonly<Record<string, string>> = {
 export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.tenantKeys",
-    title: "A tenant is added once and taken away once; it has 1 to 128 characters.",
+    title: "A tenant is added once and removed once; it has 1 to 128 characters.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -44,17 +44,17 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
         namesNothing(t, answer, ["tenantKey"]);
       }
       const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
-      t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "that one and no other");
+      t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "exactly that one");
       await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
-      t.equal(await t.admin.get("adminClient", { id }), left, "as it is read");
-      // Also the last one: a client without tenants connects nobody.
+      t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
+      // Including the last one: a client without tenants connects no account.
       for (const tenantKey of left.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
-      t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are gone");
+      t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are removed");
     },
   }),
   defineCase({
     id: "S4.admin.previewReturnPaths",
-    title: "Preview origins are switched, and a preview return path is added once and taken away once.",
+    title: "Preview origins are switched, and a preview return path is added once and removed once.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -78,15 +78,15 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
         await t.admin.refuses("addClientPreviewReturnPath", { id, path }, "CONFLICT", "ALREADY_PRESENT");
       }
       const left = await t.admin.get("removeClientPreviewReturnPath", { id, path: "/return" });
-      t.equal([...left.previewReturnPaths].sort(), ["/", "/a/b-c_d~e", "/return/"], "that one and no other");
+      t.equal([...left.previewReturnPaths].sort(), ["/", "/a/b-c_d~e", "/return/"], "exactly that one");
       await t.admin.refuses("removeClientPreviewReturnPath", { id, path: "/return" }, "NOT_FOUND");
-      t.equal(await t.admin.get("adminClient", { id }), left, "as it is read");
+      t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
     },
   }),
   ...Object.entries(BAD_PATHS).map(([name, path]) =>
     defineCase({
       id: `S4.admin.previewReturnPaths.bad-${name}`,
-      title: `What is no absolute path in its normal form (${name}) is BAD_USER_INPUT.`,
+      title: `A path that is not absolute and normalized (${name}) is BAD_USER_INPUT.`,
       part: 4,
       needs: ["admin"],
       application: "none",
@@ -106,7 +106,7 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S7.admin.parallel-changes",
-    title: "Of twenty different changes at once none is lost, and of twenty of the same one is made.",
+    title: "Of twenty different concurrent changes all are applied, and of twenty equal changes one is applied.",
     part: 7,
     needs: ["admin"],
     application: "none",
@@ -118,7 +118,7 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
       await Promise.all(keys.map((tenantKey) => added(t, id, tenantKey)));
       t.equal([...(await t.admin.get("adminClient", { id })).tenantKeys].sort(), [...keys].sort(), "all twenty");
       const outcomes = await Promise.all(keys.map(() => t.admin.call("addClientTenantKey", { id, tenantKey: "same" })));
-      t.equal(outcomes.filter((outcome) => outcome.ok).length, 1, "one of the same");
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 1, "the applied one");
       for (const outcome of outcomes)
         if (!outcome.ok)
           t.oneOf(
@@ -126,13 +126,13 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
             ["CONFLICT,ALREADY_PRESENT", "CONFLICT,ROW_BUSY"],
             "the others",
           );
-      t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one is there");
+      t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
     },
   }),
   defineCase({
     id: "S7.admin.busy-row",
     title:
-      "While somebody else holds a client, a change of it is ROW_BUSY; reading it and changing another is not held up.",
+      "While another transaction holds a client, a change of it is ROW_BUSY; reading it and changing another client is not delayed.",
     part: 7,
     needs: ["admin", "storage"],
     application: "none",
@@ -154,7 +154,7 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
   }),
 ];
 
-/** A row that others are changing may be busy for once. */
+/** A row under concurrent changes may be busy once. */
 async function added(t: CaseContext, id: string, tenantKey: string): Promise<void> {
   const first = await t.admin.call("addClientTenantKey", { id, tenantKey });
   if (!first.ok && first.reason === "ROW_BUSY") await t.admin.get("addClientTenantKey", { id, tenantKey });

@@ -2,7 +2,7 @@ import type { Case } from "../../harness/defineCase.ts";
 import { defineCase } from "../../harness/defineCase.ts";
 import { namesNothing } from "./support/findings.ts";
 
-/** What is no exact origin, and would be one to somebody who compares loosely. `good` is https on a name. */
+/** Strings that a lax comparison would accept as an origin. `good` is https on a name. */
 const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
   "trailing-slash": (good) => `${good}/`,
   path: (good) => `${good}/a`,
@@ -32,7 +32,7 @@ const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
 export const ADMIN_ORIGIN_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.origins",
-    title: "An origin is added once and taken away once; the last stays, and so does one with a return URL on it.",
+    title: "An origin is added once and removed once; the last origin and one with a return URL stay.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -61,12 +61,12 @@ export const ADMIN_ORIGIN_CASES: readonly Case[] = [
       for (const gone of [origin, spare]) await t.admin.get("removeClientOrigin", { id, origin: gone });
       await t.admin.refuses("removeClientOrigin", { id, origin: spare }, "NOT_FOUND");
       await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "LAST_ORIGIN");
-      t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "what is left");
+      t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "the remaining origins");
     },
   }),
   defineCase({
     id: "S4.admin.origins.identity",
-    title: "An origin with an identity return URL on it stays, too.",
+    title: "An origin with an identity return URL stays, too.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -83,7 +83,7 @@ export const ADMIN_ORIGIN_CASES: readonly Case[] = [
   ...Object.entries(BAD_ORIGINS).map(([name, change]) =>
     defineCase({
       id: `S4.admin.origins.bad-${name}`,
-      title: `What is no exact origin (${name}) is BAD_USER_INPUT.`,
+      title: `An invalid origin (${name}) is BAD_USER_INPUT.`,
       part: 4,
       needs: ["admin"],
       application: "none",

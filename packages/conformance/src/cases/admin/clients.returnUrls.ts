@@ -35,7 +35,7 @@ export const ADMIN_RETURN_URL_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.returnUrls",
     title:
-      "A return URL on one of the client's origins is added once, when confirmed, and taken away once; the last stays.",
+      "A return URL on one of the client's origins is added once, when confirmed, and removed once; the last stays.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -69,7 +69,7 @@ export const ADMIN_RETURN_URL_CASES: readonly Case[] = [
       const [last = "", other = ""] = client.returnUrls;
       await t.admin.get("removeClientReturnUrl", { id, url: other });
       await t.admin.refuses("removeClientReturnUrl", { id, url: last }, "CONFLICT", "LAST_RETURN_URL");
-      t.equal((await t.admin.get("adminClient", { id })).returnUrls, [last], "what is left");
+      t.equal((await t.admin.get("adminClient", { id })).returnUrls, [last], "the remaining URLs");
     },
   }),
   ...Object.entries(BAD_RETURN_URLS).map(([name, [rule, change]]) =>

@@ -15,7 +15,7 @@ import { PREPARATIONS } from "./support/preparations.ts";
 const CLIENT_FIELDS = fieldRows("AdminClient");
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Inputs of createClient with one thing wrong, by the rule of the catalogue. */
+/** Inputs of createClient with one error, by the rule of the catalogue. */
 const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (input: CreateClientInput) => unknown]>> = {
   "slug-upper-case": ["createClient.slug", (input) => ({ ...input, slug: input.slug.toUpperCase() })],
   "slug-empty": ["createClient.slug", (input) => ({ ...input, slug: "" })],
@@ -69,8 +69,7 @@ const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (inp
 export const ADMIN_CLIENT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.createClient",
-    title:
-      "A client that is created is as it was asked for: enabled, without previews and identity, and read back the same.",
+    title: "A new client is as requested: enabled, without previews and identity, and read back the same.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -97,23 +96,23 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       t.equal(
         [client.enabled, client.previewOriginsEnabled, client.previewReturnPaths, client.idpIdentityEnabled],
         [true, false, [], false],
-        "how it begins",
+        "its initial state",
       );
       t.equal(client.identityReturnUrls, [], "identityReturnUrls");
       for (const moment of [client.createdAt, client.updatedAt]) t.matches(moment, ISO, "a moment");
-      t.equal(await t.admin.get("adminClient", { id: client.id }), client, "as it is read");
+      t.equal(await t.admin.get("adminClient", { id: client.id }), client, "as read back");
       const listed = await allOf((after) => t.admin.get("adminClients", { first: 100, after }));
       t.equal(
         listed.find(({ id }) => id === client.id),
         client,
-        "as it is listed",
+        "as listed",
       );
     },
   }),
   ...Object.entries(WRONG_INPUTS).map(([name, [rule, change]]) =>
     defineCase({
       id: `S4.admin.createClient.${name}`,
-      title: `createClient with one thing wrong (${name}) is BAD_USER_INPUT, names no field, and leaves nothing behind.`,
+      title: `createClient with one error (${name}) is BAD_USER_INPUT, names no field, and creates nothing.`,
       part: 4,
       needs: ["admin"],
       application: "none",
@@ -131,7 +130,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.createClient.slug-taken",
     title:
-      "A slug is one client's: a second is SLUG_TAKEN, of twenty at once one is made, and a disabled client keeps its own.",
+      "A slug is unique: a second is SLUG_TAKEN, of twenty concurrent calls one succeeds, and a disabled client keeps its slug.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -142,9 +141,9 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       await t.admin.refuses("createClient", { input: { ...input, slug: "No Slug" } }, "BAD_USER_INPUT");
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => t.admin.call("createClient", { input })));
       const made = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-      t.equal(made.length, 1, "of twenty at once");
+      t.equal(made.length, 1, "of twenty concurrent calls");
       const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason])));
-      t.equal([...reasons], ["SLUG_TAKEN"], "why the others are not");
+      t.equal([...reasons], ["SLUG_TAKEN"], "why the others fail");
       await t.admin.get("setClientEnabled", { id: made[0]?.id ?? "", enabled: false });
       const other = { ...clientInput(), slug: input.slug };
       await t.admin.refuses("createClient", { input: other }, "CONFLICT", "SLUG_TAKEN");
@@ -155,7 +154,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
     .map((name) =>
       defineCase({
         id: `S4.admin.id-unknown.${name}`,
-        title: `${name} of a client that does not exist, or whose id is none, is NOT_FOUND.`,
+        title: `${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`,
         part: 4,
         needs: ["admin"],
         application: "none",
@@ -170,7 +169,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
     ),
   defineCase({
     id: "S4.admin.adminClient.unknown",
-    title: "A client that does not exist is NOT_FOUND, also where its id is none.",
+    title: "A client that does not exist is NOT_FOUND, also with an invalid id.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -178,7 +177,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
     run: async (t) => {
       for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
         const outcome = await t.admin.call("adminClient", { id });
-        // What cannot be text is bad input as well as no id.
+        // An invalid string is bad input rather than an unknown id.
         t.oneOf(
           outcome.ok ? "a client" : outcome.code,
           id.includes("\0") ? ["NOT_FOUND", "BAD_USER_INPUT"] : ["NOT_FOUND"],
@@ -192,7 +191,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.setClientDisplayName",
-    title: "A display name is changed to any text that can be shown, and comes back as it was written.",
+    title: "A display name accepts any printable string and is returned unchanged.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -207,12 +206,12 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         const { answer } = await t.admin.refuses("setClientDisplayName", { id, displayName }, "BAD_USER_INPUT");
         namesNothing(t, answer, ["displayName"]);
       }
-      t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "what was refused changed nothing");
+      t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
     },
   }),
   defineCase({
     id: "S4.admin.setClientPolicy",
-    title: "A policy replaces the one before, may be empty, and names nothing twice.",
+    title: "A policy replaces the previous one, may be empty, and contains no duplicates.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -227,7 +226,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         const client = await t.admin.get("setClientPolicy", { id, ...policy });
         t.equal(sorted(client.providers), sorted(policy.providers), "providers");
         t.equal(sorted(client.capabilities), sorted(policy.capabilities), "capabilities");
-        t.equal(await t.admin.get("adminClient", { id }), client, "as it is read");
+        t.equal(await t.admin.get("adminClient", { id }), client, "as read back");
       }
       for (const policy of [
         { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: [] },
@@ -243,7 +242,7 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.setClientEnabled",
-    title: "A client is switched off and on again, keeps what it has, and switching it to what it is changes nothing.",
+    title: "A client is disabled and enabled again, keeps its settings, and setting the current state changes nothing.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -252,16 +251,16 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       const client = await t.admin.client();
       const { id } = client;
       const off = await t.admin.get("setClientEnabled", { id, enabled: false });
-      t.equal({ ...off, updatedAt: client.updatedAt }, { ...client, enabled: false }, "off, and else as it was");
-      t.equal(await t.admin.get("setClientEnabled", { id, enabled: false }), off, "off twice");
+      t.equal({ ...off, updatedAt: client.updatedAt }, { ...client, enabled: false }, "disabled, otherwise unchanged");
+      t.equal(await t.admin.get("setClientEnabled", { id, enabled: false }), off, "disabled twice");
       const on = await t.admin.get("setClientEnabled", { id, enabled: true });
-      t.equal({ ...on, updatedAt: client.updatedAt }, client, "on, and else as it was");
-      t.holds(Date.parse(on.updatedAt) >= Date.parse(client.updatedAt), "updatedAt never goes back");
+      t.equal({ ...on, updatedAt: client.updatedAt }, client, "enabled, otherwise unchanged");
+      t.holds(Date.parse(on.updatedAt) >= Date.parse(client.updatedAt), "updatedAt never decreases");
     },
   }),
   defineCase({
     id: "S2.admin.types",
-    title: "Arguments of another type, or left out, are BAD_USER_INPUT, and no message names the field.",
+    title: "Arguments of another type, or missing ones, are BAD_USER_INPUT, and no message names the field.",
     part: 2,
     needs: ["admin"],
     application: "none",

@@ -9,15 +9,15 @@ const CREDENTIAL_FIELDS = ["keyId", "createdAt", "expiresAt", "lastUsedAt", "rev
   (field) => `admin-field:ClientCredential.${field}`,
 );
 
-/** Whether a key of some client opens the consumer API. */
+/** Whether a client's key authenticates at the consumer API. */
 const opens = async (t: CaseContext, key: string) =>
-  (await t.callWith(t.caller(key), "integrationReadiness", {})).ok ? "it opens" : "it does not";
+  (await t.callWith(t.caller(key), "integrationReadiness", {})).ok ? "it is accepted" : "it is rejected";
 
 export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.application-key",
     title:
-      "An application key is shown once, works at once, lives as long as it is told to, and is dead once it is revoked.",
+      "An application key is shown once, works immediately, expires as requested, and stops working when it is revoked.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -32,21 +32,25 @@ export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
     run: async (t) => {
       const { id } = await t.admin.client();
       const { key, credential } = await t.admin.inPanel("issueClientCredential", { id });
-      t.matches(key, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its shape");
+      t.matches(key, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
       t.equal(key.slice(0, key.indexOf(".")), credential.keyId, "its id");
-      t.equal([credential.expiresAt, credential.revokedAt, credential.lastUsedAt], [null, null, null], "how it begins");
-      t.equal(await opens(t, key), "it opens", "the key");
+      t.equal(
+        [credential.expiresAt, credential.revokedAt, credential.lastUsedAt],
+        [null, null, null],
+        "its initial state",
+      );
+      t.equal(await opens(t, key), "it is accepted", "the key");
       const timed = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
       const { createdAt, expiresAt } = timed.credential;
       t.equal(Date.parse(expiresAt ?? "") - Date.parse(createdAt), 30 * DAY_MS, "30 days of 24 hours");
       const listed = await t.admin.inPanel("clientCredentials", { id });
       t.equal(listed.map(({ keyId }) => keyId).sort(), [credential.keyId, timed.credential.keyId].sort(), "listed");
-      t.holds(!JSON.stringify(listed).includes(key.slice(key.indexOf(".") + 1)), "the list holds no secret");
+      t.holds(!JSON.stringify(listed).includes(key.slice(key.indexOf(".") + 1)), "the list contains no secret");
       const revoked = await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
-      t.holds(revoked.revokedAt !== null, "it says when it was revoked", revoked);
-      t.equal(await opens(t, key), "it does not", "the revoked key");
+      t.holds(revoked.revokedAt !== null, "it has the time of revocation", revoked);
+      t.equal(await opens(t, key), "it is rejected", "the revoked key");
       t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
-      t.equal(await opens(t, timed.key), "it opens", "the other key");
+      t.equal(await opens(t, timed.key), "it is accepted", "the other key");
       const again = await t.admin.inPanel("revokeClientCredential", { id, keyId: credential.keyId });
       t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
       for (const expiresInDays of [0, -1, 1_000_000])
@@ -57,13 +61,13 @@ export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
       const other = await t.admin.client();
       const foreign = { id: other.id, keyId: timed.credential.keyId };
       await t.admin.panelRefuses("revokeClientCredential", foreign, "NotFoundError");
-      t.equal(await opens(t, timed.key), "it opens", "another client's name does not revoke it");
+      t.equal(await opens(t, timed.key), "it is accepted", "another client's id does not revoke it");
     },
   }),
   defineCase({
     id: "S8.admin.active-application-keys",
     title:
-      "A client has two active keys at most: of twenty issued at once exactly two are there, and one that is revoked makes room.",
+      "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
     part: 8,
     needs: ["admin"],
     application: "none",
@@ -75,17 +79,17 @@ export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
         Array.from({ length: 20 }, () => t.admin.panel("issueClientCredential", { id })),
       );
       const issued = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-      t.equal(issued.length, 2, "of twenty at once");
+      t.equal(issued.length, 2, "of twenty concurrent calls");
       const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [`${outcome.type} ${outcome.reason}`])));
       for (const reason of reasons)
         t.oneOf(reason, ["ConflictError KEY_LIMIT", "ConflictError ROW_BUSY"], "the others");
-      for (const { key } of issued) t.equal(await opens(t, key), "it opens", "a key that was issued");
+      for (const { key } of issued) t.equal(await opens(t, key), "it is accepted", "a key that was issued");
       const active = (await t.admin.inPanel("clientCredentials", { id })).filter(({ revokedAt }) => revokedAt === null);
       t.equal(active.length, 2, "active ones in the list");
       await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
       await t.admin.inPanel("revokeClientCredential", { id, keyId: issued[0]?.credential.keyId ?? "" });
       const { key } = await t.admin.inPanel("issueClientCredential", { id });
-      t.equal(await opens(t, key), "it opens", "the key that took its place");
+      t.equal(await opens(t, key), "it is accepted", "the key that replaced it");
       await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
     },
   }),

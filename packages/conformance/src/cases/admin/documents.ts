@@ -9,7 +9,7 @@ import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
 const MANY = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(" ");
 
-/** Documents with one field of the panel's somewhere among good ones; `$id` is a client of the case's own. */
+/** Documents with one panel field among valid fields; `$id` is a client of the case. */
 const PANEL_FIELDS: Readonly<Record<string, readonly [row: string, document: string]>> = {
   beside: ["whole", "{ previewTemplate { template } apiKeys { items { id } } }"],
   "included-if-false": ["include", "{ previewTemplate { template } apiKeys @include(if: false) { items { id } } }"],
@@ -62,7 +62,7 @@ const CHANGES_BY_READERS: Readonly<Record<string, string>> = {
     'mutation($id: ID!) { ...C } fragment C on Mutation { setClientDisplayName(id: $id, displayName: "It ran") { id } }',
 };
 
-/** Documents that are too much, or none. */
+/** Documents over a limit, or invalid ones. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
   "aliases-1000": `{ ${MANY(1_000, (index) => `a${index}: __typename`)} }`,
   "roots-500": `{ ${MANY(500, (index) => `a${index}: previewTemplate { template }`)} }`,
@@ -77,8 +77,8 @@ const TOO_MUCH: Readonly<Record<string, string>> = {
   empty: "",
 };
 
-/** Runs a document that has to be refused with a new key, and looks what came of it: nothing but that the key was used. */
-async function refusedWithoutTrace(
+/** Sends a document that must be refused with a new key, and checks that only the key's first use is recorded. */
+async function expectRefusedDocument(
   t: CaseContext,
   scope: "READ" | "WRITE",
   document: string,
@@ -95,7 +95,7 @@ async function refusedWithoutTrace(
     t.equal(
       items.map(({ action }) => action),
       ["API key first used"],
-      "what the audit has of the key",
+      "the key's audit entries",
     );
   });
 }
@@ -104,7 +104,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
   ...Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }).flatMap(([name, [row, document]]) =>
     defineCase({
       id: `S4.admin.document.panel-${name}`,
-      title: `A document with a panel-only field (${name}) is refused whole: nothing ran, and the audit knows of first use alone.`,
+      title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
       part: 4,
       needs: ["admin"],
       application: "none",
@@ -117,25 +117,25 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
         "audit:refused",
         "admin-reason:PANEL_ONLY",
       ],
-      run: (t) => refusedWithoutTrace(t, "WRITE", document, "PANEL_ONLY"),
+      run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
     }),
   ),
   ...Object.entries(CHANGES_BY_READERS).map(([name, document]) =>
     defineCase({
       id: `S4.admin.document.read-only-${name}`,
-      title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit knows of first use alone.`,
+      title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
       part: 4,
       needs: ["admin"],
       application: "none",
       holds: [ADMIN_KEYS],
       reaches: ["admin-document:read-only", "admin-reason:API_KEY_READ_ONLY", "audit:first-used-when-refused"],
-      run: (t) => refusedWithoutTrace(t, "READ", document, "API_KEY_READ_ONLY"),
+      run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
     }),
   ),
   defineCase({
     id: "S4.admin.document.several",
     title:
-      "Several operations of one class in one document all run, in order; a failure of one leaves the others as they are.",
+      "Several operations of one class in one document all run, in order; a failure of one leaves the others unchanged.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -155,13 +155,12 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
         { id },
       );
       t.equal(failing.body?.errors?.[0]?.extensions?.code, "NOT_FOUND", "the second fails");
-      t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first stays");
+      t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first is applied");
     },
   }),
   defineCase({
     id: "S4.admin.document.one-fails",
-    title:
-      "Of several changes in one document that run in order, data shows which were applied and errors which were not.",
+    title: "Of several changes in one document, data shows which were applied and errors which were not.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -216,9 +215,9 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
     ([name, request]) =>
       defineCase({
         id: `S7.admin.first-error.${name}`,
-        title: `A request with many or very long errors (${name}) is answered with the first error only, in at most 2 KB.`,
+        title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
         part: 7,
-        // A key that may only read is refused a mutation before its variables are judged.
+        // A mutation with a READ key is refused before its variables are validated.
         readSafe: !request.query.startsWith("mutation"),
         needs: ["admin"],
         application: "none",
@@ -234,7 +233,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
   ...Object.entries(TOO_MUCH).map(([name, query]) =>
     defineCase({
       id: `S7.admin.invalid-document.${name}`,
-      title: `A document that is too much or none (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
+      title: `A document over a limit or invalid (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
       part: 7,
       readSafe: true,
       needs: ["admin"],
@@ -245,7 +244,7 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
         const answer = await api.graphql(query);
         adminDocumentRefusal(t, answer, name);
         t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));
-        t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a good one is still answered");
+        t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a valid one is still answered");
       },
     }),
   ),

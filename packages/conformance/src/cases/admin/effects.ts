@@ -15,7 +15,7 @@ import {
 } from "../support/journeys.ts";
 import { validArguments } from "../support/validArguments.ts";
 
-/** How the admin side knows the case's own application. */
+/** The admin API's view of the case's application. */
 const clientId = (t: CaseContext) => t.driver("operator").clientId(t.application);
 
 const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
@@ -24,7 +24,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.effect.disable",
     title:
-      "Disabling a client refuses its keys at the next call and ends what its users have begun, for good; enabling it lets new ones begin.",
+      "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
     part: 4,
     needs: ["admin", "operator", "identity"],
     reaches: [
@@ -41,7 +41,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       const identity = await createIdentity(t);
       await t.admin.get("setClientEnabled", { id, enabled: false });
       for (const name of ASKED_OF_A_DISABLED) await t.refuses(name, validArguments(t, scope)[name], "FORBIDDEN");
-      t.holds((await postLaunch(t, created)).status !== 303, "its launch forms lead nowhere");
+      t.holds((await postLaunch(t, created)).status !== 303, "its launch forms do not redirect");
       await t.admin.get("setClientEnabled", { id, enabled: true });
       for (const session of [created, launching]) {
         const result = await t.get("connectSessionResult", { scope, id: session.id });
@@ -49,12 +49,12 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       }
       const proof = { id: identity.id, tenantKey: t.application.tenantKeys[0], resultProof: identity.resultProof };
       t.equal((await t.get("redeemIdpIdentityResult", proof)).status, "FAILED", "the identity attempt");
-      t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt begins");
+      t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt starts");
     },
   }),
   defineCase({
     id: "S4.admin.effect.disable-in-parallel",
-    title: "A client that is disabled while attempts are being created is left with none that can be finished.",
+    title: "A client that is disabled while attempts are created has none that can be finished.",
     part: 4,
     needs: ["admin", "operator"],
     reaches: ["admin-effect:disable.attempts", "admin-effect:disable.keys"],
@@ -67,14 +67,14 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       }));
       await t.admin.get("setClientEnabled", { id, enabled: false });
       const created = (await Promise.all(creating)).flatMap(({ scope, outcome }) => {
-        if (!outcome.ok) t.equal(outcome.code, "FORBIDDEN", "an attempt that came too late");
+        if (!outcome.ok) t.equal(outcome.code, "FORBIDDEN", "an attempt that was created too late");
         return outcome.ok ? [{ scope, id: outcome.value.id }] : [];
       });
       await t.refuses("integrationReadiness", {}, "FORBIDDEN");
       await t.admin.get("setClientEnabled", { id, enabled: true });
       for (const attempt of created)
         ends(t, await t.get("connectSessionResult", attempt), "CANCELED", "APPLICATION_DISABLED");
-      // One that was there for sure, so that the case has seen what it is about.
+      // An attempt that exists for certain, so that the case tests something.
       const scope = t.scope();
       const { id: sure } = await createSession(t, { scope });
       await t.admin.get("setClientEnabled", { id, enabled: false });
@@ -84,8 +84,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.effect.tenant",
-    title:
-      "A tenant that is taken away is an unregistered one at the next read, and is what it was when it is added again.",
+    title: "A removed tenant is unregistered at the next read, and unchanged when it is added again.",
     part: 4,
     needs: ["admin", "operator", "provider"],
     reaches: ["admin-effect:tenant", "admin-operation:removeClientTenantKey", "admin-operation:addClientTenantKey"],
@@ -109,7 +108,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   ...(["provider", "capability"] as const).map((what) =>
     defineCase({
       id: `S4.admin.effect.${what}`,
-      title: `A ${what} that is taken away is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
+      title: `A ${what} that is removed is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
       part: 4,
       needs: ["admin", "operator", "provider"],
       reaches: [`admin-effect:${what}`, "admin-operation:setClientPolicy"],
@@ -133,7 +132,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S4.admin.effect.origin",
-    title: "Launch forms are taken from an origin as long as it is one of the client's.",
+    title: "Launch forms are accepted from an origin while it belongs to the client.",
     part: 4,
     needs: ["admin", "operator"],
     reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],
@@ -146,13 +145,13 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       t.equal((await postLaunch(t, session, { origin })).status, 303, "once it is added");
       const next = await createSession(t);
       await t.admin.get("removeClientOrigin", { id, origin });
-      errorPage(t, await postLaunch(t, next, { origin }), [400, 403], "once it is taken away");
-      t.equal((await postLaunch(t, next)).status, 303, "the other origin is as good as ever");
+      errorPage(t, await postLaunch(t, next, { origin }), [400, 403], "once it is removed");
+      t.equal((await postLaunch(t, next)).status, 303, "the other origin is still accepted");
     },
   }),
   defineCase({
     id: "S4.admin.effect.returnUrl",
-    title: "A return URL is taken as long as it is registered, byte for byte.",
+    title: "A return URL is accepted while it is registered, byte for byte.",
     part: 4,
     needs: ["admin", "operator"],
     reaches: ["admin-effect:returnUrl", "admin-operation:addClientReturnUrl", "admin-operation:removeClientReturnUrl"],
@@ -173,7 +172,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.effect.preview",
     title:
-      "A preview address on a preview return path launches and ends an attempt like a registered one, while the switch is on.",
+      "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
     part: 4,
     needs: ["admin", "operator", "provider", "previews"],
     reaches: [
@@ -202,12 +201,12 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       }
       const session = t.value(await attempt(), "switched on");
       const browser = t.browser();
-      errorPage(t, await postLaunch(t, session, { origin: `${origin}.evil.example` }), [400, 403], "a near origin");
+      errorPage(t, await postLaunch(t, session, { origin: `${origin}.evil.example` }), [400, 403], "a similar origin");
       const visit = await postLaunch(t, session, { browser, origin });
       t.equal(visit.status, 303, "a launch form from the preview's page");
       const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
       const back = await browser.get(callback);
-      t.equal(back.location?.href.split("?")[0], returnUrl, "the way back leads to the preview");
+      t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect goes to the preview");
       await t.admin.get("removeClientPreviewReturnPath", { id, path });
       t.fails(await attempt(), "BAD_USER_INPUT", "without the path again");
       await t.admin.get("addClientPreviewReturnPath", { id, path });
@@ -219,7 +218,7 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.effect.identity",
-    title: "The identity sign-in is switched for one client, with the return URLs that it may end at.",
+    title: "The identity sign-in is enabled per client, with the return URLs at which it may end.",
     part: 4,
     needs: ["admin", "operator"],
     reaches: [
@@ -238,19 +237,19 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       t.fails(await begin(first), "CAPABILITY_UNAVAILABLE");
       const second = `${t.application.webOrigin}/second-identity-return`;
       const on = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [second] });
-      t.equal([on.idpIdentityEnabled, on.identityReturnUrls], [true, [second]], "on, with another one");
-      t.value(await begin(second), "the new one is taken");
+      t.equal([on.idpIdentityEnabled, on.identityReturnUrls], [true, [second]], "on, with a different one");
+      t.value(await begin(second), "the new one is accepted");
       t.fails(await begin(first), "BAD_USER_INPUT", "the old one is not");
       await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls: [] }, "InvalidInputError");
       const twice = { id, enabled: true, returnUrls: [second, second] };
       await t.admin.panelRefuses("setClientIdpIdentity", twice, "InvalidInputError");
       await t.admin.panelRefuses("setClientIdpIdentity", { id: "unknown", enabled: true }, "NotFoundError");
-      t.value(await begin(second), "what was refused changed nothing");
+      t.value(await begin(second), "the refused change had no effect");
     },
   }),
   defineCase({
     id: "S4.admin.effect.running-attempt",
-    title: "A return URL that is removed ends the unfinished attempt that names it.",
+    title: "Removing a return URL ends the pending attempt that uses it.",
     part: 4,
     needs: ["admin", "operator"],
     reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
@@ -265,12 +264,12 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", "a new one may not use it");
       t.equal((await postLaunch(t, session)).location, null, "the launch stays on a page of the service");
       const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([status, resultCode], ["FAILED", "POLICY_CHANGED"], "the one that names it");
+      t.equal([status, resultCode], ["FAILED", "POLICY_CHANGED"], "the attempt that uses it");
     },
   }),
 ];
 
-/** Addresses that only resemble a preview's. */
+/** URLs that only resemble a preview's. */
 function nearPreviews(template: string, path: string): string[] {
   const at = (label: string) => template.replace("{label}", label);
   return [

@@ -9,7 +9,7 @@ export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
   defineCase({
     id: "S8.admin.active-keys",
     title:
-      "An admin has five active keys at most: the sixth is KEY_LIMIT, one that was revoked makes room, and ten at once are five.",
+      "An admin has at most five active keys: the sixth is KEY_LIMIT, revoking one allows another, and of ten concurrent calls five succeed.",
     part: 8,
     needs: ["admin"],
     application: "none",
@@ -28,10 +28,10 @@ export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
         await t.admin.panelRefuses("mintApiKey", sixth, "ConflictError", "KEY_LIMIT", { as });
       });
       await withAdmin(t, SECOND_ADMIN, async (as) => {
-        const args = { label: "at once", scope: "WRITE", lifetimeDays: 1 };
+        const args = { label: "concurrently", scope: "WRITE", lifetimeDays: 1 };
         const outcomes = await Promise.all(Array.from({ length: 10 }, () => t.admin.panel("mintApiKey", args, { as })));
         const kept = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-        t.equal(kept.length, 5, "of ten at once");
+        t.equal(kept.length, 5, "of ten concurrent calls");
         const refusals = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]));
         t.equal(
           refusals,
@@ -44,7 +44,7 @@ export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.admin.key-lifetime",
-    title: "A key lives for 1 to 90 days, 30 in live mode, and every key expires.",
+    title: "A key is valid for 1 to 90 days, 30 in live mode, and every key expires.",
     part: 8,
     needs: ["admin"],
     application: "none",

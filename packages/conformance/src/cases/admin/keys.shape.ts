@@ -9,7 +9,7 @@ interface KeyParts {
   readonly secret: string;
 }
 
-/** Headers near the one right shape, made from a good key: every one of them is none. */
+/** Headers that resemble the valid format, made from a valid key; all are invalid. */
 const NEARLY: Readonly<Record<string, (parts: KeyParts) => string>> = {
   "no-scheme": ({ prefix, id, secret }) => `${prefix}_${id}.${secret}`,
   "lower-case-scheme": ({ prefix, id, secret }) => `bearer ${prefix}_${id}.${secret}`,
@@ -35,7 +35,7 @@ export const ADMIN_KEY_SHAPE_CASES: readonly Case[] = [
   ...Object.entries(NEARLY).map(([name, write]) =>
     defineCase({
       id: `S5.admin.shape.${name}`,
-      title: `An Authorization header that is nearly right (${name}) is UNAUTHENTICATED.`,
+      title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
       part: 5,
       readSafe: true,
       needs: ["admin"],
@@ -46,7 +46,7 @@ export const ADMIN_KEY_SHAPE_CASES: readonly Case[] = [
         const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
         adminRefusal(t, refused.answer, name);
         const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });
-        t.equal(shapeOf(refused.answer), shapeOf(answer), "it cannot be told from no key at all");
+        t.equal(shapeOf(refused.answer), shapeOf(answer), "it is indistinguishable from a missing key");
         await t.admin.get("adminMembers", {});
       },
     }),

@@ -9,13 +9,13 @@ import { partsOf } from "./support/credentials.ts";
 import { shapeOf } from "./support/findings.ts";
 
 const DAY_MS = 86_400_000;
-/** Time for a call between a moment that is waited for and the end of a key behind it. */
+/** Time for a call between the time of a wait and the expiry of a key after it. */
 const MARGIN_MS = 30_000;
 
 export const ADMIN_KEY_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.key.shown-once",
-    title: "A minted key has the shape that is described, is shown once, and is listed without its secret.",
+    title: "A minted key has the described format, is shown once, and is listed without its secret.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -25,13 +25,13 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
       const label = `conformance <b>${randomUUID()}</b>`;
       const minted = await t.admin.inPanel("mintApiKey", { label, scope: "READ", lifetimeDays: 7 });
       try {
-        t.matches(minted.key, /^[a-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its shape");
+        t.matches(minted.key, /^[a-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
         t.equal(partsOf(minted.key).id, minted.apiKey.id, "its id");
         const { apiKey } = minted;
         t.equal(
           [apiKey.label, apiKey.scope, apiKey.createdBy],
           [label, "READ", t.admin.driver.panel.email],
-          "what it is",
+          "its properties",
         );
         t.equal([apiKey.lastUsedAt, apiKey.revokedAt], [null, null], "neither used nor revoked");
         t.equal(Date.parse(apiKey.expiresAt) - Date.parse(apiKey.createdAt), 7 * DAY_MS, "days are of 24 hours");
@@ -39,9 +39,9 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         t.equal(
           listed.items.find((key) => key.id === apiKey.id),
           apiKey,
-          "as it is listed",
+          "as listed",
         );
-        t.holds(!JSON.stringify(listed).includes(partsOf(minted.key).secret), "the list holds no secret");
+        t.holds(!JSON.stringify(listed).includes(partsOf(minted.key).secret), "the list contains no secret");
         await t.admin.get("adminMembers", {}, { key: minted.key });
       } finally {
         await t.admin.panel("revokeApiKey", { id: minted.apiKey.id });
@@ -50,7 +50,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.admin.key.revoked",
-    title: "A revoked key is dead at the next call, stays dead, and keeps the moment at which it was revoked.",
+    title: "A revoked key stops working at the next call and keeps its time of revocation.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -60,7 +60,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
       const { id, key } = await t.admin.mint("WRITE");
       await t.admin.get("adminMembers", {}, { key });
       const revoked = await t.admin.inPanel("revokeApiKey", { id });
-      t.holds(revoked.revokedAt !== null, "it says when it was revoked", revoked);
+      t.holds(revoked.revokedAt !== null, "it has the time of revocation", revoked);
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
       const again = await t.admin.inPanel("revokeApiKey", { id });
       t.equal(again.revokedAt, revoked.revokedAt, "revoking it again changes nothing");
@@ -70,7 +70,8 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.admin.key.expired",
-    title: "A key works until its expiry and not beyond, for no operation; nobody can tell it from one that never was.",
+    title:
+      "A key works until its expiry, for every operation; an expired key is indistinguishable from an unknown one.",
     part: 5,
     lane: "timeline",
     needs: ["admin", "clock"],
@@ -100,7 +101,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.key.removed-admin",
     title:
-      "Removing an admin ends their keys and their session at the next call, and one who is added again begins anew.",
+      "Removing an admin ends their keys and their session at the next call, and adding them again restores neither.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -109,14 +110,14 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
     run: async (t) => {
       const left = await withAdmin(t, SECOND_ADMIN, async (panel, member) => {
         const { key, apiKey } = await t.admin.mint("WRITE", { as: panel });
-        t.equal(apiKey.createdBy, member.email, "the key acts as them");
+        t.equal(apiKey.createdBy, member.email, "the key acts as the admin");
         await t.admin.get("adminMembers", {}, { key });
         const removed = await t.admin.inPanel("removeAdminMember", { id: member.id });
-        t.equal(removed.email, member.email, "who was removed");
+        t.equal(removed.email, member.email, "the removed admin");
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
         const outcome = await t.admin.panel("apiKeys", {}, { as: panel, raw: true });
         t.equal(outcome.ok ? "it runs" : outcome.type, "UNAUTHENTICATED", "their session");
-        t.equal(await t.admin.driver.signIn(SECOND_ADMIN), null, "they are not let in again");
+        t.equal(await t.admin.driver.signIn(SECOND_ADMIN), null, "they cannot sign in again");
         return { key, id: apiKey.id };
       });
       const listed = (await t.admin.inPanel("apiKeys", { first: 100 })).items.find(({ id }) => id === left.id);
@@ -147,7 +148,7 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S5.admin.key.label",
-    title: "A key has a label, which can be shown, and a scope, which is one of the two.",
+    title: "A key has a printable label and one of the two scopes.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -158,20 +159,20 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         await t.admin.panelRefuses("mintApiKey", args, "InvalidInputError");
       }
       const outcome = await t.admin.panel("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 });
-      t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "a scope that there is none of");
+      t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "an unknown scope");
     },
   }),
   defineCase({
     id: "S5.admin.key.needs-no-confirmation",
-    title: "A WRITE key changes things without a confirmation, and acts as the admin who minted it.",
+    title: "A WRITE key makes changes without a confirmation and acts as the admin who minted it.",
     part: 5,
     needs: ["admin"],
     application: "none",
     reaches: ["admin-auth:needs-no-confirmation", "admin-operation:setClientDisplayName"],
     run: async (t) => {
       const { id } = await t.admin.client();
-      const client = await t.admin.get("setClientDisplayName", { id, displayName: "By a key alone" });
-      t.equal(client.displayName, "By a key alone", "it is changed");
+      const client = await t.admin.get("setClientDisplayName", { id, displayName: "By a key only" });
+      t.equal(client.displayName, "By a key only", "it is changed");
     },
   }),
 ];

@@ -20,7 +20,7 @@ export const MEMBER_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.confirmation",
     title:
-      "What gives someone access or moves where credentials go needs a sign-in of at most five minutes ago; other changes do not.",
+      "Operations that grant access or move credentials need a sign-in of at most five minutes ago; other changes do not.",
     part: 5,
     lane: "timeline",
     needs: ["admin", "clock"],
@@ -53,7 +53,7 @@ export const MEMBER_CASES: readonly Case[] = [
         const detail = await t.admin.inPanel("registrationDetail", { id: registration });
         t.equal([detail.clientId, detail.status], [DRAFT.clientId, "DRAFT"], "the registration did not change");
         const members = await t.admin.get("adminMembers", {});
-        t.holds(!members.some((member) => member.email === email), "nobody was added");
+        t.holds(!members.some((member) => member.email === email), "no admin was added");
         t.equal(
           (await t.admin.get("adminClient", { id: client.id })).idpIdentityEnabled,
           false,
@@ -71,7 +71,7 @@ export const MEMBER_CASES: readonly Case[] = [
             await t.admin.panel("createRegistration", { provider: "PROVIDER_B", input: DRAFT }, as),
           ],
         ] as const)
-          t.holds(outcome.ok, `${name} needs none`, outcome);
+          t.holds(outcome.ok, `${name} needs no confirmation`, outcome);
         await t.admin.inPanel("issueClientCredential", { id: client.id }, panel);
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "after confirming");
         t.holds(
@@ -90,7 +90,7 @@ export const MEMBER_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.sign-in",
     title:
-      "An admin is a verified address on the list, and one account from the first sign-in on; nobody else is let in.",
+      "An admin is a verified email address on the list, bound to one account at the first sign-in; others are rejected.",
     part: 5,
     needs: ["admin"],
     application: "none",
@@ -98,10 +98,10 @@ export const MEMBER_CASES: readonly Case[] = [
     reaches: ["admin-auth:sign-in", "admin-operation:addAdminMember", "admin-operation:adminMembers"],
     run: async (t) => {
       for (const person of ["no-email", "admin-unverified", "admin-other-account", THIRD_ADMIN]) {
-        t.equal(await t.admin.driver.signIn(person), null, `${person} stays outside`);
+        t.equal(await t.admin.driver.signIn(person), null, `${person} is rejected`);
       }
       await withAdmin(t, THIRD_ADMIN, async (_, member) => {
-        t.equal([member.email, member.bound], [emailOf(THIRD_ADMIN), false], "as they were added");
+        t.equal([member.email, member.bound], [emailOf(THIRD_ADMIN), false], "the added admin");
         t.equal(member.addedBy, t.admin.driver.panel.email, "by whom");
         const listed = (await t.admin.get("adminMembers", {})).find(({ id }) => id === member.id);
         t.equal(listed, { ...member, bound: true }, "once they have signed in");
@@ -118,7 +118,7 @@ export const MEMBER_CASES: readonly Case[] = [
   defineCase({
     id: "S5.admin.sign-out",
     title:
-      "A sign-out ends the session at once and is in the audit log, once; one that another origin sends does neither.",
+      "A sign-out ends the session immediately and is in the audit log once; a sign-out from another origin does neither.",
     part: 5,
     needs: ["admin", "panel-session"],
     application: "none",
@@ -127,7 +127,7 @@ export const MEMBER_CASES: readonly Case[] = [
     run: (t) =>
       withAdmin(t, THIRD_ADMIN, async (panel, member) => {
         const session = await panel.session?.();
-        if (session === undefined) throw new Error("The case says that it needs the panel's session.");
+        if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
         const { endpoint, origin, cookie, csrfToken } = session;
         const signOut = async (from: string) => {
           const headers = { origin: from, cookie, "x-csrf-token": csrfToken };
@@ -141,8 +141,8 @@ export const MEMBER_CASES: readonly Case[] = [
           return items.filter(({ targetId }) => targetId === member.id).map(({ actor, apiKeyId }) => [actor, apiKeyId]);
         };
         t.equal(await signOut("https://evil.example"), 403, "from another origin");
-        t.holds((await use()).ok, "the session goes on");
-        t.equal(await entries(), [], "nothing is in the audit log");
+        t.holds((await use()).ok, "the session remains valid");
+        t.equal(await entries(), [], "the audit log has no entry");
         t.equal(await signOut(origin), 204, "from the panel");
         const after = await use();
         t.equal(after.ok || after.type, "UNAUTHENTICATED", "the session has ended");
@@ -160,13 +160,13 @@ export const MEMBER_CASES: readonly Case[] = [
     reaches: ["admin-rule:last-admin", "admin-operation:adminMembers"],
     run: async (t) => {
       const members = await t.admin.get("adminMembers", {});
-      // Where there are more, who is the last is not for a case to find out.
+      // With more admins, a case cannot determine which is the last.
       if (members.length === 1)
         await t.admin.panelRefuses("removeAdminMember", { id: members[0]?.id ?? "" }, "ConflictError");
       const own = t.admin.driver.panel.email;
       t.holds(
         (await t.admin.get("adminMembers", {})).some(({ email }) => email === own),
-        "the admin is still one",
+        "the admin is still on the list",
       );
     },
   }),

@@ -6,7 +6,7 @@ import { adminRefusal } from "./support/findings.ts";
 
 const QUERY = "{ adminMembers { id } }";
 
-/** What a browser sends to the panel, with one thing changed; `null` leaves a header out. */
+/** A browser's headers to the panel with one change; `null` omits a header. */
 const WRONG: Readonly<Record<string, readonly [rule: string, code: string, headers: Headers]>> = {
   "no-origin": ["origin", "FORBIDDEN", { origin: null }],
   "another-origin": ["origin", "FORBIDDEN", { origin: "https://evil.example" }],
@@ -26,7 +26,7 @@ type Headers = Readonly<Record<string, string | null | ((session: PanelSession) 
 
 async function post(t: CaseContext, changed: Headers) {
   const session = await t.admin.driver.panel.session?.();
-  if (session === undefined) throw new Error("The case says that it needs the panel's session.");
+  if (session === undefined) throw new Error("The case must declare that it needs the panel's session.");
   const { origin, cookie, csrfToken, endpoint } = session;
   const headers: Record<string, string> = { origin, cookie, "x-csrf-token": csrfToken };
   for (const [name, value] of Object.entries(changed)) {
@@ -41,7 +41,7 @@ export const PANEL_CASES: readonly Case[] = [
   ...Object.entries(WRONG).map(([name, [rule, code, headers]]) =>
     defineCase({
       id: `S5.admin.panel.${name}`,
-      title: `The panel's own address, asked not as its own pages ask (${name}), answers ${code}.`,
+      title: `A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`,
       part: 5,
       needs: ["admin", "panel-session"],
       application: "none",
@@ -50,13 +50,13 @@ export const PANEL_CASES: readonly Case[] = [
         const answer = await post(t, headers);
         adminRefusal(t, answer, name);
         t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
-        t.equal((await post(t, {})).body?.errors, undefined, "asked as its pages ask, it answers");
+        t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
       },
     }),
   ),
   defineCase({
     id: "S5.admin.panel.key",
-    title: "The panel's own address takes no key, beside a session or alone.",
+    title: "The panel's endpoint accepts no key, with or without a session.",
     part: 5,
     needs: ["admin", "panel-session"],
     application: "none",

@@ -6,7 +6,7 @@ import { defineCase } from "../../harness/defineCase.ts";
 import { PROVIDERS } from "../support/journeys.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
-/** Read in two ways by two parsers, or by nothing that this service could call. */
+/** URLs that parsers interpret differently, or that this service cannot call. */
 const WRONG_ADDRESSES = [
   "http:127.0.0.1/token",
   "http:/127.0.0.1/token",
@@ -38,7 +38,7 @@ async function availabilityOf(t: CaseContext, provider: string) {
 export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.adminRegistrations",
-    title: "Registrations are listed with all but their secret, and each provider's availability with its reason.",
+    title: "Registrations are listed without their secret, and each provider's availability with its reason.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -56,7 +56,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       const published = registrations.filter(({ status }) => status === "PUBLISHED");
       t.holds(published.length > 0, "some are published");
       for (const registration of registrations) {
-        t.holds(registration.clientIdHint.length > 0 && registration.clientIdHint.length < 12, "a hint and no more");
+        t.holds(registration.clientIdHint.length > 0 && registration.clientIdHint.length < 12, "only a hint");
         t.holds(registration.capabilities.length > 0, "capabilities");
       }
       const availability = await t.admin.get("adminProviderAvailability", {}, { key: driver.readKey });
@@ -66,13 +66,13 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         "one entry for each provider",
       );
       for (const { available, reason } of availability)
-        t.equal(reason === null, available, "a reason where it is not available, and only there");
+        t.equal(reason === null, available, "a reason only where it is not available");
     },
   }),
   defineCase({
     id: "S4.admin.registration.moves",
     title:
-      "A registration begins as a draft, is not published while its addresses do not answer, and its secret is never shown.",
+      "A registration starts as a draft, is not published while its URLs do not respond, and its secret is never shown.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -90,7 +90,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
     run: async (t) => {
       const id = await draftRegistration(t);
       const statusOf = async () => (await t.admin.get("adminRegistrations", {})).find((one) => one.id === id)?.status;
-      t.equal(await statusOf(), "DRAFT", "how it begins");
+      t.equal(await statusOf(), "DRAFT", "its initial state");
       const secret = String(DRAFT.clientSecret);
       for (const shown of [
         await t.admin.get("adminRegistrations", {}),
@@ -112,7 +112,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.registration.addresses",
-    title: "An address of a registration that cannot be called is refused at its field, however it is spelled.",
+    title: "A registration URL that is not callable is refused at its field, in any spelling.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -130,7 +130,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.registration.origin",
     title:
-      "An address of a registration moves to another origin only with the client secret, and the audit names both origins.",
+      "A registration URL moves to another origin only with the client secret, and the audit entry names both origins.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -162,7 +162,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
           update({ ...samePath, [name]: url }),
           "InvalidInputError",
         );
-        t.equal(refused.field, "clientSecret", `the field that is missing when ${name} moves`);
+        t.equal(refused.field, "clientSecret", `the missing field when ${name} moves`);
         t.equal((await detail()).addresses, before.addresses, "nothing changed");
       }
       const moved = update({ token: "https://other.example.invalid/token" }, clientSecret);
@@ -178,7 +178,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   ...(["PAUSED", "DISABLED"] as const).map((status) =>
     defineCase({
       id: `S4.admin.registration.${status.toLowerCase()}`,
-      title: `While the only registration at a provider is ${status}, the provider is not available, and the reason says so.`,
+      title: `While the only registration at a provider is ${status}, the provider is not available, and the reason is correct.`,
       part: 4,
       lane: "alone",
       needs: ["admin", "operator"],
@@ -215,7 +215,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.registration.probe",
     title:
-      "A paused registration is published again only when its provider's token and revocation addresses respond as they should.",
+      "A paused registration is published again only when its provider's token and revocation URLs respond as they should.",
     part: 4,
     lane: "alone",
     needs: ["admin", "operator", "provider"],
@@ -252,7 +252,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
           { account: "deny" },
         );
         try {
-          t.equal((await t.admin.inPanel("publishRegistration", { id })).status, "PUBLISHED", "one account's fault");
+          t.equal((await t.admin.inPanel("publishRegistration", { id })).status, "PUBLISHED", "a fault of one account");
         } finally {
           await undo();
         }
@@ -264,7 +264,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.lists",
-    title: "Members, keys and the preview template are shown with the fields they have.",
+    title: "Admins, keys and the preview template are shown with their fields.",
     part: 4,
     needs: ["admin"],
     application: "none",
@@ -281,7 +281,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
     run: async (t) => {
       const members = await t.admin.get("adminMembers", {}, { key: t.admin.driver.readKey });
       const own = members.find(({ email }) => email === t.admin.driver.panel.email);
-      t.equal(own?.bound, true, "the admin who is signed in");
+      t.equal(own?.bound, true, "the signed-in admin");
       const keys = await t.admin.inPanel("apiKeys", { first: 100 });
       t.holds(keys.items.length >= 2, "the keys of this target");
       for (const key of keys.items) t.holds(Date.parse(key.expiresAt) > Date.parse(key.createdAt), "every key expires");
@@ -291,7 +291,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S8.admin.page-size",
-    title: "A page of clients has 1 to 100 entries, in an order that stays, and a cursor that was altered is refused.",
+    title: "A page of clients has 1 to 100 entries in a stable order, and an altered cursor is refused.",
     part: 8,
     needs: ["admin"],
     application: "none",
@@ -320,7 +320,7 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       t.equal(
         (await t.admin.inPanel("searchClients", { text: made[0] ?? "", first: 5 })).items,
         [],
-        "ids are no names",
+        "ids are not names",
       );
     },
   }),

@@ -37,7 +37,7 @@ const HASH_ONLY: Readonly<Record<string, unknown>> = {
   "document-id": { documentId: HASH },
 };
 
-/** Through the suite's transport, with the key that may write. */
+/** Through the suite's transport, with a WRITE key. */
 function send(
   t: CaseContext,
   body: string | null,
@@ -47,7 +47,7 @@ function send(
 }
 
 async function answersStill(t: CaseContext): Promise<void> {
-  t.equal((await send(t, BODY)).body?.errors, undefined, "the same request as it should be is answered");
+  t.equal((await send(t, BODY)).body?.errors, undefined, "the same request in its correct form is answered");
 }
 
 function forbidden(t: CaseContext, answer: Awaited<ReturnType<typeof send>>, what: string): void {
@@ -60,7 +60,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.transport.plain",
     title:
-      "A key is all that a request needs: no Origin, no CSRF token, and no page of another site may read the answer.",
+      "A request needs only a key: no Origin and no CSRF token, and pages of other sites cannot read the response.",
     part: 4,
     readSafe: true,
     needs: ["admin"],
@@ -71,8 +71,8 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
         const answer = await send(t, BODY, { headers });
         t.equal([answer.status, answer.body?.errors], [200, undefined], "it is answered");
         const cors = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
-        t.equal(cors, [], "no header that lets a page read it");
-        t.matches(answer.headers.get("cache-control"), /no-store/, "it is stored nowhere");
+        t.equal(cors, [], "no CORS header");
+        t.matches(answer.headers.get("cache-control"), /no-store/, "it is not cached");
       }
       const preflight = await send(t, null, {
         method: "OPTIONS",
@@ -84,7 +84,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   }),
   defineCase({
     id: "S4.admin.transport.cookie",
-    title: "A request that carries a cookie, whatever it is, is FORBIDDEN, with a good key and without.",
+    title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
     part: 4,
     readSafe: true,
     needs: ["admin"],
@@ -102,7 +102,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   ...Object.entries(FORWARDED).map(([name, headers]) =>
     defineCase({
       id: `S4.admin.transport.forwarded-${name}`,
-      title: `A request that claims to be forwarded (${name}) by nobody who is trusted is FORBIDDEN.`,
+      title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
       part: 4,
       needs: ["admin"],
       application: "none",
@@ -115,7 +115,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   ),
   defineCase({
     id: "S4.admin.transport.two-authorizations",
-    title: "Two Authorization headers are FORBIDDEN, also twice the same and whichever comes first.",
+    title: "Two Authorization headers are FORBIDDEN, even if equal and in any order.",
     part: 4,
     needs: ["admin", "raw-socket"],
     application: "none",
@@ -134,12 +134,12 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
           t.holds(!/"reason"/.test(answer) && !/"template"/.test(answer), "no reason, and nothing ran");
         }
       }
-      t.matches(await post(good), /"template"/, "one of them is answered");
+      t.matches(await post(good), /"template"/, "a single header is answered");
     },
   }),
   defineCase({
     id: "S4.admin.transport.wrong-host",
-    title: "A request for another host, or for two, is FORBIDDEN.",
+    title: "A request for another host, or for two hosts, is FORBIDDEN.",
     part: 4,
     needs: ["admin", "raw-socket"],
     application: "none",
@@ -202,7 +202,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   defineCase({
     id: "S4.admin.transport.batch",
     title:
-      "A batch is refused whole, also a batch of one; two operations in one document are refused, with a name and without.",
+      "A batch is refused as a whole, even a batch of one; two operations in one document are refused, with and without operationName.",
     part: 4,
     readSafe: true,
     needs: ["admin"],
@@ -221,7 +221,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
   ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
     defineCase({
       id: `S4.admin.transport.introspection-${index === 0 ? "schema" : "type"}`,
-      title: "Introspection is off for every key.",
+      title: "Introspection is disabled for every key.",
       part: 4,
       readSafe: true,
       needs: ["admin"],
@@ -234,23 +234,23 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
         const named = await t.admin
           .caller(t.admin.driver.readKey)
           .graphql("{ __typename previewTemplate { __typename } }");
-        t.equal(named.body?.data?.["__typename"], "Query", "names of types are no introspection");
+        t.equal(named.body?.data?.["__typename"], "Query", "__typename is not introspection");
       },
     }),
   ),
   ...Object.entries(HASH_ONLY).map(([name, body]) =>
     defineCase({
       id: `S4.admin.transport.hash-only-${name}`,
-      title: `A request without the text of its document (${name}) is UPSTREAM_UNAVAILABLE, and stays so.`,
+      title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
       part: 4,
       readSafe: true,
       needs: ["admin"],
       application: "none",
       reaches: ["admin-transport:hash-only", "admin-code:UPSTREAM_UNAVAILABLE"],
       run: async (t) => {
-        // The text was sent before, and with the hash: it is not remembered.
+        // The source was sent before with the hash: it is not stored.
         const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
-        t.equal(told.body?.errors, undefined, "the whole text, with its hash beside it, is answered");
+        t.equal(told.body?.errors, undefined, "the full source with its hash is answered");
         for (let round = 0; round < 2; round += 1) {
           const answer = await send(t, JSON.stringify(body));
           t.equal(answer.body?.data ?? null, null, "nothing ran");
@@ -279,7 +279,7 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
     (query, index) =>
       defineCase({
         id: `S4.admin.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
-        title: "A misspelt name is refused without a word about what there is.",
+        title: "A misspelt name is refused without naming existing fields.",
         part: 4,
         readSafe: true,
         needs: ["admin"],

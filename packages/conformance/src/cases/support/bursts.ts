@@ -1,5 +1,5 @@
 /**
- * Held by cases that send dozens of requests at the same moment: each is to see how the service counts, and all of them
- * together would only see how much one machine can do.
+ * A lock for cases that send dozens of concurrent requests: each tests how the service counts, and together they would
+ * only test the machine's capacity.
  */
-export const BURST = "dozens of requests at once";
+export const BURST = "dozens of concurrent requests";

@@ -5,8 +5,8 @@ import type { Connected } from "./journeys.ts";
 import { jobEnd } from "./journeys.ts";
 
 /**
- * Accounts that cases of this suite give back. At PROVIDER_A that ends every grant of the person behind the account, so no
- * two such cases run at a time and no other case uses them.
+ * Accounts that cases of this suite disconnect. At PROVIDER_A that ends every grant of the account's user, so these
+ * cases run one at a time and no other case uses the accounts.
  */
 export const REVOCABLE: Readonly<Record<Provider, string>> = {
   PROVIDER_A: "night-trains",
@@ -14,15 +14,18 @@ export const REVOCABLE: Readonly<Record<Provider, string>> = {
   PROVIDER_C: "tidepool-studio",
 };
 
-/** How soon an erasure begins is the service's affair: so many looks may a case take to see what comes before it. */
-export const MOST_LOOKS = 8;
+/** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
+export const MAX_POLLS = 8;
 
-/** The name under which a case claims an account for itself. */
+/** Accounts whose grants a case ends without the service's knowledge. */
+export const ENDED_ACCOUNT = { PROVIDER_A: "night-trains", PROVIDER_B: "desert-runner" } as const;
+
+/** The lock by which a case reserves an account. */
 export function accountHold(provider: Provider, account: string): string {
   return `account:${provider.slice(-1)}:${account}`;
 }
 
-/** What a case holds that gives back the provider's revocable account, or makes that fail. */
+/** The lock of a case that revokes the provider's revocable account, or makes that fail. */
 export function revocableHolds(provider: Provider): string[] {
   return provider === "PROVIDER_C" ? [] : [accountHold(provider, REVOCABLE[provider])];
 }
@@ -31,7 +34,10 @@ export function disconnect(t: CaseContext, connected: Connected): Promise<Discon
   return t.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
 }
 
-/** While `during` runs the provider takes no revocation of the account, so that nothing settles and nothing is wholly erased. */
+/**
+ * While `during` runs the provider accepts no revocation of the account, so that no revoke settles and no erasure
+ * completes.
+ */
 export async function whileRevokeFails<Result>(
   t: CaseContext,
   provider: Provider,
@@ -53,7 +59,7 @@ export async function receipts(t: CaseContext, connected: Connected, disconnecte
   return { revoke, erase };
 }
 
-/** Waits until nothing of a connection is left but its receipts. */
+/** Waits until only the receipts of a connection remain. */
 export async function erased(t: CaseContext, connected: Connected, disconnected: DisconnectResult): Promise<void> {
   const { erase } = await receipts(t, connected, disconnected);
   t.equal([erase.status, erase.errorCode], ["SUCCEEDED", null], "the erase receipt");
@@ -64,10 +70,10 @@ export function connectionOutcome(t: CaseContext, { scope, connectionId }: Conne
   return t.call("connection", { scope, id: connectionId });
 }
 
-/** Waits until the connection, however it is read, has another status than SUSPENDED. */
+/** Waits until the connection, by either operation, has another status than SUSPENDED. */
 export async function settled(t: CaseContext, connected: Connected): Promise<Connection> {
   const outcome = await t.eventually(
-    "the re-check comes to an end",
+    "the re-check ends",
     () => connectionOutcome(t, connected),
     (found) => found.ok && found.value.status !== "SUSPENDED",
     60_000,

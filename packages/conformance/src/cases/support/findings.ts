@@ -5,10 +5,10 @@ import type { WireAnswer } from "../../wire/call.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The answer of a document that was refused before anything of it ran. */
+/** The response to a document that was refused before anything ran. */
 export function refusedDocument(t: CaseContext, answer: WireAnswer, what: string): void {
   t.equal(answer.status, 400, `${what}: HTTP status`);
-  t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: there is an errors array`, answer.text.slice(0, 300));
+  t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: an errors array`, answer.text.slice(0, 300));
   for (const error of answer.body?.errors ?? []) {
     t.equal(error.extensions?.code, "BAD_USER_INPUT", `${what}: code`);
     t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
@@ -16,20 +16,17 @@ export function refusedDocument(t: CaseContext, answer: WireAnswer, what: string
   t.equal(answer.body?.data ?? null, null, `${what}: nothing ran`);
 }
 
-/** A page for a person in error: HTML that says what happened, and nothing of the system. */
+/** An error page for users: HTML with an explanation, and without internals. */
 export function errorPage(t: CaseContext, visit: Visit, statuses: readonly number[], what: string): void {
   t.oneOf(visit.status, statuses, `${what}: HTTP status`);
   t.matches(visit.headers.get("content-type"), /text\/html/, `${what}: an HTML page`);
-  t.matches(visit.text, /<html[^>]* lang="/i, `${what}: the page names its language`);
+  t.matches(visit.text, /<html[^>]* lang="/i, `${what}: the page has a lang attribute`);
   t.matches(visit.text, /<h1[\s>]/i, `${what}: the page has a heading`);
-  t.holds(
-    !/\bat .*\.(ts|js):|node_modules|SELECT |prisma|\bError:/i.test(visit.text),
-    `${what}: no detail of the system`,
-  );
+  t.holds(!/\bat .*\.(ts|js):|node_modules|SELECT |prisma|\bError:/i.test(visit.text), `${what}: no internals`);
   t.equal(visit.location, null, `${what}: no redirect`);
 }
 
-/** What rules 2 and 4 of part 3 make of a row that may not be served. */
+/** The state that rules 2 and 4 of part 3 define for a row that may not be served. */
 export function isWithheld(t: CaseContext, row: Connection | null, status: string, reason: string): void {
   t.holds(row !== null, "the row is still listed");
   if (row === null) return;
@@ -40,7 +37,7 @@ export function isWithheld(t: CaseContext, row: Connection | null, status: strin
   t.equal(row.profile, null, "profile");
 }
 
-/** How an attempt came to its end. */
+/** The result of an attempt. */
 export function ends(t: CaseContext, result: ConnectSessionResult, status: string, resultCode: string | null): void {
   t.equal({ status: result.status, resultCode: result.resultCode }, { status, resultCode }, "how the attempt ended");
   if (status !== "COMPLETED") t.equal(result.connectionId, null, "no connection");

@@ -15,7 +15,7 @@ import type { Browser, Visit } from "../../wire/browser.ts";
 export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 export const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
 
-/** Accounts that behave well, and that no case may harm. */
+/** Ordinary accounts, which no case may modify. */
 export const GOOD_ACCOUNT: Readonly<Record<Provider, string>> = {
   PROVIDER_A: "harbor-workshop",
   PROVIDER_B: "paper-cranes",
@@ -46,24 +46,24 @@ export function postLaunch(
   return (options.browser ?? t.browser()).post(session.launchUrl, { launchToken: session.launchToken }, origin);
 }
 
-/** The address a launched browser is sent to. */
+/** The URL to which a launched browser is redirected. */
 export async function launched(
   t: CaseContext,
   session: Pick<ConnectSession, "launchUrl" | "launchToken">,
   browser: Browser,
 ): Promise<string> {
   const visit = await postLaunch(t, session, { browser });
-  t.equal(visit.status, 303, "a launch form posted from the application's origin is answered with a redirect");
+  t.equal(visit.status, 303, "a launch form posted from the application's origin is redirected");
   return String(visit.location);
 }
 
 export interface Return {
   readonly visit: Visit;
-  /** The address at the service that the provider sent the browser to. */
+  /** The callback URL to which the provider redirects the browser. */
   readonly callback: URL;
 }
 
-/** From the launch form to the page of the application that the browser comes back to. */
+/** From the launch form to the application's return URL. */
 export async function walkThrough(
   t: CaseContext,
   session: Pick<ConnectSession, "launchUrl" | "launchToken">,
@@ -88,7 +88,7 @@ export interface Attempted {
   readonly result: ConnectSessionResult;
 }
 
-/** A whole attempt, whatever comes of it. */
+/** A whole attempt with any result. */
 export async function attempt(t: CaseContext, options: ConnectOptions = {}): Promise<Attempted> {
   const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
   const input = connectInput(t, { provider, ...fields });
@@ -125,7 +125,7 @@ export async function listedConnection(t: CaseContext, { scope, connectionId }: 
   return page.items.find((item) => item.id === connectionId) ?? null;
 }
 
-/** Connects, and waits until the scan and the profile read that come with it are over. */
+/** Connects, and waits for the connection's first scan and profile read. */
 export async function connectAndSettle(
   t: CaseContext,
   options: ConnectOptions = {},
@@ -133,7 +133,7 @@ export async function connectAndSettle(
   const connected = await connect(t, options);
   const wanted = options.capabilities ?? ALL_CAPABILITIES;
   const connection = await t.eventually(
-    "the reads that begin with a connection come to an end",
+    "the first reads of a connection end",
     () => readConnection(t, connected),
     (row) =>
       (!wanted.includes("CONTENT_LIST") || !["PENDING", "RUNNING"].includes(row.syncStatus)) &&
@@ -146,7 +146,7 @@ const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
 export function jobEnd(t: CaseContext, connected: Connected, id: string, patienceMs?: number): Promise<SyncJob> {
   return t.eventually(
-    "the job comes to an end",
+    "the job ends",
     () => t.get("syncJob", { ...connected, id }),
     (job) => ENDED.includes(job.status),
     patienceMs,
@@ -155,7 +155,7 @@ export function jobEnd(t: CaseContext, connected: Connected, id: string, patienc
 
 const DAY_MS = 86_400_000;
 
-/** Full days back from now, as the two ends of a window. `toDaysAgo` below 0 lies ahead. */
+/** A window in full days before now. A negative `toDaysAgo` is in the future. */
 export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1) {
   return {
     publishedAfter: new Date(now.getTime() - fromDaysAgo * DAY_MS).toISOString(),
@@ -163,7 +163,7 @@ export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1) {
   };
 }
 
-/** The service's time: by its clock where that can be asked, else this machine's. */
+/** The service's time: its clock's, if available, otherwise this machine's. */
 export async function serviceNow(t: CaseContext): Promise<Date> {
   return (await t.target.clock?.now()) ?? new Date();
 }
@@ -175,11 +175,11 @@ export async function scan(
   window: { publishedAfter: string; publishedBefore: string; maxItems?: number },
 ): Promise<SyncJob> {
   const job = await t.eventually(
-    "a scan can be asked for",
+    "a scan can be requested",
     () => t.call("requestRefresh", { ...connected, window }),
     (outcome) => outcome.ok || outcome.code !== "SYNC_WINDOW_BUSY",
   );
-  return jobEnd(t, connected, t.value(job, "requestRefresh takes the window").id);
+  return jobEnd(t, connected, t.value(job, "requestRefresh accepts the window").id);
 }
 
 /** Every page of a window. */
@@ -210,7 +210,7 @@ export function createIdentity(
   return t.get("createIdpIdentitySession", { input: { tenantKey, returnUrl: t.application.identityReturnUrl } });
 }
 
-/** The identity handoff in a browser, to the page it comes back to. */
+/** The identity handoff in a browser, to its return URL. */
 export async function signInThrough(
   t: CaseContext,
   session: IdpIdentitySession,
@@ -222,7 +222,7 @@ export async function signInThrough(
   return { callback, visit: await browser.get(callback) };
 }
 
-/** When an account last published: what is read back from there is there, however far the clock has been moved. */
+/** When an account last published: windows before that have posts, however far the clock was moved. */
 export async function newestPost(t: CaseContext, provider: Provider, account: string): Promise<Date> {
   const posts = await t.provider.posts(provider, account);
   return new Date(Math.max(...posts.map((post) => Date.parse(post.publishedAt))));

@@ -6,7 +6,7 @@ interface FaultyRequest {
   readonly variables?: object;
 }
 
-/** An answer with one error is not larger than this. */
+/** Maximum size of a response with one error. */
 const MAX_ANSWER_BYTES = 2_048;
 const LONG = 60_000;
 
@@ -14,7 +14,7 @@ const repeat = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(" ");
 
 /**
- * Requests with many errors or one very long one, each within the limits of documents. `page` is a root field that gives
+ * Requests with many errors or one very long one, each within the document limits. `page` is a root field that returns
  * a page of items, `create` a mutation whose `input` has capabilities and required fields.
  */
 export function requestsWithManyErrors(
@@ -55,7 +55,7 @@ export function requestsWithManyErrors(
   };
 }
 
-/** Exactly one error, and an answer that is small whatever was sent. */
+/** Exactly one error, and a small response for any request. */
 export function oneBoundedError(t: CaseContext, answer: WireAnswer, what: string): void {
   t.equal(answer.body?.errors?.length, 1, `${what}: one error`);
   const bytes = new TextEncoder().encode(answer.text).byteLength;

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** A POST written byte by byte, for what `fetch` would not send; the whole answer as text. */
+/** A POST written byte by byte, for requests that `fetch` would not send; returns the raw response. */
 export function rawPost(
   baseUrl: string,
   path: string,
@@ -21,7 +21,7 @@ export function rawPost(
       ];
       socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
     });
-    socket.setTimeout(15_000, () => socket.destroy(new Error("no answer within 15 seconds")));
+    socket.setTimeout(15_000, () => socket.destroy(new Error("no response within 15 seconds")));
     socket.on("data", (part) => parts.push(part));
     socket.on("end", () => resolve(Buffer.concat(parts).toString()));
     socket.on("error", reject);

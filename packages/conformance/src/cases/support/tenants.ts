@@ -1,6 +1,6 @@
 import type { OperationName } from "../../wire/documents.ts";
 
-/** Which code an operation gives for a tenant that the application does not have: a choice of the decisions page. */
+/** The code of an operation for a tenant that the application does not have, as decided on the decisions page. */
 export const UNREGISTERED_TENANT: Readonly<Partial<Record<OperationName, "FORBIDDEN" | "NOT_FOUND">>> = {
   createConnectSession: "FORBIDDEN",
   createIdpIdentitySession: "FORBIDDEN",

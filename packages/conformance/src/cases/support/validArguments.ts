@@ -5,7 +5,7 @@ import { connectInput } from "./journeys.ts";
 
 const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";
 
-/** Arguments for every operation that are right in form; the things they name need not be there. */
+/** Valid arguments for every operation; the objects that they name need not exist. */
 export function validArguments(
   t: CaseContext,
   scope = t.scope(),

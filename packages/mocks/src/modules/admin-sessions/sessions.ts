@@ -1,4 +1,5 @@
 import {
+  accepted,
   addMs,
   CONFIRMATION_AGE_MS,
   decideConfirmSession,
@@ -15,7 +16,6 @@ import type { Member, PanelSession } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
-import { accepted } from "../admin/errors.ts";
 import { recognizeMember } from "../admins/changeAdmins.ts";
 import { recordAudit } from "../audit/audit.ts";
 

@@ -1,7 +1,6 @@
 import type { AdminKeyScope } from "@social-connect/contract";
-import { keyActorName, needsConfirmation, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
+import { ConfirmationRequiredError, keyActorName, needsConfirmation, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
-import { ConfirmationRequiredError } from "./errors.ts";
 
 /** An API key, which acts as its admin. */
 export interface KeyActor {
@@ -35,6 +34,5 @@ export function actorName(actor: AdminActor): string {
 }
 
 export function requireConfirmation(world: World, actor: SessionActor): void {
-  if (needsConfirmation(actor.authenticatedAt, world.now()))
-    throw new ConfirmationRequiredError(world.settings.adminHost);
+  if (needsConfirmation(actor.authenticatedAt, world.now())) throw new ConfirmationRequiredError();
 }

@@ -1,6 +1,6 @@
+import { InvalidInputError } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
-import { InvalidInputError } from "./errors.ts";
 
 export interface PageRequest {
   readonly first: number | null;
@@ -23,7 +23,7 @@ export function pageOf<Row>(
   },
 ) {
   const size = first ?? DEFAULT;
-  if (size < 1 || size > MOST) throw new InvalidInputError("first", `first must be 1 to ${MOST}`);
+  if (size < 1 || size > MOST) throw new InvalidInputError("first", `\`first\` must be between 1 and ${MOST}.`);
   const [position] = after === null ? [] : openCursor(world, list.binding, after);
   const open = position === undefined ? rows : rows.filter((row) => list.isAfter(row, position));
   const items = open.slice(0, size);

@@ -1,5 +1,6 @@
 import type { SignedInAccount } from "@social-connect/domain";
 import {
+  accepted,
   adminEmailOf,
   asEmailAddress,
   decideAddAdmin,
@@ -9,9 +10,9 @@ import {
 } from "@social-connect/domain";
 import type { Member } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { acceptedNew } from "../admin/acceptedNew.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { actorName, SYSTEM } from "../admin/actor.ts";
-import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 export function addMember(world: World, actor: AdminActor, address: string): Member {

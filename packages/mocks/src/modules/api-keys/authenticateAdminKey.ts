@@ -1,9 +1,8 @@
-import { decideApiKeyUse, isKeyActive, parseAdminKey } from "@social-connect/domain";
+import { AppError, decideApiKeyUse, INVALID_ADMIN_KEY, isKeyActive, parseAdminKey } from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
-import { ServiceError } from "../errors.ts";
 
 /**
  * Authenticates the caller. A missing, malformed, unknown, wrong, expired or revoked key, and a key of a removed admin, all
@@ -15,7 +14,7 @@ export function authenticateAdminKey(world: World, authorization: string | null)
   const now = world.now();
   const isValid = row?.secretHash === sha256Hex(key?.secret ?? "") && isKeyActive(row, now);
   if (row === undefined || !isValid || !world.state.members.has(row.memberId)) {
-    throw new ServiceError({ code: "UNAUTHENTICATED", message: "A valid admin key is required." });
+    throw new AppError(INVALID_ADMIN_KEY);
   }
   const actor: KeyActor = { via: "key", keyId: row.id, scope: row.scope };
   const use = decideApiKeyUse(row, now);

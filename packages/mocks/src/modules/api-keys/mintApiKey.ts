@@ -3,8 +3,8 @@ import { adminKeyText, decideMintApiKey } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
+import { acceptedNew } from "../admin/acceptedNew.ts";
 import type { SessionActor } from "../admin/actor.ts";
-import { acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 /** Mints a key for the signed-in admin. */

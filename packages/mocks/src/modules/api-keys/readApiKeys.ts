@@ -1,7 +1,6 @@
-import { isKeyActive, notFound } from "@social-connect/domain";
+import { accepted, isKeyActive, notFound } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { accepted } from "../admin/errors.ts";
 import type { PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, pageOf } from "../admin/page.ts";
 

@@ -1,8 +1,7 @@
-import { decideRevokeApiKey } from "@social-connect/domain";
+import { accepted, decideRevokeApiKey } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { readApiKey } from "./readApiKeys.ts";
 

@@ -1,8 +1,13 @@
-import { isKeyActive, parseApplicationKey } from "@social-connect/domain";
+import {
+  APPLICATION_DISABLED,
+  AppError,
+  INVALID_APPLICATION_KEY,
+  isKeyActive,
+  parseApplicationKey,
+} from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { ServiceError } from "../errors.ts";
 
 /** The application behind a call, and the key it used. */
 export interface Caller {
@@ -21,11 +26,11 @@ export function authenticate(world: World, authorization: readonly string[]): Ca
   const now = world.now();
   if (key === null || row === undefined || application === undefined) throw unauthenticated();
   if (row.secretHash !== sha256Hex(key.secret) || !isKeyActive(row, now)) throw unauthenticated();
-  if (!application.enabled) throw new ServiceError({ code: "FORBIDDEN", message: "The application is disabled." });
+  if (!application.enabled) throw new AppError(APPLICATION_DISABLED);
   row.lastUsedAt = now;
   return { keyId: key.keyId, application };
 }
 
-export function unauthenticated(): ServiceError {
-  return new ServiceError({ code: "UNAUTHENTICATED", message: "A valid application key is required." });
+export function unauthenticated(): AppError {
+  return new AppError(INVALID_APPLICATION_KEY);
 }

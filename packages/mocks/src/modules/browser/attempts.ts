@@ -1,4 +1,4 @@
-import { hasPassed, isLaunchOriginAllowed, isLaunchToken } from "@social-connect/domain";
+import { checkLaunch, isLaunchToken } from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
@@ -28,7 +28,7 @@ export type LaunchOutcome =
   | { readonly outcome: "origin-refused"; readonly originMissing: boolean }
   | { readonly outcome: "token-spent" | "expired" | "unavailable" };
 
-/** Redeems a one-use launch token that the application's page posted. A post from another origin changes nothing. */
+/** Redeems a one-use launch token that the application's page posted. */
 export function redeemLaunch<Attempt extends BrowserAttempt>(
   world: World,
   attempts: Iterable<Attempt>,
@@ -36,33 +36,19 @@ export function redeemLaunch<Attempt extends BrowserAttempt>(
   launch: (world: World, attempt: Attempt, application: Application) => LaunchOutcome,
 ): LaunchOutcome {
   const hash = isLaunchToken(launchToken) ? sha256Hex(launchToken) : null;
-  const attempt = findReadable(world, attempts, (one) => one.launchTokenHash === hash);
+  const attempt = [...attempts].find((one) => one.launchTokenHash === hash);
   const application = attempt && world.state.applications.get(attempt.applicationId);
+  const found = attempt && application ? { ...attempt, application } : null;
+  const refusal = checkLaunch(found, { origin, previewTemplate: world.settings.previewOriginTemplate }, world.now());
   if (!attempt || !application) return { outcome: "token-spent" };
-  if (!isLaunchOriginAllowed(origin, application, world.settings.previewOriginTemplate)) {
-    return { outcome: "origin-refused", originMissing: origin === null || origin === "null" };
-  }
-  return launch(world, attempt, application);
+  return refusal ?? launch(world, attempt, application);
 }
 
 /** The attempt that a callback's state belongs to. */
 export function findByState<Attempt extends BrowserAttempt>(
-  world: World,
   attempts: Iterable<Attempt>,
   state: string | null,
 ): Attempt | null {
   const hash = state === null ? null : sha256Hex(state);
-  return hash === null ? null : findReadable(world, attempts, (one) => one.stateHash === hash);
-}
-
-/** An attempt whose result can no longer be read counts as deleted, swept or not. */
-function findReadable<Attempt extends BrowserAttempt>(
-  world: World,
-  attempts: Iterable<Attempt>,
-  matches: (attempt: Attempt) => boolean,
-): Attempt | null {
-  for (const attempt of attempts) {
-    if (matches(attempt)) return hasPassed(attempt.resultExpiresAt, world.now()) ? null : attempt;
-  }
-  return null;
+  return (hash === null ? null : [...attempts].find((one) => one.stateHash === hash)) ?? null;
 }

@@ -1,9 +1,16 @@
 import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
-import { decideClientChange, decideCreateClient, notFound, ROW_BUSY } from "@social-connect/domain";
+import {
+  accepted,
+  auditWithEnded,
+  decideClientChange,
+  decideCreateClient,
+  notFound,
+  ROW_BUSY,
+} from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { acceptedNew } from "../admin/acceptedNew.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
 
@@ -35,8 +42,7 @@ export function changeClient<Name extends ClientChangeName>(
   const change = accepted(decideClientChange(name, facts, input, world.now()));
   const stored = readClient(world, id);
   if (change === null) return stored;
-  recordAudit(world, actor, change.audit);
-  endAttempts(world, stored, change.followUps);
+  recordAudit(world, actor, auditWithEnded(change.audit, endAttempts(world, stored, change.followUps)));
   return Object.assign(stored, change.patch);
 }
 

@@ -1,9 +1,9 @@
-import { applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
+import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCredential } from "@social-connect/domain";
 import type { ApplicationKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
+import { acceptedNew } from "../admin/acceptedNew.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
-import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 

@@ -7,20 +7,23 @@ import type { World } from "../../world/world.ts";
 export function readOpenAttempts(world: World, client: Application | null): OpenAttempts {
   const { connect, identity } = openAttemptsOf(world, client?.id);
   return {
-    connect: connect.map(({ status, provider, returnUrl }) => ({ status, provider, returnUrl, count: 1 })),
-    identity: identity.map(({ returnUrl }) => ({ returnUrl, count: 1 })),
+    connect: connect.map(({ status, provider, returnUrl }) => ({ status, provider, returnUrl })),
+    identity: identity.map(({ returnUrl }) => ({ returnUrl })),
   };
 }
 
-export function endAttempts(world: World, client: Application, followUps: readonly EndAttempts[]): void {
+/** Ends the attempts and returns their number. */
+export function endAttempts(world: World, client: Application, followUps: readonly EndAttempts[]): number {
+  const ended = new Set<ConnectAttempt | IdentityAttempt>();
   const { connect, identity } = openAttemptsOf(world, client.id);
   for (const { type, attempts, patch } of followUps) {
     const concerned: readonly (ConnectAttempt | IdentityAttempt)[] =
       type === "END_IDENTITY_ATTEMPTS"
         ? identity
         : connect.filter((one) => one.status === attempts.status && one.provider === attempts.provider);
-    for (const one of concerned) if (one.returnUrl === attempts.returnUrl) Object.assign(one, patch);
+    for (const one of concerned) if (one.returnUrl === attempts.returnUrl) ended.add(Object.assign(one, patch));
   }
+  return ended.size;
 }
 
 /** Ends the attempts that the client's settings no longer allow, after a test has changed them. */

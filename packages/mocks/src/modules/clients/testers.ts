@@ -1,9 +1,8 @@
 import type { TesterAccount } from "@social-connect/domain";
-import { decideAddTester, decideRemoveTester } from "@social-connect/domain";
+import { accepted, decideAddTester, decideRemoveTester } from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { accepted } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 

@@ -1,39 +1,22 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { ConnectAttemptEvent, SubjectScope } from "@social-connect/domain";
-import {
-  eventInTime,
-  expiredAttemptCreatorAction,
-  isSameScope,
-  isUnfinished,
-  moveAttempt,
-} from "@social-connect/domain";
+import type { CancelReconnects, ConnectAttemptEvent, SubjectScope } from "@social-connect/domain";
+import { changeAttempt, hasPassed, isSameScope, isUnfinished } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
 /** Applies an event. Throws when the attempt's status does not allow it; callers check first. */
 export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
-  const next = moveAttempt(attempt.status, event);
-  if (next === null) throw new Error(`a ${attempt.status} attempt cannot take ${event}`);
-  if (event === "DEADLINE_PASSED") attempt.creatorAction = expiredAttemptCreatorAction(attempt);
-  attempt.status = next.status;
-  attempt.resultCode = next.resultCode;
-  return attempt;
+  const patch = changeAttempt(attempt, event);
+  if (patch === null) throw new Error(`Cannot move an attempt from ${attempt.status} on ${event}.`);
+  return Object.assign(attempt, patch);
 }
 
-/** Applies an event to every attempt that allows it and returns their number. An overdue attempt expires instead. */
-export function moveAll(
-  world: World,
-  event: ConnectAttemptEvent,
-  concerns: (attempt: ConnectAttempt) => boolean,
-): number {
-  let moved = 0;
+export function cancelReconnects(world: World, { connectionId, statuses, olderThan, patch }: CancelReconnects): void {
   for (const attempt of world.state.connectAttempts.values()) {
-    if (eventInTime(attempt, event, world.now()) !== event) continue;
-    if (moveAttempt(attempt.status, event) === null || !concerns(attempt)) continue;
-    move(attempt, event);
-    moved += 1;
+    if (attempt.reconnectConnectionId !== connectionId || hasPassed(attempt.expiresAt, world.now())) continue;
+    if (olderThan !== null && (attempt.id === olderThan.id || attempt.createdAt > olderThan.createdAt)) continue;
+    if (statuses.includes(attempt.status)) Object.assign(attempt, patch);
   }
-  return moved;
 }
 
 /** Deadlines of the subject's unfinished attempts at a provider. */

@@ -1,13 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { ConnectAttemptEvent } from "@social-connect/domain";
 import {
-  attemptCreatorAction,
   callbackState,
   connectionCapabilities,
-  eventInTime,
-  hasPassed,
-  lateConsentCreatorAction,
-  PROVIDER_TRAITS,
+  decideCallback,
+  exchangeFailureEvent,
+  isTransientFault,
   readConnectCallback,
 } from "@social-connect/domain";
 import type { Account, AccountProfile } from "../../providers/accounts.ts";
@@ -16,20 +13,19 @@ import { codeKey } from "../../providers/codeKey.ts";
 import { capabilitiesOf } from "../../providers/scopes.ts";
 import { providerIssuer } from "../../state/addresses.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
-import { failure, isTransient } from "../../state/providerCall.ts";
+import { failure } from "../../state/providerCall.ts";
 import type { AuthorizationCode, ProviderGrant } from "../../state/providerState.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
 import type { CallResult } from "../../upstream/calls.ts";
-import { failureAtEnd, startCall, startExchange } from "../../upstream/calls.ts";
+import { failureAtEnd, startCall, startExchange, startProbe } from "../../upstream/calls.ts";
 import { createGrant, ownerInTokens, tokensOf } from "../../upstream/grants.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { TimedWork } from "../../world/timedWork.ts";
 import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/attempts.ts";
-import { wasRevokingSince } from "../grants/revocations.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
-import { abandonGrant } from "./abandonGrant.ts";
-import { move } from "./attempts.ts";
+import { wasRevokingSince } from "../revocations/providerRevocations.ts";
+import { abandonAttempt } from "./abandonAttempt.ts";
 import { linkAccount } from "./linkAccount.ts";
 
 /** The provider's callback. */
@@ -62,35 +58,27 @@ export function* completeConnect(world: World, request: CallbackRequest): TimedW
 
 function receiveCallback(
   world: World,
-  request: CallbackRequest,
+  { provider, query, browserSecretOf }: CallbackRequest,
 ): ConnectOutcome | { readonly received: "code"; readonly attempt: ConnectAttempt } {
-  const attempt = findByState(world, world.state.connectAttempts.values(), callbackState(request.query));
-  if (attempt === null || attempt.provider !== request.provider) return { received: "unknown-state" };
-  const secret = request.browserSecretOf(attempt.id);
-  if (secret === null || attempt.browserHash !== sha256Hex(secret)) return { received: "foreign-browser" };
-  const event = readConnectCallback(request.query, providerIssuer(world.settings, request.provider));
-  const consented = (late: ConnectAttempt) => (event === "CODE_RECEIVED" ? recordLateConsent(late) : late);
-  if (attempt.status === "CANCELED") return { received: "ended", attempt };
-  if (attempt.status === "EXPIRED") return { received: "expired", attempt: consented(attempt) };
-  if (attempt.resultCode === "POLICY_CHANGED" && !attempt.isExchanged) {
-    return { received: "ended", attempt: consented(attempt) };
-  }
-  if (attempt.status !== "AUTHORIZING") return { received: "state-used" };
-  if (hasPassed(attempt.expiresAt, world.now()))
-    return { received: "expired", attempt: consented(move(attempt, "DEADLINE_PASSED")) };
-  if (world.state.applications.get(attempt.applicationId)?.enabled !== true) {
-    return { received: "ended", attempt: move(attempt, "APPLICATION_DISABLED") };
-  }
-  if (event === "malformed") return { received: "malformed", attempt: move(attempt, "CALLBACK_ERROR") };
-  move(attempt, event);
-  attempt.isExchanged = event === "CODE_RECEIVED";
-  return { received: event === "CODE_RECEIVED" ? "code" : "ended", attempt };
+  const attempt = findByState(world.state.connectAttempts.values(), callbackState(query));
+  const secret = attempt && browserSecretOf(attempt.id);
+  const facts = {
+    attempt,
+    provider,
+    isBoundBrowser: secret !== null && attempt?.browserHash === sha256Hex(secret),
+    event: readConnectCallback(query, providerIssuer(world.settings, provider)),
+    applicationEnabled: world.state.applications.get(attempt?.applicationId ?? "")?.enabled === true,
+  };
+  const { received, patch } = decideCallback(facts, world.now());
+  if (attempt === null || received === "unknown-state") return { received: "unknown-state" };
+  if (received === "foreign-browser" || received === "state-used") return { received };
+  Object.assign(attempt, patch, received === "code" && startedExchange(world));
+  return { received, attempt };
 }
 
-/** Records that the person consented to an ended attempt, whose code is not exchanged. */
-function recordLateConsent(attempt: ConnectAttempt): ConnectAttempt {
-  attempt.creatorAction = lateConsentCreatorAction(attempt) ?? attempt.creatorAction;
-  return attempt;
+/** The columns of an attempt whose code exchange starts. */
+export function startedExchange({ state }: World): Pick<ConnectAttempt, "exchangeGeneration"> {
+  return { exchangeGeneration: state.revocationCount };
 }
 
 /** Ends an EXCHANGING attempt with its code; null is a code that the provider does not know. */
@@ -101,18 +89,20 @@ export function* exchange(
 ): TimedWork<ConnectAttempt> {
   const account = code === null ? null : findAccount(code.provider, code.account);
   if (code === null || account === null || code.provider !== attempt.provider) {
-    return endWithoutGrant(world, attempt, "EXCHANGE_REFUSED");
+    // The provider rejects an unknown code, unless a fault of no particular account comes first.
+    const { provider } = attempt;
+    const failed = yield* retried(() => ({ delayMs: 0, failure: startProbe(world, provider, "exchange") }));
+    return abandonAttempt(world, attempt, failed === null ? "EXCHANGE_REFUSED" : exchangeFailureEvent(failed), null);
   }
-  const since = world.state.revocationCount;
   const refused = yield* retried(() => startExchange(world, account));
-  if (refused !== null) return endWithoutGrant(world, attempt, eventOf(refused));
+  if (refused !== null) return abandonAttempt(world, attempt, exchangeFailureEvent(refused), null);
 
   const registration = registrationOf(world, attempt.registrationId);
   const providerGrant = createGrant(world, account, code.scopes);
   const grant = createPendingGrant(world, attempt, account, providerGrant);
   const granted = connectionCapabilities(attempt.capabilities, capabilitiesOf(registration.scopes, code.scopes));
-  const owner = ownerInTokens(account);
-  if (granted.length === 0) return abandonGrant(world, attempt, grant, "NO_CAPABILITY_GRANTED", owner);
+  const pending = { grant, owner: ownerInTokens(account) };
+  if (granted.length === 0) return abandonAttempt(world, attempt, "NO_CAPABILITY_GRANTED", pending);
 
   const unread = yield* retried(
     () => startCall(world, providerGrant, "profile"),
@@ -120,11 +110,15 @@ export function* exchange(
   );
   const missing = account.script.hasChannel === false ? failure("rejected") : null;
   const failed = unread ?? missing;
-  if (failed !== null) return abandonGrant(world, attempt, grant, unreadEvent(world, attempt, failed, since), owner);
+  if (failed !== null) {
+    const { applicationId, provider, exchangeGeneration } = attempt;
+    const wasRevoked = wasRevokingSince(world, applicationId, provider, exchangeGeneration ?? 0);
+    return abandonAttempt(world, attempt, exchangeFailureEvent(failed, wasRevoked), pending);
+  }
   const answer: AccountProfile = readAccount(account);
   const notATester = account.script.notATester === true;
-  const linked = linkAccount(world, attempt, { grant, account: answer, granted, notATester, since });
-  return linked === null ? attempt : abandonGrant(world, attempt, grant, linked, answer);
+  const refusedBy = linkAccount(world, attempt, { grant, account: answer, granted, notATester });
+  return refusedBy === null ? attempt : abandonAttempt(world, attempt, refusedBy, { grant, owner: answer });
 }
 
 /** Retries a call while the person waits. Returns its last failure, or null. */
@@ -136,32 +130,8 @@ function* retried(
     const result = start();
     if (result.delayMs > 0) yield result.delayMs;
     const failed = result.failure ?? atEnd();
-    if (failed === null || !isTransient(failed) || call >= MAX_CALLS) return failed;
+    if (failed === null || !isTransientFault(failed) || call >= MAX_CALLS) return failed;
   }
-}
-
-/** A new grant that has already ended was ended by a concurrent revoke at the provider, if there was one. */
-function unreadEvent(
-  world: World,
-  { applicationId, provider }: ConnectAttempt,
-  failed: CallFailure,
-  since: number,
-): ConnectAttemptEvent {
-  const hasEnded = failed.kind === "grant_gone" || failed.kind === "access_expired";
-  return hasEnded && wasRevokingSince(world, applicationId, provider, since) ? "POLICY_CHANGED" : eventOf(failed);
-}
-
-function eventOf(failed: CallFailure): "PROVIDER_UNAVAILABLE" | "EXCHANGE_REFUSED" {
-  return isTransient(failed) ? "PROVIDER_UNAVAILABLE" : "EXCHANGE_REFUSED";
-}
-
-/**
- * The attempt may have ended during the exchange, after the person consented. Without revocation at the provider, only the
- * person can remove the app.
- */
-export function endWithoutGrant(world: World, attempt: ConnectAttempt, event: ConnectAttemptEvent): ConnectAttempt {
-  attempt.creatorAction = attemptCreatorAction(!PROVIDER_TRAITS[attempt.provider].canRevoke);
-  return attempt.status === "EXCHANGING" ? move(attempt, eventInTime(attempt, event, world.now())) : attempt;
 }
 
 export function createPendingGrant(

@@ -1,9 +1,17 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { asUuid, attemptAsRead, checkSubjectScope, checkTenant, isSameScope } from "@social-connect/domain";
+import {
+  AppError,
+  asUuid,
+  attemptAsRead,
+  checkSubjectScope,
+  checkTenant,
+  enforce,
+  isSameScope,
+  UNKNOWN_CONNECT_SESSION,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { enforce, notFound } from "../errors.ts";
 
 /** The current state of an attempt. Source: service description, parts 3 and 4, connectSessionResult. */
 export function readConnectResult(
@@ -17,6 +25,6 @@ export function readConnectResult(
   const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
   const isCallers = attempt?.applicationId === application.id && isSameScope(attempt, scope);
   const read = attempt !== undefined && isCallers ? attemptAsRead(attempt, world.now()) : null;
-  if (read === null) throw notFound("No such connect session.");
+  if (read === null) throw new AppError(UNKNOWN_CONNECT_SESSION);
   return read;
 }

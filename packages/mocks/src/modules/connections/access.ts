@@ -1,17 +1,18 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
 import type { Refusal, ServedFrom, SubjectScope } from "@social-connect/domain";
 import {
+  AppError,
   asUuid,
   checkContentAccess,
   checkSubjectScope,
   credentialEndsAt,
+  enforce,
   recheckConnection,
+  UNKNOWN_CONNECTION,
 } from "@social-connect/domain";
 import type { Application, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import type { ServiceError } from "../errors.ts";
-import { enforce, notFound } from "../errors.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
 import { findConnectionOfScope } from "./findConnection.ts";
@@ -75,6 +76,6 @@ export function accessConnection(
   return connection;
 }
 
-export function connectionNotFound(): ServiceError {
-  return notFound("No such connection.");
+export function connectionNotFound(): AppError {
+  return new AppError(UNKNOWN_CONNECTION);
 }

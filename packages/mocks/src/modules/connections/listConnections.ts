@@ -5,13 +5,13 @@ import {
   checkSubjectScope,
   checkTenant,
   connectionAsListed,
+  enforce,
   isSameScope,
 } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
-import { enforce } from "../errors.ts";
 import { recheck, withOffered } from "./access.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { connectionAsRead, recheckViolation } from "@social-connect/domain";
+import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { enforce } from "../errors.ts";
 import { findConnection, recheck, withOffered } from "./access.ts";
 
 /**

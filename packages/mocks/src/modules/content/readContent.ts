@@ -5,6 +5,7 @@ import {
   checkContentWindow,
   checkSubjectScope,
   completeness,
+  enforce,
   isContentExpired,
   isInsideWindow,
   mayHaveExpiredFrom,
@@ -15,7 +16,6 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
-import { enforce } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
 
 /** Number of scans that are considered for completeness. */

@@ -1,9 +1,15 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { checkSubjectScope, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import {
+  AppError,
+  checkSubjectScope,
+  enforce,
+  INVALID_CONTENT_ID,
+  isStorableText,
+  NEEDED_CAPABILITIES,
+} from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
-import { enforce, ServiceError } from "../errors.ts";
 import { showContentItem } from "./showContentItem.ts";
 
 /** One stored post by the provider's post id; null for a post that was never read. Source: service description, part 4, contentItem. */
@@ -16,7 +22,7 @@ export function readContentItem(
 ) {
   enforce(checkSubjectScope(scope));
   if (!isStorableText(providerContentId)) {
-    throw new ServiceError({ code: "BAD_USER_INPUT", message: "providerContentId is not valid text." });
+    throw new AppError(INVALID_CONTENT_ID);
   }
   const connection = findConnection(world, caller, scope, connectionId);
   const code = recheck(world, connection, caller.application);

@@ -1,12 +1,10 @@
+import type { OrphanRevokeResult } from "@social-connect/domain";
 import {
-  accountRevocationKeys,
-  addMs,
-  hasPassed,
+  decideOrphanEnd,
+  decideOrphanRevoke,
+  isOrphanedGrant,
   isSameScope,
-  isUnfinished,
   PROVIDER_TRAITS,
-  RETRY_BOUNDS,
-  retryDelayMs,
 } from "@social-connect/domain";
 import { readAccount } from "../../providers/accounts.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
@@ -16,11 +14,7 @@ import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import { accountOf } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { isGrantShared, providerGrantOf, renewIfNeeded, revokeGrant } from "../grants/grants.ts";
-import { recordRevocation } from "../grants/revocations.ts";
-import { enqueueRechecks } from "./settleRevoke.ts";
-
-/** A grant has no failure count; this one gives a retry delay of about two minutes. */
-const FAILURES = 7;
+import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
  * Revokes and deletes the grant of an attempt that failed after consent. If that is impossible, the attempt's result asks
@@ -29,29 +23,36 @@ const FAILURES = 7;
  */
 export function revokeOrphanedGrant(world: World, grantId: string): void {
   const grant = world.state.grants.get(grantId);
-  if (grant === undefined || grant.status !== "PENDING" || grant.connectionId !== null) return;
-  const now = world.now();
-  const attempt = world.state.connectAttempts.get(grant.attemptId ?? "");
-  if (attempt !== undefined && isUnfinished(attempt.status) && !hasPassed(attempt.expiresAt, now)) return;
-  const { revokeAffectsSiblings } = PROVIDER_TRAITS[providerGrantOf(world, grant).provider];
-  const unread = revokeAffectsSiblings ? readOwner(world, grant) : null;
-  if (unread === null && revokeAffectsSiblings && isNowShared(world, grant, attempt)) {
+  const attempt = world.state.connectAttempts.get(grant?.attemptId ?? "") ?? null;
+  if (grant === undefined || !isOrphanedGrant(grant, attempt, world.now())) return;
+  const end = decideOrphanEnd({ ...grant, attempt }, revoke(world, grant, attempt), world.now());
+  if (end.type === "RETRY") {
+    world.schedule(end.at.getTime(), "orphan", grantId);
+  } else {
     world.state.grants.delete(grantId);
-    return;
+    if (attempt !== null) Object.assign(attempt, end.attempt);
   }
-  const result = unread ?? revokeGrant(world, grant);
-  if (revokeAffectsSiblings && attempt !== undefined)
-    recordOrphanRevocation(world, grant, attempt, result === "revoked");
-  if (typeof result !== "string") {
-    const { retryAfterSeconds } = result;
-    const at = addMs(now, retryDelayMs(FAILURES, { retryAfterSeconds, random: world.jitter() }));
-    if (!hasPassed(addMs(grant.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at)) {
-      world.schedule(at.getTime(), "orphan", grantId);
-      return;
-    }
-  }
-  world.state.grants.delete(grantId);
-  if (result !== "revoked" && attempt !== undefined) attempt.creatorAction = "REMOVE_APP_AT_PROVIDER";
+  applyFollowUps(world, end.followUps);
+}
+
+function revoke(world: World, grant: Grant, attempt: ConnectAttempt | null): OrphanRevokeResult {
+  const result = begin(world, grant, attempt) ?? revokeGrant(world, grant);
+  return typeof result === "string" ? result : { ...result, random: world.jitter() };
+}
+
+/** `shared` or a failure if the revoke cannot begin. */
+function begin(world: World, grant: Grant, attempt: ConnectAttempt | null): "shared" | CallFailure | null {
+  if (!PROVIDER_TRAITS[providerGrantOf(world, grant).provider].revokeAffectsSiblings) return null;
+  const unread = readOwner(world, grant);
+  if (unread !== null) return unread;
+  const { owner, registrationId } = grant;
+  const isShared =
+    (attempt !== null && hasConnectedSince(world, attempt)) ||
+    (owner !== null && isGrantShared(world, registrationId, owner));
+  const followUps = decideOrphanRevoke({ ...grant, attempt }, { owner, isShared });
+  if (followUps === null) return "shared";
+  applyFollowUps(world, followUps);
+  return null;
 }
 
 /** Reads an unknown owner, because another subject may have connected the account. Returns a transient failure, or null. */
@@ -63,26 +64,6 @@ function readOwner(world: World, grant: Grant): CallFailure | null {
   const { providerAccountId, providerUserKey } = readAccount(accountOf(provider));
   grant.owner = { providerAccountId, providerUserKey };
   return null;
-}
-
-/** A revoke could end a connection that was created after the attempt failed. */
-function isNowShared(world: World, grant: Grant, attempt: ConnectAttempt | undefined): boolean {
-  if (attempt !== undefined && hasConnectedSince(world, attempt)) return true;
-  return grant.owner !== null && isGrantShared(world, grant.registrationId, grant.owner);
-}
-
-/** Fails concurrent attempts with the account, and rechecks the subject's connections at the provider. */
-function recordOrphanRevocation(world: World, grant: Grant, attempt: ConnectAttempt, isRevoked: boolean): void {
-  const { applicationId, provider } = attempt;
-  if (grant.owner !== null) {
-    const keys = accountRevocationKeys({ ...grant.owner, applicationId, provider });
-    recordRevocation(world, { id: grant.id, applicationId, provider, keys }, { isEnded: true });
-  }
-  if (!isRevoked) return;
-  enqueueRechecks(
-    world,
-    (one) => one.applicationId === applicationId && one.provider === provider && isSameScope(one, attempt),
-  );
 }
 
 /** Whether a later attempt of the same subject at the same registration was completed. */

@@ -1,9 +1,19 @@
-import type { RevokeResult } from "@social-connect/domain";
-import { decideRenewal, PROVIDER_TRAITS } from "@social-connect/domain";
+import type { GrantOwner, RevokeResult } from "@social-connect/domain";
+import {
+  connectionsOfOwner,
+  decideRenewal,
+  isUsableAfterFailedRenewal,
+  matchesFilter,
+  mayHaveGrant,
+  PROVIDER_TRAITS,
+  revokeResultOf,
+} from "@social-connect/domain";
+import { PROVIDERS } from "../../providers/providers.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant } from "../../state/state.ts";
+import type { CallResult } from "../../upstream/calls.ts";
 import { refresh, startCall } from "../../upstream/calls.ts";
 import { revokeAtProvider } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
@@ -16,18 +26,14 @@ export function grantOfConnection(world: World, connectionId: string): Grant | n
 /** Connections of a registration whose grant may be valid. */
 export function workingConnections(world: World, registrationId: string): Connection[] {
   return [...world.state.connections.values()].filter(
-    (one) => one.registrationId === registrationId && (one.status === "CONNECTED" || one.status === "SUSPENDED"),
+    (one) => one.registrationId === registrationId && mayHaveGrant(one.status),
   );
 }
 
 /** Whether an active connection has the same account or provider user, so that a revoke could end it too. */
-export function isGrantShared(world: World, registrationId: string, owner: NonNullable<Grant["owner"]>): boolean {
-  const { providerAccountId, providerUserKey } = owner;
-  return workingConnections(world, registrationId).some(
-    (one) =>
-      one.providerAccountId === providerAccountId ||
-      (providerUserKey !== null && one.providerUserKey === providerUserKey),
-  );
+export function isGrantShared(world: World, registrationId: string, owner: GrantOwner): boolean {
+  const filter = connectionsOfOwner(registrationId, owner);
+  return workingConnections(world, registrationId).some((one) => matchesFilter(one, filter));
 }
 
 export function providerGrantOf(world: World, grant: Grant): ProviderGrant {
@@ -51,17 +57,24 @@ export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
       return failure("grant_gone");
     case "renew": {
       const renewed = refresh(world, grant, provider);
-      if ("kind" in renewed) return isStillValid(grant, renewed, now) ? null : renewed;
+      if ("kind" in renewed) return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : renewed;
       Object.assign(grant, { ...renewed, version: grant.version + 1, updatedAt: now });
       return null;
     }
   }
 }
 
-/** An early renewal may fail, unless the provider reports for a refresh token that the grant has ended. */
-function isStillValid(grant: Grant, refused: CallFailure, now: Date): boolean {
-  if (refused.kind === "grant_gone" && grant.hasRefreshToken) return false;
-  return grant.accessTokenExpiresAt === null || grant.accessTokenExpiresAt > now;
+/**
+ * Calls a read API, after refreshing an expiring access token. An API that does not report the end of a grant only rejects
+ * the access token, so the service refreshes it, which can also fail.
+ */
+export function readWithGrant(world: World, grant: Grant | null, call: "list" | "profile"): CallResult {
+  const unusable = grant === null ? failure("grant_gone") : renewIfNeeded(world, grant);
+  if (grant === null || unusable !== null) return { delayMs: 0, failure: unusable };
+  const provider = providerGrantOf(world, grant);
+  const result = startCall(world, provider, call);
+  if (result.failure?.kind !== "grant_gone" || PROVIDERS[provider.provider].reportsRemovedApp) return result;
+  return { ...result, failure: startCall(world, provider, "refresh").failure ?? result.failure };
 }
 
 /** Revokes a grant at the provider. Returns the result, or the failure that may be retried. */
@@ -77,6 +90,5 @@ export function revokeGrant(world: World, grant: Grant | null): RevokeResult | C
     revokeAtProvider(world, provider);
     return "revoked";
   }
-  if (refused.kind === "grant_gone") return "revoked";
-  return refused.kind === "rejected" || refused.kind === "scope_missing" ? "rejected" : refused;
+  return revokeResultOf(refused) ?? refused;
 }

@@ -1,8 +1,8 @@
-import type { IdentityAttemptEvent } from "@social-connect/domain";
-import { callbackState, hasPassed, isIdentityDenial, moveIdentityAttempt } from "@social-connect/domain";
+import type { IdentityAttemptEvent, SignedInUser } from "@social-connect/domain";
+import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
 import { userAt } from "../../issuer/users.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
-import type { IdentityAttempt, SignedInUser } from "../../state/state.ts";
+import type { IdentityAttempt } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/attempts.ts";
@@ -14,26 +14,26 @@ export type IdentityOutcome =
 /** The handoff does not check the time of the sign-in. */
 const HARMLESS_FAULTS: readonly string[] = ["stale-auth-time"];
 
-/**
- * Handles the identity provider's callback, once, before the deadline and in the browser of the launch. Only
- * `access_denied` is DENIED; every other error is FAILED.
- */
+/** Handles the identity provider's callback. Every error but a denial is FAILED. */
 export function completeIdentity(
   world: World,
   callback: { readonly query: URLSearchParams; readonly browserSecretOf: (attemptId: string) => string | null },
 ): IdentityOutcome {
-  const attempt = findByState(world, world.state.identityAttempts.values(), callbackState(callback.query));
-  if (attempt === null) return { outcome: "unknown-state" };
-  const secret = callback.browserSecretOf(attempt.id);
-  if (secret === null || attempt.browserHash !== sha256Hex(secret)) return { outcome: "foreign-browser" };
-  if (attempt.status === "EXPIRED") return { outcome: "expired", attempt };
-  if (attempt.status !== "PENDING" || attempt.stateSpent) return { outcome: "state-used" };
-  attempt.stateSpent = true;
-  if (hasPassed(attempt.expiresAt, world.now()))
-    return { outcome: "expired", attempt: end(attempt, "DEADLINE_PASSED") };
-  if (isIdentityDenial(callback.query)) return { outcome: "ended", attempt: end(attempt, "ACCESS_DENIED") };
-  const person = signIn(world, callback.query);
-  return { outcome: "ended", attempt: end(attempt, person === null ? "HANDOFF_FAILED" : "SIGNED_IN", person) };
+  const attempt = findByState(world.state.identityAttempts.values(), callbackState(callback.query));
+  const secret = attempt && callback.browserSecretOf(attempt.id);
+  const facts = {
+    attempt,
+    isBoundBrowser: secret !== null && attempt?.browserHash === sha256Hex(secret),
+    isStateUsed: attempt?.isStateUsed === true,
+    isDenied: isIdentityDenial(callback.query),
+  };
+  const { outcome, patch } = decideIdentityCallback(facts, world.now());
+  if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
+  if (outcome === "foreign-browser" || outcome === "state-used") return { outcome };
+  if (patch !== null) Object.assign(attempt, patch, { isStateUsed: true });
+  if (outcome !== "code") return { outcome, attempt };
+  const user = signIn(world, callback.query);
+  return { outcome: "ended", attempt: end(world, attempt, user === null ? "HANDOFF_FAILED" : "SIGNED_IN", user) };
 }
 
 /** Exchanges the code for the user; null for an unknown code, and with a fault of the identity provider. */
@@ -48,12 +48,13 @@ function signIn(world: World, query: URLSearchParams): SignedInUser | null {
   return userAt(world.settings.issuerUrl, code.person);
 }
 
+/** Ends a PENDING attempt; an ended one does not change. */
 export function end(
+  world: World,
   attempt: IdentityAttempt,
   event: IdentityAttemptEvent,
-  person: SignedInUser | null = null,
+  user: SignedInUser | null = null,
 ): IdentityAttempt {
-  const status = moveIdentityAttempt(attempt.status, event);
-  if (status === null) throw new Error(`a ${attempt.status} identity attempt cannot take ${event}`);
-  return Object.assign(attempt, { status, person });
+  const patch = decideIdentityEnd(attempt, event, world.now());
+  return patch === null ? attempt : Object.assign(attempt, patch, { user });
 }

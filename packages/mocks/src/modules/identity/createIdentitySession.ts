@@ -1,8 +1,7 @@
-import { checkIdpIdentityInput, checkUnfinishedIdentityAttempts, identityDeadlines } from "@social-connect/domain";
+import { decideCreateIdentitySession, enforce } from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { enforce } from "../errors.ts";
 
 /**
  * Starts an identity attempt. The launch token and the proof are returned only here; the state has their hashes. Source:
@@ -13,32 +12,24 @@ export function createIdentitySession(
   { application }: Caller,
   input: { readonly tenantKey: string; readonly returnUrl: string },
 ) {
-  enforce(checkIdpIdentityInput(input, application, true));
-  const now = world.now();
-  const unfinished = [...world.state.identityAttempts.values()]
-    .filter((one) => one.applicationId === application.id && one.status === "PENDING")
-    .map((one) => one.expiresAt);
-  enforce(checkUnfinishedIdentityAttempts(unfinished, now));
+  const pending = [...world.state.identityAttempts.values()].filter(
+    (one) => one.applicationId === application.id && one.status === "PENDING",
+  );
+  const facts = { application, issuerConfigured: true, unfinished: pending.map(({ expiresAt }) => expiresAt) };
+  const { patch } = enforce(decideCreateIdentitySession(facts, input, world.now()));
   const id = world.newId();
   const [launchToken, resultProof] = [world.newSecret(), world.newSecret()];
-  const deadlines = identityDeadlines(now);
   world.state.identityAttempts.set(id, {
+    ...patch,
     id,
-    applicationId: application.id,
-    tenantKey: input.tenantKey,
-    returnUrl: input.returnUrl,
-    status: "PENDING",
     launchTokenHash: sha256Hex(launchToken),
     resultProofHash: sha256Hex(resultProof),
-    launchedAt: null,
-    stateSpent: false,
+    isStateUsed: false,
     stateHash: null,
     browserHash: null,
-    person: null,
-    redeemedAt: null,
-    createdAt: now,
-    ...deadlines,
+    user: null,
   });
+  const { expiresAt, resultExpiresAt } = patch;
   const launchUrl = `${world.settings.connectHost}/api/identity/redeem`;
-  return { id, launchUrl, launchToken, resultProof, ...deadlines };
+  return { id, launchUrl, launchToken, resultProof, expiresAt, resultExpiresAt };
 }

@@ -1,4 +1,4 @@
-import { hasPassed } from "@social-connect/domain";
+import { decideLaunchIdentity } from "@social-connect/domain";
 import { issuerAuthorizationUrl } from "../../state/addresses.ts";
 import type { Application, IdentityAttempt } from "../../state/state.ts";
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
@@ -12,19 +12,15 @@ export function launchIdentity(world: World, request: LaunchRequest): LaunchOutc
 }
 
 export function startIdentity(world: World, attempt: IdentityAttempt, application: Application): LaunchOutcome {
-  if (!application.enabled || !application.idpIdentityEnabled) return { outcome: "unavailable" };
-  const now = world.now();
-  if (hasPassed(attempt.expiresAt, now)) return { outcome: "expired" };
-  if (attempt.status !== "PENDING" || attempt.launchedAt !== null) return { outcome: "token-spent" };
+  const { outcome, patch } = decideLaunchIdentity(attempt, application, world.now());
+  if (outcome !== "redirect") return { outcome };
   const [state, browserSecret, nonce, verifier] = [
     world.newSecret(),
     world.newSecret(),
     world.newSecret(),
     world.newSecret(),
   ];
-  attempt.launchedAt = now;
-  attempt.browserHash = sha256Hex(browserSecret);
-  attempt.stateHash = sha256Hex(state);
+  Object.assign(attempt, patch, { browserHash: sha256Hex(browserSecret), stateHash: sha256Hex(state) });
   const location = issuerAuthorizationUrl(world.settings, { state, nonce, codeChallenge: sha256Base64url(verifier) });
   return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
 }

@@ -1,19 +1,9 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
-import { asUuid, checkTenant, checkTenantKey, redeemIdentityAttempt } from "@social-connect/domain";
-import type { SignedInUser } from "../../state/state.ts";
+import type { SignedInUser } from "@social-connect/domain";
+import { asUuid, checkTenant, checkTenantKey, decideRedeemIdentity, enforce, NO_USER } from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { enforce, notFound } from "../errors.ts";
-
-const NO_USER: SignedInUser = {
-  issuer: null,
-  idpSub: null,
-  email: null,
-  emailVerified: null,
-  name: null,
-  pictureUrl: null,
-};
 
 /**
  * Returns the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and does not consume the proof; neither does
@@ -31,14 +21,8 @@ export function redeemIdentityResult(
     attempt?.applicationId === application.id &&
     attempt.tenantKey === input.tenantKey &&
     attempt.resultProofHash === sha256Hex(input.resultProof);
-  const now = world.now();
-  const redeemed =
-    attempt !== undefined && isCallers
-      ? redeemIdentityAttempt({ ...attempt, proofConsumed: attempt.redeemedAt !== null }, now)
-      : null;
-  if (attempt === undefined || redeemed === null) throw notFound("No such identity session.");
-  const { status, consumesProof } = redeemed;
-  const person = status === "COMPLETED" ? attempt.person : null;
-  if (consumesProof) Object.assign(attempt, { status, redeemedAt: now, person: null });
-  return { status, ...(person ?? NO_USER) };
+  const { status, patch } = enforce(decideRedeemIdentity(attempt && isCallers ? attempt : null, world.now()));
+  const user = status === "COMPLETED" ? attempt?.user : null;
+  if (attempt && patch !== null) Object.assign(attempt, patch, { user: null });
+  return { status, ...(user ?? NO_USER) };
 }

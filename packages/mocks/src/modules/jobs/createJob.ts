@@ -1,5 +1,5 @@
-import type { JobKind, ReadTarget, RevokeReceipt } from "@social-connect/domain";
-import { resolveSyncWindow } from "@social-connect/domain";
+import type { EndedJob, JobKind, NewRead, ReadTarget } from "@social-connect/domain";
+import { QUEUED_JOB } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
@@ -8,25 +8,30 @@ import { QUEUE_MS, scheduleJob } from "./jobAttempt.ts";
 type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
 
 export interface NewJob {
+  readonly id?: string;
   readonly kind: JobKind;
   readonly background: boolean;
-  readonly target?: ReadTarget;
-  readonly continues?: Job;
+  readonly target?: NewRead["target"];
+  readonly continues?: Job | null;
   /** The result of a job that has nothing to do. */
-  readonly ended?: RevokeReceipt & { readonly startedAt: Date; readonly finishedAt: Date };
+  readonly ended?: EndedJob & { readonly startedAt: Date };
 }
 
 /** Stores and schedules a job. */
-export function createJob(world: World, owner: Owner, { kind, background, target, continues, ended }: NewJob): Job {
+export function createJob(
+  world: World,
+  owner: Owner,
+  { id = world.newId(), kind, background, target, continues, ended }: NewJob,
+): Job {
   const job: Job = {
-    id: world.newId(),
+    id,
     kind,
     applicationId: owner.applicationId,
     connectionId: owner.id,
     scopeHash: scopeHash(owner.id, owner),
     provider: owner.provider,
     background,
-    status: "QUEUED",
+    ...QUEUED_JOB,
     attempt: 0,
     failures: 0,
     errorCode: null,
@@ -56,16 +61,16 @@ export function createJob(world: World, owner: Owner, { kind, background, target
   return job;
 }
 
+export function createRead(world: World, owner: Owner, { target, background, continues }: NewRead<Job>): Job {
+  return createJob(world, owner, { kind: target.kind, background, target, continues });
+}
+
 /** The scope that may read a job, hashed with the connection's id, so that it does not identify the subject after erasure. */
 export function scopeHash(
   connectionId: string,
   { tenantKey, externalSubjectId }: { readonly tenantKey: string; readonly externalSubjectId: string },
 ): string {
   return sha256Hex(JSON.stringify([connectionId, tenantKey, externalSubjectId]));
-}
-
-export function defaultScan(now: Date): ReadTarget {
-  return { kind: "SCAN", window: resolveSyncWindow(null, now) };
 }
 
 /** The target of a stored read job; null for kinds that callers cannot request. */

@@ -1,8 +1,9 @@
-import type { JobErrorCode } from "@social-connect/contract";
-import { moveJob, nextRetryAt } from "@social-connect/domain";
-import type { CallFailure } from "../../state/providerCall.ts";
-import type { Job } from "../../state/state.ts";
+import type { Change, JobFollowUp, JobPatch, Retry } from "@social-connect/domain";
+import { decideStart, decideWait, succeededJob } from "@social-connect/domain";
+import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { scheduleNextReads } from "./backgroundReads.ts";
 
 /** The simulated time in the queue, and of one call at a provider. */
 export const QUEUE_MS = 10;
@@ -15,63 +16,43 @@ export function scheduleJob(world: World, job: Job, atMs: number): void {
 
 /** Starts a new attempt of a job. */
 export function claim(world: World, job: Job): void {
-  const now = world.now();
-  moveTo(job, "STARTED");
-  job.attempt += 1;
-  job.nextRetryAt = null;
-  job.startedAt ??= now;
-  if (job.kind !== "SCAN") return;
-  // Posts of an earlier attempt keep their time; without any, the coverage starts now.
-  if (job.listingCursor === null) job.coveredSince = now;
-  const connection = world.state.connections.get(job.connectionId);
-  if (connection?.status === "CONNECTED") {
-    Object.assign(connection, { syncStatus: "RUNNING", nextRetryAt: null, updatedAt: now });
-  }
+  const connection = world.state.connections.get(job.connectionId) ?? null;
+  const change = decideStart({ ...job, hasCursor: job.listingCursor !== null }, connection, world.now());
+  if (change === null) throw new Error(`a ${job.status} job cannot be started`);
+  applyJobChange(world, job, change);
 }
 
-export function succeed(world: World, job: Job, fields: Partial<Job> = {}): void {
-  moveTo(job, "SUCCEEDED");
-  end(world, job, { ...fields, errorCode: null });
-}
-
-export function fail(world: World, job: Job, errorCode: JobErrorCode, fields: Partial<Job> = {}): void {
-  moveTo(job, "FAILED");
-  end(world, job, { ...fields, errorCode });
-}
-
-export function cancelJob(world: World, job: Job): void {
-  moveTo(job, "CANCELED");
-  end(world, job, { errorCode: "DISCONNECTED" });
-}
-
-export interface Retry {
-  readonly at: Date;
-  /** The failure count for the retry. */
-  readonly failures: number;
-}
-
-/** The retry after a transient failure; null when the job has failed permanently. */
-export function retryAfter(world: World, job: Job, failed: CallFailure, progressed = false): Retry | null {
-  const failures = (progressed ? 0 : job.failures) + 1;
-  const { retryAfterSeconds } = failed;
-  const options = { retryAfterSeconds, random: world.jitter() };
-  const at = nextRetryAt({ kind: job.kind, failures, createdAt: job.createdAt }, options, world.now());
-  return at === null ? null : { at, failures };
+export function succeed(world: World, job: Job): void {
+  applyJobChange(world, job, { patch: succeededJob(world.now()), followUps: [] });
 }
 
 /** Queues a job for a retry. */
-export function tryAgain(world: World, job: Job, { at, failures }: Retry, fields: Partial<Job> = {}): void {
-  moveTo(job, "RETRY_LATER");
-  Object.assign(job, fields, { nextRetryAt: at, failures, run: null });
-  scheduleJob(world, job, at.getTime());
+export function retryLater(world: World, job: Job, retry: Retry): void {
+  applyJobChange(world, job, decideWait(job, retry, world.now()));
 }
 
-function end(world: World, job: Job, fields: Partial<Job>): void {
-  Object.assign(job, fields, { nextRetryAt: null, finishedAt: world.now(), run: null, dueAtMs: null });
+/** The columns of a read that are specific to the mock. */
+export interface ReadColumns {
+  readonly job?: Partial<Job>;
+  readonly connection?: Partial<Connection>;
 }
 
-function moveTo(job: Job, event: Parameters<typeof moveJob>[1]): void {
-  const status = moveJob(job.status, event);
-  if (status === null) throw new Error(`a ${job.status} job cannot take ${event}`);
-  job.status = status;
+export function applyJobChange(
+  world: World,
+  job: Job,
+  { patch, followUps }: Change<JobPatch, JobFollowUp>,
+  columns: ReadColumns = {},
+): void {
+  Object.assign(job, columns.job, patch, { run: null, dueAtMs: null });
+  const connection = world.state.connections.get(job.connectionId);
+  for (const followUp of followUps) {
+    if (followUp.type === "RUN_JOB") scheduleJob(world, job, followUp.at.getTime());
+    else if (connection === undefined) continue;
+    else if (followUp.type === "MARK_GRANT_REVOKED") markGrantRevoked(world, connection, followUp.appRemoved);
+    else {
+      const { nextScanAt, nextProfileAt } = followUp.patch;
+      Object.assign(connection, columns.connection, followUp.patch);
+      if (nextScanAt !== undefined || nextProfileAt !== undefined) scheduleNextReads(world, connection);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { LookupTarget } from "@social-connect/domain";
+import type { ContentObservation, LookupTarget } from "@social-connect/domain";
 import { servedCapabilities } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import { readAccount } from "../../providers/accounts.ts";
@@ -7,7 +7,7 @@ import { observe } from "../../providers/observations.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
-import type { Connection, Grant, Job, Observation } from "../../state/state.ts";
+import type { Connection, Grant, Job } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import { ownerOfPost } from "../../upstream/ownerOfPost.ts";
 import type { World } from "../../world/world.ts";
@@ -20,7 +20,7 @@ import type { ReadResult } from "./recordRead.ts";
 export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
   const answer = readAccount(accountOf(providerGrantOf(world, grant)));
   if (answer.providerAccountId !== connection.providerAccountId) {
-    return { outcome: "interrupted", failure: failure("grant_gone") };
+    return { outcome: "interrupted", fault: failure("grant_gone") };
   }
   const { providerUserKey } = answer;
   const profile = profileOf(answer, world.now());
@@ -65,7 +65,7 @@ export function lookUp(world: World, job: Job, connection: Connection, grant: Gr
 }
 
 /** The account's own post as the provider returns it; null for a deleted post and for a post of another account. */
-export function readPost(world: World, connection: Connection, grant: Grant, id: string): Observation | null {
+export function readPost(world: World, connection: Connection, grant: Grant, id: string): ContentObservation | null {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
   const posts = world.posts.of(account, world.state.providers);

@@ -1,8 +1,15 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { asUuid, checkSubjectScope, checkTenant, READABLE_JOB_KINDS } from "@social-connect/domain";
+import {
+  AppError,
+  asUuid,
+  checkSubjectScope,
+  checkTenant,
+  enforce,
+  READABLE_JOB_KINDS,
+  UNKNOWN_JOB,
+} from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { enforce, notFound } from "../errors.ts";
 import { scopeHash } from "./createJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
 
@@ -26,6 +33,6 @@ export function readSyncJob(
     READABLE_JOB_KINDS.some((kind) => kind === job.kind) &&
     job.scopeHash === scopeHash(connectionId, request.scope);
   const shown = isCallers ? showSyncJob(world, job) : null;
-  if (shown === null) throw notFound("No such job.");
+  if (shown === null) throw new AppError(UNKNOWN_JOB);
   return shown;
 }

@@ -1,5 +1,5 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { countItems, nextScanAfterLimit, PROVIDER_TRAITS, SYNC_STATUS_AFTER } from "@social-connect/domain";
+import { countItems, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
 import type { JobRun, Observed } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
@@ -7,7 +7,6 @@ import type { Connection, Grant, Job, ListingCursor } from "../../state/state.ts
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
-import { retryAfter } from "./jobAttempt.ts";
 import { metricsMode, readPost } from "./readOne.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { unseenPosts } from "./storeContent.ts";
@@ -60,13 +59,13 @@ function continueListing(
   job.listingCursor = page.nextCursor;
   const pages = run.pages + 1;
   if (page.nextCursor === null) {
-    if (page.incompleteReason !== null) return ended(world, job, observed, page.incompleteReason, null);
+    if (page.incompleteReason !== null) return ended(job, observed, page.incompleteReason, null);
     return readUnseen(world, job, { ...run, pages, observed });
   }
   if (job.itemsObserved + countItems(observed) >= window.maxItems) {
-    return ended(world, job, observed, "MAX_ITEMS_REACHED", page.nextCursor);
+    return ended(job, observed, "MAX_ITEMS_REACHED", page.nextCursor);
   }
-  if (pages >= MAX_PAGES) return ended(world, job, observed, "UPSTREAM_PAGE_LIMIT", page.nextCursor);
+  if (pages >= MAX_PAGES) return ended(job, observed, "UPSTREAM_PAGE_LIMIT", page.nextCursor);
   return { step: "list", pages, observed, unseen: [], deleted: [] };
 }
 
@@ -81,7 +80,7 @@ function readUnseen(world: World, job: Job, run: NextCall): ReadResult | NextCal
     seen: run.observed.map(({ item }) => item.providerContentId),
     limit: MAX_UNSEEN,
   });
-  if (unseen.length === 0) return ended(world, job, run.observed, null, null);
+  if (unseen.length === 0) return ended(job, run.observed, null, null);
   return { ...run, step: "read", unseen };
 }
 
@@ -102,54 +101,26 @@ function continueUnseen(
     else observed.push({ item, observedAt: world.now() });
   }
   if (unseen.length > 0) return { step: "read", pages: run.pages, observed, unseen, deleted };
-  return { ...ended(world, job, observed, null, null, run.observed), deleted };
+  return { ...ended(job, run.observed, null, null), observed, deleted };
 }
 
-/** A rate limit after the first posts is not a failure: the posts are stored, and the caller may continue later. */
-export function scanWithFailure(world: World, job: Job, run: JobRun, failed: CallFailure): ReadResult {
-  const { observed, deleted } = run;
+/** A failed call ends the listing, or the reads by id. */
+export function scanWithFailure(job: Job, { step, observed, deleted }: JobRun, fault: CallFailure): ReadResult {
   // Posts that could not be read by id stay unchanged.
-  if (run.step === "read") return { ...ended(world, job, observed, null, null), deleted };
-  const itemsObserved = job.itemsObserved + countItems(observed);
-  if (failed.kind !== "rate_limited" || job.itemsObserved + observed.length === 0) {
-    return { outcome: "interrupted", failure: failed, observed, job: { itemsObserved } };
-  }
-  const result = ended(world, job, observed, "UPSTREAM_RATE_LIMITED", job.listingCursor);
-  const connection = world.state.connections.get(job.connectionId);
-  if (!job.background || connection === undefined) return result;
-  // No caller continues a background scan, so the schedule does after the limit has ended.
-  const continueAt = retryAfter(world, job, failed, true)?.at ?? null;
-  if (continueAt === null || result.outcome !== "succeeded") return result;
-  return {
-    ...result,
-    connection: { ...result.connection, nextScanAt: nextScanAfterLimit(connection, continueAt) },
-  };
+  if (step === "read") return { ...ended(job, observed, null, null), deleted };
+  const result = scanResult(job, { observed, incompleteReason: null, fault });
+  return { ...result, job: { ...result.job, listingCursor: job.listingCursor } };
 }
 
-/** A successful scan; `reason` is null when it covered its window. */
+/** A successful scan; `incompleteReason` is null when it covered its window. */
 function ended(
-  world: World,
   job: Job,
   observed: readonly Observed[],
-  reason: ScanIncompleteReason | null,
+  incompleteReason: ScanIncompleteReason | null,
   listingCursor: ListingCursor | null,
-  counted: readonly Observed[] = observed,
 ): ReadResult {
-  return {
-    outcome: "succeeded",
-    observed,
-    job: {
-      listingCursor,
-      itemsObserved: job.itemsObserved + countItems(counted),
-      completeForWindow: reason === null,
-      incompleteReason: reason,
-    },
-    connection: {
-      syncStatus: reason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
-      lastSuccessfulSyncAt: world.now(),
-      nextRetryAt: null,
-    },
-  };
+  const result = scanResult(job, { observed, incompleteReason, fault: null });
+  return { ...result, job: { ...result.job, listingCursor } };
 }
 
 function windowOf(job: Job) {

@@ -1,4 +1,4 @@
-import { storableText } from "@social-connect/domain";
+import { DELETED_CONTENT, storableContent } from "@social-connect/domain";
 import type { Observed } from "../../state/jobRun.ts";
 import type { StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -17,10 +17,7 @@ export function storeObserved(
     if (stored !== undefined && stored.observedAt > observedAt) continue;
     posts.set(item.providerContentId, {
       ...item,
-      canonicalUrl: storable(item.canonicalUrl),
-      thumbnailUrl: storable(item.thumbnailUrl),
-      title: storable(item.title),
-      description: storable(item.description),
+      ...storableContent(item),
       publishedAt: item.publishedAt ?? stored?.publishedAt ?? null,
       metrics: withMetrics ? item.metrics : [],
       id: stored?.id ?? world.newId(),
@@ -36,17 +33,7 @@ export function markDeleted(world: World, connectionId: string, ids: readonly st
   for (const id of ids) {
     const stored = posts.get(id);
     if (stored === undefined) continue;
-    posts.set(id, {
-      ...stored,
-      canonicalUrl: null,
-      thumbnailUrl: null,
-      title: null,
-      description: null,
-      availability: "UNAVAILABLE",
-      reason: "DELETED_AT_PROVIDER",
-      observedAt,
-      metrics: [],
-    });
+    posts.set(id, { ...stored, ...DELETED_CONTENT, observedAt });
   }
 }
 
@@ -83,8 +70,4 @@ function postsOf(world: World, connectionId: string): Map<string, StoredPost> {
   const posts = world.state.content.get(connectionId) ?? new Map<string, StoredPost>();
   world.state.content.set(connectionId, posts);
   return posts;
-}
-
-function storable(text: string | null): string | null {
-  return text === null ? null : storableText(text);
 }

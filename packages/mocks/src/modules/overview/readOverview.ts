@@ -23,7 +23,7 @@ export function readOverview(world: World) {
     }),
     jobs: grouped(
       jobs.filter((job) => job.createdAt > since),
-      ({ provider, kind, status, errorCode }) => ({ provider, kind, status, errorCode }),
+      ({ provider, kind, status, errorCode, waitReason }) => ({ provider, kind, status, errorCode, waitReason }),
     ).map(({ rows, ...group }) => ({
       ...group,
       waitingToRetry: rows.filter((job) => job.nextRetryAt !== null).length,

@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { NewRegistration, RegistrationInput, RegistrationPatch } from "@social-connect/domain";
 import {
+  accepted,
   checkPublishable,
   decideCreateRegistration,
   decidePublishRegistration,
@@ -10,8 +11,8 @@ import {
 } from "@social-connect/domain";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { acceptedNew } from "../admin/acceptedNew.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import { accepted, acceptedNew } from "../admin/errors.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { probeAddresses } from "./probeAddresses.ts";
 

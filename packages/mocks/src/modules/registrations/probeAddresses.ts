@@ -44,5 +44,5 @@ function probe(world: World, { addresses, provider }: Registration, address: Add
   const { call, refusals } = PROBES[address] ?? {};
   const failed = call === undefined ? null : startProbe(world, provider, call);
   if (failed === null || refusals?.some((kind) => kind === failed.kind)) return null;
-  return `It did not respond as it should: ${failed.kind}.`;
+  return `Unexpected response: ${failed.kind}.`;
 }

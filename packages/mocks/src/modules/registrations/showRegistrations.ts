@@ -1,9 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { clientIdHint, PROVIDER_TRAITS, unavailableReason } from "@social-connect/domain";
+import { clientIdHint, PROVIDER_TRAITS, providerSlug, unavailableReason } from "@social-connect/domain";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { defaultScopes } from "../../providers/scopes.ts";
-import { mockAddresses, providerCallback, providerIssuer, providerSlug } from "../../state/addresses.ts";
+import { mockAddresses, providerCallback, providerIssuer } from "../../state/addresses.ts";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 

@@ -14,7 +14,7 @@ import { LinkButton } from "../../../ui/links.tsx";
 import { notifyDone } from "../../../ui/notify.ts";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { keepClient } from "../shared/queries.ts";
+import { cacheClient } from "../shared/queries.ts";
 import { Progress } from "./Progress.tsx";
 import { STEP_BODIES } from "./stepBodies.tsx";
 import type { Step, StepName } from "./steps.ts";
@@ -25,17 +25,17 @@ import { INITIAL_VALUES, inputOf, VALIDATE } from "./values.ts";
 const route = getRouteApi("/clients/new");
 const DRAFT = "create-client";
 
-/** A client in six steps. The step is in the address, so that Back goes to the one before. */
+/** Creates a client in six steps. The step is in the URL, so that Back returns to the previous one. */
 export function CreateClientPage() {
   const { step: name = STEPS[0].name } = route.useSearch();
   const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate: VALIDATE });
   const { step, goTo, failAt } = useSteps(form, name);
-  const giveUp = useSavedDraft(form, DRAFT);
-  const submit = useCreation(form, failAt, giveUp);
+  const discardDraft = useSavedDraft(form, DRAFT);
+  const submit = useCreation(form, failAt, discardDraft);
   const index = STEPS.indexOf(step);
   const next = STEPS[index + 1];
   const previous = STEPS[index - 1];
-  const goOn = (event: FormEvent<HTMLFormElement>) => {
+  const submitStep = (event: FormEvent<HTMLFormElement>) => {
     if (next === undefined) return submit.onSubmit(event);
     event.preventDefault();
     const failed = step.fields.find((field) => form.validateField(field).hasError);
@@ -48,12 +48,12 @@ export function CreateClientPage() {
       <PageHeader
         title="Create a client"
         part={step.title}
-        above={[{ to: "/clients", label: "Clients" }]}
-        description="Nothing is stored before the last step, and all but the slug can be changed later."
+        breadcrumbs={[{ to: "/clients", label: "Clients" }]}
+        description="Nothing is saved before the last step. Everything except the slug can be changed later."
       />
       <Progress current={step.name} />
       <Section title={step.title} description={`Step ${index + 1} of ${STEPS.length}`} id="step">
-        <form onSubmit={goOn} noValidate>
+        <form onSubmit={submitStep} noValidate>
           <Stack gap="lg" maw={640}>
             <FormNotes submit={submit} />
             <Body form={form} />
@@ -64,9 +64,9 @@ export function CreateClientPage() {
                 </Button>
               )}
               <Button type="submit" loading={submit.isBusy}>
-                {next === undefined ? "Create the client" : "Go on"}
+                {next === undefined ? "Create client" : "Continue"}
               </Button>
-              <LinkButton to="/clients" variant="subtle" onClick={giveUp}>
+              <LinkButton to="/clients" variant="subtle" onClick={discardDraft}>
                 Cancel
               </LinkButton>
             </Group>
@@ -77,16 +77,18 @@ export function CreateClientPage() {
   );
 }
 
-/** Which step is shown. One that is not to be reached yet, as after a reload, gives way to the first that lacks something. */
-function useSteps(form: UseFormReturnType<CreateClientValues>, asked: StepName) {
+/** Shows the requested step, or the first incomplete one if the requested step cannot be reached yet, e.g. after a reload. */
+function useSteps(form: UseFormReturnType<CreateClientValues>, requested: StepName) {
   const navigate = useNavigate();
   const failedField = useRef<string | null>(null);
   const isFirst = useRef(true);
-  const firstOpen = STEPS.find(({ fields }) => fields.some((field) => problemOf(form.getValues(), field) !== null));
-  const reachable = STEPS.slice(0, firstOpen === undefined ? STEPS.length : STEPS.indexOf(firstOpen) + 1);
-  const step: Step = reachable.find(({ name }) => name === asked) ?? reachable.at(-1) ?? STEPS[0];
+  const firstIncomplete = STEPS.find(({ fields }) =>
+    fields.some((field) => problemOf(form.getValues(), field) !== null),
+  );
+  const reachable = STEPS.slice(0, firstIncomplete === undefined ? STEPS.length : STEPS.indexOf(firstIncomplete) + 1);
+  const step: Step = reachable.find(({ name }) => name === requested) ?? reachable.at(-1) ?? STEPS[0];
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step that comes up takes the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step receives the focus
   useEffect(() => {
     const field = failedField.current ?? step.fields[0];
     failedField.current = null;
@@ -117,7 +119,7 @@ function problemOf(values: CreateClientValues, field: string): string | null {
 function useCreation(
   form: UseFormReturnType<CreateClientValues>,
   failAt: (field: string) => void,
-  forgetDraft: () => void,
+  discardDraft: () => void,
 ) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -127,10 +129,10 @@ function useCreation(
     fieldOf: ({ reason }) => (reason === "SLUG_TAKEN" ? "slug" : null),
     onFieldFailed: failAt,
     onDone: async (client) => {
-      forgetDraft();
-      notifyDone(`${client.displayName} is registered.`);
+      discardDraft();
+      notifyDone(`${client.displayName} was created.`);
       await navigate({ to: "/clients/$clientId", params: { clientId: client.id }, replace: true });
-      await keepClient(queries, client);
+      await cacheClient(queries, client);
     },
   });
 }

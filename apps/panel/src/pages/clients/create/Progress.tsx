@@ -3,7 +3,6 @@ import classes from "./Progress.module.css";
 import type { StepName } from "./steps.ts";
 import { STEPS } from "./steps.ts";
 
-/** How far one is. */
 export function Progress({ current }: { readonly current: StepName }) {
   const at = STEPS.findIndex(({ name }) => name === current);
   return (

@@ -17,7 +17,7 @@ const PLAIN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } 
 const LINES = { ...PLAIN, autosize: true, minRows: 3, maxRows: 14, resize: "vertical" } as const;
 
 function NameStep({ form }: StepBodyProps) {
-  // Until somebody writes a slug of their own, it follows the name.
+  // The slug follows the name until the admin edits it.
   const isOwnSlug = useRef(form.getValues().slug !== slugOf(form.getValues().displayName));
   const name = form.getInputProps("displayName");
   const slug = form.getInputProps("slug");
@@ -25,7 +25,7 @@ function NameStep({ form }: StepBodyProps) {
     <>
       <TextInput
         label="Name"
-        description="How admins know the application."
+        description="Shown to admins."
         required
         maxLength={80}
         autoComplete="off"
@@ -38,7 +38,7 @@ function NameStep({ form }: StepBodyProps) {
       />
       <TextInput
         label="Slug"
-        description="A short name for addresses and scripts. It never changes."
+        description="Identifies the client in URLs and scripts. It cannot be changed."
         required
         maxLength={63}
         {...PLAIN}
@@ -57,12 +57,12 @@ function OriginsStep({ form }: StepBodyProps) {
   return (
     <>
       <Text>
-        The origins of the application’s pages. Only a page on one of them may send a person off to connect an account,
-        so that nobody else can do so in the application’s name.
+        The origins of the application’s pages. Only pages on these origins can start an attempt to connect an account,
+        so that other sites cannot impersonate the application.
       </Text>
       <Textarea
         label="Origins"
-        description="One a line, with scheme and host, e.g. https://app.example.com"
+        description="One per line, with scheme and host, e.g. https://app.example.com"
         required
         {...LINES}
         key={form.key("webOrigins")}
@@ -76,12 +76,12 @@ function ReturnUrlsStep({ form }: StepBodyProps) {
   return (
     <>
       <Text>
-        Where a person comes back to after connecting an account. The address has to be exactly the one that the
-        application will name; the result is added to its query.
+        The URLs to which users return after connecting an account. The application must send exactly the same URL; the
+        result is added to the query string.
       </Text>
       <Textarea
         label="Return URLs"
-        description={`One a line, each on ${linesOf(form.getValues().webOrigins).join(" or ") || "one of the origins"}`}
+        description={`One per line, each on ${linesOf(form.getValues().webOrigins).join(" or ") || "one of the origins"}`}
         required
         {...LINES}
         key={form.key("returnUrls")}
@@ -95,8 +95,8 @@ function ReturnUrlsStep({ form }: StepBodyProps) {
 function OnwardRedirect({ form }: StepBodyProps) {
   return (
     <Checkbox
-      label="None of these routes redirects on to an address that it takes from the request"
-      description="Such a route would carry the result to whoever made the link. Appearance at the code before you tick this."
+      label="None of these routes is an open redirect"
+      description="An open redirect would send the result to a URL taken from the request. Check the code before you confirm."
       required
       key={form.key("confirmedNoOnwardRedirect")}
       {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
@@ -108,12 +108,12 @@ function TenantsStep({ form }: StepBodyProps) {
   return (
     <>
       <Text>
-        A tenant is a workspace of the application: whatever one of them has connected is out of sight for the others.
-        An application with a single one needs one key, for example <code>main</code>.
+        A tenant is a workspace of the application. Tenants cannot see each other’s connections. An application without
+        workspaces needs one key, for example <code>main</code>.
       </Text>
       <Textarea
         label="Tenant keys"
-        description="One a line. They may also be added later, by a script too."
+        description="One per line. More can be added later, also by a script."
         {...LINES}
         key={form.key("tenantKeys")}
         {...form.getInputProps("tenantKeys")}
@@ -125,7 +125,7 @@ function TenantsStep({ form }: StepBodyProps) {
 function PolicyStep({ form }: StepBodyProps) {
   return (
     <>
-      <Text>What the application may connect, and what it may ask people for. Less is easier to say yes to.</Text>
+      <Text>What the application can request. Users are more likely to consent to fewer permissions.</Text>
       <ProviderChoice key={form.key("providers")} {...form.getInputProps("providers")} />
       <CapabilityChoice key={form.key("capabilities")} {...form.getInputProps("capabilities")} />
     </>
@@ -145,13 +145,13 @@ function ReviewStep({ form }: StepBodyProps) {
           ["Tenant keys", <Lines key="tenants" text={values.tenantKeys} />],
           ["Providers", values.providers.map((provider) => PROVIDER_NAMES[provider]).join(", ") || "none"],
           [
-            "May ask for",
+            "Capabilities",
             values.capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", ") || "nothing",
           ],
         ]}
       />
       <Text c="dimmed" size="sm">
-        The client is enabled at once. It can call the service when it has a key, which is the next thing to do.
+        The client is enabled immediately. It needs a key to call the service; issue one next.
       </Text>
     </>
   );

@@ -1,4 +1,4 @@
-/** The steps to a new client, in their order, and the fields that each asks for. */
+/** The steps of creating a client, in order, with their fields. */
 export const STEPS = [
   { name: "name", title: "Name", fields: ["displayName", "slug"] },
   { name: "origins", title: "Origins", fields: ["webOrigins"] },

@@ -11,7 +11,7 @@ import {
   tenantKeyProblem,
 } from "../shared/rules.ts";
 
-/** What the form holds; lists are text with a value a line. */
+/** The form's values; lists are strings with one value per line. */
 export interface CreateClientValues extends Record<string, unknown> {
   readonly displayName: string;
   readonly slug: string;
@@ -37,11 +37,11 @@ export const INITIAL_VALUES: CreateClientValues = {
 export const VALIDATE = {
   displayName: displayNameProblem,
   slug: slugProblem,
-  webOrigins: (text: string) => linesProblem(text, originProblem, "Write at least one origin."),
+  webOrigins: (text: string) => linesProblem(text, originProblem, "Enter at least one origin."),
   returnUrls: (text: string, { webOrigins }: CreateClientValues) =>
-    linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins)), "Write at least one return URL."),
+    linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins)), "Enter at least one return URL."),
   confirmedNoOnwardRedirect: (isConfirmed: boolean) =>
-    isConfirmed ? null : "Appearance at the code of these routes, then tick this.",
+    isConfirmed ? null : "Check the code of these routes, then confirm.",
   tenantKeys: (text: string) => linesProblem(text, tenantKeyProblem, null),
 };
 

@@ -16,8 +16,7 @@ export function AddReturnUrlForm() {
     initialValues: { url: "", confirmedNoOnwardRedirect: false },
     validate: {
       url: (url) => returnUrlProblem(url.trim(), webOrigins),
-      confirmedNoOnwardRedirect: (isConfirmed) =>
-        isConfirmed ? null : "Appearance at the code of this route, then tick this.",
+      confirmedNoOnwardRedirect: (isConfirmed) => (isConfirmed ? null : "Check the code of this route, then confirm."),
     },
   });
   const submit = useSubmit(form, {
@@ -27,7 +26,7 @@ export function AddReturnUrlForm() {
         request(AddClientReturnUrlDocument, { id, url: url.trim(), confirmedNoOnwardRedirect }).then(
           ({ client }) => client,
         ),
-        "The return URL is added.",
+        "The return URL was added.",
       ),
     fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "url" : null),
     onDone: () => form.reset(),
@@ -37,7 +36,7 @@ export function AddReturnUrlForm() {
       <Stack gap="md" maw={640}>
         <FormNotes submit={submit} />
         <TextInput
-          label="Another return URL"
+          label="New return URL"
           description="On one of the origins, e.g. https://app.example.com/social/return"
           autoComplete="off"
           autoCapitalize="off"
@@ -46,8 +45,8 @@ export function AddReturnUrlForm() {
           {...form.getInputProps("url")}
         />
         <Checkbox
-          label="This route does not redirect on to an address that it takes from the request"
-          description="Such a route would carry the result to whoever made the link."
+          label="This route is not an open redirect"
+          description="An open redirect would send the result to a URL taken from the request."
           key={form.key("confirmedNoOnwardRedirect")}
           {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
         />

@@ -19,7 +19,7 @@ export function ClientAddresses() {
       <Section
         id="origins"
         title="Origins"
-        description="Only pages on these may send a person off to connect an account."
+        description="Only pages on these origins can start an attempt to connect an account."
       >
         <RemovableValues
           label="Origins"
@@ -27,26 +27,26 @@ export function ClientAddresses() {
           values={webOrigins}
           empty="None."
           consequences={[
-            "Connect forms on its pages are refused from now on.",
-            "It can be added again. The last origin stays, and so does one that a return URL lies on.",
+            "Attempts from pages on this origin are rejected immediately.",
+            "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
           ]}
           remove={(origin) =>
             change(
               request(RemoveClientOriginDocument, { id, origin }).then(({ client }) => client),
-              "The origin is removed.",
+              "The origin was removed.",
             )
           }
         />
         <AddValueForm
           name={`client-${id}-origin`}
-          label="Another origin"
+          label="New origin"
           description="Scheme and host, and the port if there is one, e.g. https://app.example.com"
           button="Add"
           problemOf={originProblem}
           add={(origin) =>
             change(
               request(AddClientOriginDocument, { id, origin }).then(({ client }) => client),
-              "The origin is added.",
+              "The origin was added.",
             )
           }
         />
@@ -54,7 +54,7 @@ export function ClientAddresses() {
       <Section
         id="return-urls"
         title="Return URLs"
-        description="Where a person comes back to after connecting an account. Compared character by character."
+        description="The URLs to which users return after connecting an account. Compared byte for byte."
       >
         <RemovableValues
           label="Return URLs"
@@ -62,13 +62,13 @@ export function ClientAddresses() {
           values={returnUrls}
           empty="None."
           consequences={[
-            "No new attempt can name it. Those under way still end there.",
-            "It can be added again. The last return URL stays.",
+            "New attempts cannot use it. Attempts in progress still return to it.",
+            "You can add it again. The last return URL cannot be removed.",
           ]}
           remove={(url) =>
             change(
               request(RemoveClientReturnUrlDocument, { id, url }).then(({ client }) => client),
-              "The return URL is removed.",
+              "The return URL was removed.",
             )
           }
         />

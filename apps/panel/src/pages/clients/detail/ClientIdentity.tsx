@@ -22,29 +22,29 @@ export function ClientIdentity() {
       notice,
     );
   };
-  // Another admin may have changed the list since it was shown: it is written as a whole, so it is read right before.
+  // The API replaces the whole list, so the current one is read first: another admin may have changed it.
   const setUrls = async (notice: string, changed: (urls: readonly string[]) => readonly string[]) => {
     const now = await readNow();
     return set(now.idpIdentityEnabled, notice, changed(now.identityReturnUrls));
   };
   const toggle = useAction(() =>
-    set(!idpIdentityEnabled, `The identity sign-in is switched ${idpIdentityEnabled ? "off" : "on"}.`),
+    set(!idpIdentityEnabled, `The identity sign-in was turned ${idpIdentityEnabled ? "off" : "on"}.`),
   );
   const hasUrl = identityReturnUrls.length > 0;
   return (
     <>
       <Section
         title="Identity sign-in"
-        description="Lets the application ask who a person is, by the service’s identity provider, and learn their stable id, e-mail address and name."
+        description="Lets the application sign users in with the service’s identity provider, and read their stable id, email address and name."
       >
         <ConfirmationNote />
         {toggle.failure !== null && <FailureNote failure={toggle.failure} />}
         <Switch
-          label="The application may sign people in"
+          label="Allow the application to sign users in"
           description={
             idpIdentityEnabled || hasUrl
-              ? "Switched off, no new sign-in can be begun; those under way still end."
-              : "Add a return URL first: a sign-in has to end somewhere."
+              ? "If you turn this off, no new sign-ins can start. Sign-ins in progress still complete."
+              : "Add a return URL first."
           }
           checked={idpIdentityEnabled}
           disabled={toggle.isBusy || !(idpIdentityEnabled || hasUrl)}
@@ -53,7 +53,7 @@ export function ClientIdentity() {
       </Section>
       <Section
         title="Identity return URLs"
-        description="Where a person comes back to after signing in. They are apart from those for connecting accounts."
+        description="The URLs to which users return after signing in, separate from those for connecting accounts."
       >
         <RemovableValues
           label="Identity return URLs"
@@ -61,25 +61,25 @@ export function ClientIdentity() {
           values={identityReturnUrls}
           empty="None."
           consequences={[
-            "No new sign-in can name it. Those under way still end there.",
-            "It can be added again. While the sign-in is switched on, the last one stays.",
+            "New sign-ins cannot use it. Sign-ins in progress still return to it.",
+            "You can add it again. The last one cannot be removed while the sign-in is on.",
           ]}
           remove={(url) =>
-            setUrls("The identity return URL is removed.", (urls) => urls.filter((entry) => entry !== url))
+            setUrls("The identity return URL was removed.", (urls) => urls.filter((entry) => entry !== url))
           }
         />
         <AddValueForm
           name={`client-${id}-identity-url`}
-          label="Another identity return URL"
+          label="New identity return URL"
           description="On one of the client’s origins, e.g. https://app.example.com/signed-in"
           button="Add"
           problemOf={(url) =>
-            identityReturnUrls.includes(url) ? "It is in the list already." : returnUrlProblem(url, webOrigins)
+            identityReturnUrls.includes(url) ? "Already registered for this client." : returnUrlProblem(url, webOrigins)
           }
-          add={(url) => setUrls("The identity return URL is added.", (urls) => [...urls, url])}
+          add={(url) => setUrls("The identity return URL was added.", (urls) => [...urls, url])}
         />
         <Text size="sm" c="dimmed" mt="md">
-          Check that none of these routes redirects on to an address that it takes from the request.
+          Check that none of these routes is an open redirect.
         </Text>
       </Section>
     </>

@@ -32,8 +32,8 @@ export function ClientKeys() {
       title="Application keys"
       description={
         isFull
-          ? `Two keys are active, which is the most: revoke one before you issue another.`
-          : "With a key the application’s backend calls the service. Two can be active, so that one can take over from the other."
+          ? `Limit of ${LIMITS.activeApplicationKeys} active keys reached. Revoke a key before you issue another.`
+          : `The application’s backend calls the service with a key. ${LIMITS.activeApplicationKeys} keys can be active, so that you can rotate them.`
       }
       actions={
         !isFull && (
@@ -46,10 +46,10 @@ export function ClientKeys() {
       <Loaded query={query}>
         {(keys) =>
           keys.length === 0 ? (
-            <EmptyState title="No key yet" text="Without one, the application cannot call the service." />
+            <EmptyState title="No keys yet" text="The application needs a key to call the service." />
           ) : (
             <DataTable
-              caption="Application keys, the newest first"
+              caption="Application keys, newest first"
               columns={columns(setRevoking)}
               rows={keys}
               rowKey={({ keyId }) => keyId}
@@ -82,7 +82,7 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
     },
     { header: "Issued", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
-    { header: "Ends", cell: ({ expiresAt }) => <Timestamp at={expiresAt} ifNone="when revoked" /> },
+    { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
     {
       header: "Actions",
       isActions: true,
@@ -91,7 +91,7 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Revoke the key ${shortKeyId(key.keyId)}`}
+            aria-label={`Revoke key ${shortKeyId(key.keyId)}`}
             onClick={() => revoke(key)}
           >
             Revoke
@@ -115,10 +115,10 @@ function RevokeDialog({
     <ConfirmDialog
       isOpen={credential !== null}
       onClose={onClose}
-      title={`Revoke the key ${shortKeyId(keyId)}?`}
+      title={`Revoke key ${shortKeyId(keyId)}?`}
       consequences={[
-        `Every process of ${displayName} that still uses it is refused from its next call on.`,
-        "A revoked key never works again.",
+        `Requests of ${displayName} with this key are rejected immediately.`,
+        "A revoked key cannot be restored.",
         credential !== null && credential.lastUsedAt !== null ? (
           <Text span key="used">
             It was last used <Timestamp at={credential.lastUsedAt} />.
@@ -128,11 +128,11 @@ function RevokeDialog({
         ),
       ]}
       nameToType={shortKeyId(keyId)}
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       onConfirm={async () => {
         unwrap((await request(RevokeClientCredentialDocument, { id, keyId })).result);
         await queries.invalidateQueries({ queryKey: clientCredentials(id).queryKey });
-        notifyDone(`The key ${shortKeyId(keyId)} is revoked.`);
+        notifyDone(`The key ${shortKeyId(keyId)} was revoked.`);
       }}
     />
   );

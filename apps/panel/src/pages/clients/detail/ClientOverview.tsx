@@ -16,7 +16,7 @@ export function ClientOverview() {
   return (
     <>
       <NextSteps />
-      <Section title="In short">
+      <Section title="Summary">
         <DescriptionList
           facts={[
             ["Slug", <Code key="slug">{client.slug}</Code>],
@@ -28,27 +28,27 @@ export function ClientOverview() {
             ],
             ["Providers", client.providers.map((provider) => PROVIDER_NAMES[provider]).join(", ") || "none"],
             [
-              "May ask for",
+              "Capabilities",
               client.capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", ") || "nothing",
             ],
             ["Tenants", client.tenantKeys.length],
             ["Identity sign-in", client.idpIdentityEnabled ? "on" : "off"],
             ["Previews", client.previewOriginsEnabled ? "on" : "off"],
-            ["Registered", <Timestamp key="created" at={client.createdAt} />],
-            ["Changed", <Timestamp key="updated" at={client.updatedAt} />],
+            ["Created", <Timestamp key="created" at={client.createdAt} />],
+            ["Updated", <Timestamp key="updated" at={client.updatedAt} />],
           ]}
         />
       </Section>
-      <Section title="Name" description="How admins know the application. The slug never changes.">
+      <Section title="Name" description="Shown to admins. The slug cannot be changed.">
         <DisplayNameForm key={client.id} />
       </Section>
       <Section
-        title={enabled ? "Disable the client" : "Enable the client"}
+        title={enabled ? "Disable client" : "Enable client"}
         isDangerous={enabled}
         description={
           enabled
-            ? "Its keys are refused at the next call, and whatever its users have begun and not finished ends at once. What they have connected stays."
-            : "Its keys work again from the next call on. Attempts that ended stay ended."
+            ? "Its keys are rejected immediately, and unfinished attempts and sign-ins are canceled. Existing connections stay."
+            : "Its keys work again immediately. Canceled attempts stay canceled."
         }
         actions={
           <Button variant="light" {...(enabled ? { color: "red" } : {})} onClick={() => setIsAsked(true)}>

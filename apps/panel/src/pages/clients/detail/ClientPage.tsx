@@ -14,7 +14,7 @@ import { SECTIONS, sectionAt } from "./sections.ts";
 
 const route = getRouteApi("/clients/$clientId");
 
-/** What is around every part of a client's page. */
+/** The header and tabs of a client's pages. */
 export function ClientPage() {
   const { clientId } = route.useParams();
   const query = useQuery(clientDetail(clientId));
@@ -23,7 +23,7 @@ export function ClientPage() {
   const pathname = useLocation({ select: (location) => location.pathname });
   const section = sectionAt(pathname, clientId);
   const sections = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where there is no room for all names, the current one is brought in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current tab on a narrow screen
   useEffect(() => {
     const current = sections.current?.querySelector<HTMLElement>("[aria-current]");
     if (current) sections.current?.scrollTo({ left: current.offsetLeft - sections.current.clientWidth / 3 });
@@ -33,7 +33,7 @@ export function ClientPage() {
       <PageHeader
         title={client?.displayName ?? "Client"}
         part={section.label}
-        above={[{ to: "/clients", label: "Clients" }]}
+        breadcrumbs={[{ to: "/clients", label: "Clients" }]}
         badge={client && <ClientBadge enabled={client.enabled} />}
         description={client?.slug}
         actions={
@@ -45,7 +45,7 @@ export function ClientPage() {
         }
       />
       {!isMissing && (
-        <nav aria-label="Parts of this client" className={classes.sections} ref={sections}>
+        <nav aria-label="Client sections" className={classes.sections} ref={sections}>
           <ul className={classes.list}>
             {SECTIONS.map(({ to, label }) => (
               <li key={to}>
@@ -69,7 +69,7 @@ export function ClientPage() {
   );
 }
 
-/** Takes the focus when another part is opened: the page's heading stays the same then. */
+/** Receives the focus when another tab is opened, because the page's heading does not change. */
 function SectionBody({
   pathname,
   label,

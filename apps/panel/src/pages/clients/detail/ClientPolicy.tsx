@@ -13,8 +13,8 @@ import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
 import type { Client } from "../shared/queries.ts";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 
-const CHANGED_MEANWHILE =
-  "Somebody else changed this meanwhile, and nothing was saved. What is allowed now is shown here: make your change to it.";
+const CONCURRENT_CHANGE =
+  "Another admin changed this policy. Nothing was saved. The form now shows the current policy: make your change again.";
 
 type Policy = Pick<Client, "providers" | "capabilities">;
 
@@ -22,8 +22,8 @@ export function ClientPolicy() {
   const client = useClient();
   const change = useClientChange();
   const readNow = useReadClient(client.id);
-  const [asked, setAsked] = useState<Policy | null>(null);
-  /** What the boxes showed before the person changed them. */
+  const [toConfirm, setToConfirm] = useState<Policy | null>(null);
+  /** The policy on which the form is based. */
   const shown = useRef<Policy>(client);
   const form = useForm({
     mode: "uncontrolled",
@@ -35,23 +35,26 @@ export function ClientPolicy() {
   };
   const save = async ({ providers, capabilities }: Policy) => {
     const now = await readNow();
-    // Saved as it stands here, it would undo what another admin did.
+    // Saving would undo another admin's change.
     if (!isSame(now, shown.current)) {
       show(now);
-      throw new Failure({ code: "CONFLICT", message: CHANGED_MEANWHILE });
+      throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
     }
-    const done = request(SetClientPolicyDocument, { id: client.id, providers, capabilities });
+    const saved = request(SetClientPolicyDocument, { id: client.id, providers, capabilities });
     shown.current = await change(
-      done.then((answer) => answer.client),
-      "The policy is saved.",
+      saved.then((result) => result.client),
+      "The policy was saved.",
     );
   };
   const submit = useSubmit(form, {
     name: `client-${client.id}-policy`,
-    run: async (policy) => (takenAway(shown.current, policy).length === 0 ? save(policy) : setAsked(policy)),
+    run: async (policy) => (describeRemovals(shown.current, policy).length === 0 ? save(policy) : setToConfirm(policy)),
   });
   return (
-    <Section title="Providers and capabilities" description="What the application may do, from its next call on.">
+    <Section
+      title="Providers and capabilities"
+      description="What the application can request. Changes apply from its next call."
+    >
       <form onSubmit={submit.onSubmit} noValidate>
         <Stack gap="lg" maw={640}>
           <FormNotes submit={submit} />
@@ -65,14 +68,14 @@ export function ClientPolicy() {
         </Stack>
       </form>
       <ConfirmDialog
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
-        title={`Take something away from ${client.displayName}?`}
-        consequences={asked === null ? [] : takenAway(shown.current, asked)}
+        isOpen={toConfirm !== null}
+        onClose={() => setToConfirm(null)}
+        title={`Remove permissions from ${client.displayName}?`}
+        consequences={toConfirm === null ? [] : describeRemovals(shown.current, toConfirm)}
         nameToType={client.slug}
-        confirmLabel="Take away and save"
+        confirmLabel="Remove and save"
         onConfirm={async () => {
-          if (asked !== null) await save(asked);
+          if (toConfirm !== null) await save(toConfirm);
         }}
       />
     </Section>
@@ -85,18 +88,17 @@ function isSame(left: Policy, right: Policy): boolean {
   return isSameList(left.providers, right.providers) && isSameList(left.capabilities, right.capabilities);
 }
 
-/** What a new policy takes away, in sentences. */
-function takenAway(before: Policy, policy: Policy): string[] {
+function describeRemovals(before: Policy, policy: Policy): string[] {
   const providers = before.providers.filter((provider) => !policy.providers.includes(provider));
   const capabilities = before.capabilities.filter((capability) => !policy.capabilities.includes(capability));
   return [
     ...providers.map(
       (provider) =>
-        `${PROVIDER_NAMES[provider]}: accounts that are connected there cannot be read any more, and none can be added. They stay stored.`,
+        `${PROVIDER_NAMES[provider]}: connected accounts can no longer be read, and no new ones can be connected. Stored data is retained.`,
     ),
     ...capabilities.map(
       (capability) =>
-        `${CAPABILITY_NAMES[capability]}: connections that were granted it cannot be read any more, until it is allowed again.`,
+        `${CAPABILITY_NAMES[capability]}: connections that were granted it can no longer be read until it is allowed again.`,
     ),
   ];
 }

@@ -11,7 +11,7 @@ import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { notifyFailure } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { clientDetail, keepClient, previewTemplate } from "../shared/queries.ts";
+import { cacheClient, clientDetail, previewTemplate } from "../shared/queries.ts";
 import { previewPathProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
@@ -24,19 +24,17 @@ export function ClientPreviews() {
     <>
       <Section
         title="Preview deployments"
-        description="Each branch of an application often has an address of its own. They need not be registered one by one."
+        description="Preview deployments have a separate origin per branch. They do not have to be registered individually."
       >
         <Loaded query={template} lines={2}>
           {(shown) =>
             shown === null ? (
-              <Text>
-                This service is set up without previews. Its operator can give it a template for their addresses.
-              </Text>
+              <Text>Previews are not configured. The operator can set a template for their origins.</Text>
             ) : (
               <>
                 <Text mb="md">
-                  An origin is a preview when it has the form <Code>{shown}</Code>, with one word in the place of{" "}
-                  <Code>{"{label}"}</Code>.
+                  An origin is a preview if it matches <Code>{shown}</Code>. <Code>{"{label}"}</Code> matches one DNS
+                  label.
                 </Text>
                 <PreviewSwitch />
               </>
@@ -46,31 +44,31 @@ export function ClientPreviews() {
       </Section>
       <Section
         title="Preview return paths"
-        description="On a preview, a person may come back to one of these paths, exactly and without a query."
+        description="The paths on a preview to which users return after connecting an account. Compared exactly, without a query."
       >
         <RemovableValues
           label="Preview return paths"
           noun="preview return path"
           values={previewReturnPaths}
           empty="None."
-          consequences={["No new attempt on a preview can come back to it.", "It can be added again."]}
+          consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
           remove={(path) =>
             change(
               request(RemoveClientPreviewReturnPathDocument, { id, path }).then(({ client }) => client),
-              "The path is removed.",
+              "The path was removed.",
             )
           }
         />
         <AddValueForm
           name={`client-${id}-preview-path`}
-          label="Another path"
+          label="New path"
           description="e.g. /social/return"
           button="Add"
           problemOf={previewPathProblem}
           add={(path) =>
             change(
               request(AddClientPreviewReturnPathDocument, { id, path }).then(({ client }) => client),
-              "The path is added.",
+              "The path was added.",
             )
           }
         />
@@ -79,7 +77,7 @@ export function ClientPreviews() {
   );
 }
 
-/** Moves at once and goes back if the service refuses: switching takes nothing away that the next switch does not bring back. */
+/** Updates optimistically and reverts if the request fails; the change can always be undone. */
 function PreviewSwitch() {
   const { id, previewOriginsEnabled } = useClient();
   const queries = useQueryClient();
@@ -88,7 +86,7 @@ function PreviewSwitch() {
     queries.setQueryData(key, (client) => client && { ...client, previewOriginsEnabled: enabled });
   const mutation = useMutation({
     mutationFn: (enabled: boolean) => request(SetClientPreviewOriginsDocument, { id, enabled }),
-    onSuccess: ({ client }) => keepClient(queries, client),
+    onSuccess: ({ client }) => cacheClient(queries, client),
     onError: (error, enabled) => {
       show(!enabled);
       notifyFailure(asFailure(error).message);
@@ -96,8 +94,8 @@ function PreviewSwitch() {
   });
   return (
     <Switch
-      label="Previews may connect accounts"
-      description="Whoever can deploy a preview can then start an attempt in the application’s name."
+      label="Allow previews to connect accounts"
+      description="Anyone who can deploy a preview can then start attempts on behalf of the application."
       checked={previewOriginsEnabled}
       disabled={mutation.isPending}
       onChange={({ currentTarget: { checked } }) => {

@@ -12,35 +12,35 @@ export function ClientTenants() {
   return (
     <Section
       title="Tenant keys"
-      description="The application’s workspaces. What one of them has connected is out of sight for the others."
+      description="The application’s workspaces. Tenants cannot see each other’s connections."
     >
       <RemovableValues
         label="Tenant keys"
         noun="tenant key"
         values={tenantKeys}
-        empty="None yet: the application needs at least one before anybody can connect an account."
+        empty="None. The application needs at least one tenant key before users can connect accounts."
         mustBeTyped
         consequences={[
-          "From the next call on, the application can neither read nor connect anything for it.",
-          "What it has connected stays stored, and can be read again when the key is added again.",
+          "The application can no longer read or create connections of this tenant.",
+          "Existing connections are retained and can be read again if you add the key again.",
         ]}
         remove={(tenantKey) =>
           change(
             request(RemoveClientTenantKeyDocument, { id, tenantKey }).then(({ client }) => client),
-            "The tenant key is removed.",
+            "The tenant key was removed.",
           )
         }
       />
       <AddValueForm
         name={`client-${id}-tenant`}
-        label="Another tenant key"
-        description="As the application sends it, with small and capital letters told apart."
+        label="New tenant key"
+        description="As the application sends it. Case-sensitive."
         button="Add"
         problemOf={tenantKeyProblem}
         add={(tenantKey) =>
           change(
             request(AddClientTenantKeyDocument, { id, tenantKey }).then(({ client }) => client),
-            "The tenant key is added.",
+            "The tenant key was added.",
           )
         }
       />

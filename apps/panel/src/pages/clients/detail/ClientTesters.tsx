@@ -10,27 +10,27 @@ import { Loaded } from "../../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { clientTesters, surroundings } from "../shared/queries.ts";
+import { clientDeployment, clientTesters } from "../shared/queries.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient } from "./useClient.ts";
 
-/** What the provider calls the id of an account, and where it is found. */
+/** The provider's name for an account's id, and its format. */
 const ACCOUNT_IDS: Readonly<Record<SocialProvider, { readonly label: string; readonly description: string }>> = {
-  PROVIDER_A: { label: "Channel id", description: "24 characters that begin with UC; not the channel’s name." },
-  PROVIDER_B: { label: "Open id", description: "The id that the provider gives this service for the account." },
+  PROVIDER_A: { label: "Channel id", description: "24 characters that start with UC; not the channel’s name." },
+  PROVIDER_B: { label: "Open id", description: "The account’s id, as the provider issues it to this service." },
   PROVIDER_C: { label: "User id", description: "Digits only; not the account’s name." },
 };
 
 export function ClientTesters() {
   const { id } = useClient();
   const query = useQuery(clientTesters(id));
-  const { data } = useQuery(surroundings);
+  const { data } = useQuery(clientDeployment);
   return (
     <>
       <Text mb="md" maw="66ch">
         {data?.deployment.mode === "LIVE"
-          ? "This service runs in live mode: everybody can connect, and testers mean nothing here."
-          : "In sandbox mode only these accounts can be connected. Others are turned away after their consent."}
+          ? "This service runs in live mode: all users can connect, and testers have no effect."
+          : "In sandbox mode only these accounts can be connected. Others are rejected after the consent."}
       </Text>
       <Loaded query={query}>
         {(testers) =>
@@ -67,21 +67,24 @@ function ProviderTesters({ provider, apiName, accounts }: ProviderTestersProps) 
         label={`Testers at ${PROVIDER_NAMES[provider]}`}
         noun="tester"
         values={accounts}
-        empty="No tester yet."
-        consequences={["The account cannot be connected anew. What it has connected stays.", "It can be added again."]}
+        empty="No testers yet."
+        consequences={[
+          "The account cannot be connected again. Its existing connections stay.",
+          "You can add it again.",
+        ]}
         remove={async (providerAccountId) => {
           unwrap((await request(RemoveClientTesterDocument, { id, provider, providerAccountId })).result);
-          await done("The tester is removed.");
+          await done("The tester was removed.");
         }}
       />
       <AddValueForm
         name={`client-${id}-tester-${provider}`}
         {...ACCOUNT_IDS[provider]}
         button="Add"
-        problemOf={(account) => (account === "" ? "Write the account’s id." : null)}
+        problemOf={(account) => (account === "" ? "Enter the account’s id." : null)}
         add={async (providerAccountId) => {
           unwrap((await request(AddClientTesterDocument, { id, provider, providerAccountId })).result);
-          await done("The tester is added.");
+          await done("The tester was added.");
         }}
       />
     </Section>

@@ -20,7 +20,7 @@ export function DisplayNameForm() {
     run: (values) =>
       change(
         request(SetClientDisplayNameDocument, { id, ...values }).then(({ client }) => client),
-        "The name is saved.",
+        "The name was saved.",
       ),
   });
   return (

@@ -6,10 +6,10 @@ import { useClient, useClientChange } from "./useClient.ts";
 export function EnabledDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { id, slug, displayName, enabled } = useClient();
   const change = useClientChange();
-  const turn = () =>
+  const toggle = () =>
     change(
       request(SetClientEnabledDocument, { id, enabled: !enabled }).then(({ client }) => client),
-      `${displayName} is ${enabled ? "disabled" : "enabled"}.`,
+      `${displayName} was ${enabled ? "disabled" : "enabled"}.`,
     );
   return enabled ? (
     <ConfirmDialog
@@ -17,24 +17,24 @@ export function EnabledDialog({ isOpen, onClose }: { readonly isOpen: boolean; r
       onClose={onClose}
       title={`Disable ${displayName}?`}
       consequences={[
-        "Its keys are refused from the next call on.",
-        "Attempts to connect or to sign in that are under way end at once.",
-        "What people have connected stays, and can be read again once the client is enabled.",
+        "Its keys are rejected immediately.",
+        "Unfinished attempts and sign-ins are canceled.",
+        "Existing connections stay, and can be read again once the client is enabled.",
       ]}
       nameToType={slug}
-      confirmLabel="Disable the client"
-      onConfirm={turn}
+      confirmLabel="Disable client"
+      onConfirm={toggle}
     />
   ) : (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Enable ${displayName}?`}
-      consequences={["Whoever has one of its keys can call the service again at once."]}
+      consequences={["Its keys work again immediately."]}
       nameToType={null}
-      confirmLabel="Enable the client"
+      confirmLabel="Enable client"
       isHarmless
-      onConfirm={turn}
+      onConfirm={toggle}
     />
   );
 }

@@ -15,23 +15,23 @@ import { LinkButton } from "../../../ui/links.tsx";
 import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
-import { clientCredentials, surroundings } from "../shared/queries.ts";
+import { clientCredentials, clientDeployment } from "../shared/queries.ts";
 import { useClient } from "./useClient.ts";
 
 type Issued = Success<IssueClientCredentialMutation["result"]>;
 
-/** The form, and in its place the key, once. The key lives in this page's state alone: going on or back forgets it. */
+/** The form, then the issued key. The key is only stored in this component's state, so leaving the page discards it. */
 export function IssueKey() {
   const [issued, setIssued] = useState<Issued | null>(null);
   return issued === null ? <IssueKeyForm onIssued={setIssued} /> : <IssuedKey issued={issued} />;
 }
 
 const LIFETIMES = [
-  { value: "", label: "Until it is revoked" },
+  { value: "", label: "No expiration" },
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
-  { value: "other", label: "Another number of days" },
+  { value: "365", label: "1 year" },
+  { value: "other", label: "Custom" },
 ];
 
 function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => void }) {
@@ -42,7 +42,7 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     initialValues: { lifetime: "", expiresInDays: "" },
     validate: {
       expiresInDays: (days, { lifetime }) =>
-        lifetime !== "other" || /^[1-9]\d{0,3}$/.test(days.trim()) ? null : "Write a whole number of days.",
+        lifetime !== "other" || /^[1-9]\d{0,3}$/.test(days.trim()) ? null : "Enter a whole number of days.",
     },
   });
   const { lifetime } = form.values;
@@ -59,13 +59,13 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     },
   });
   return (
-    <Section title="Issue a key" description={`${displayName} gets it from you: it is shown once, right after this.`}>
+    <Section title="Issue a key" description={`The key is shown once. Pass it to the developers of ${displayName}.`}>
       <form onSubmit={submit.onSubmit} noValidate>
         <Stack gap="lg" maw={480}>
           <FormNotes submit={submit} />
           <NativeSelect
-            label="Good for"
-            description="A key that ends has to be replaced in time. Where nobody watches that, let it last."
+            label="Lifetime"
+            description="A key must be replaced before it expires. If you do not monitor expiry, choose no expiration."
             data={LIFETIMES}
             {...form.getInputProps("lifetime")}
           />
@@ -81,7 +81,7 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
           <ConfirmationNote />
           <Group>
             <Button type="submit" loading={submit.isBusy}>
-              Issue the key
+              Issue key
             </Button>
             <LinkButton to="/clients/$clientId/keys" params={{ clientId: id }} variant="subtle">
               Cancel
@@ -95,20 +95,20 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
 
 function IssuedKey({ issued }: { readonly issued: Issued }) {
   const { id, displayName } = useClient();
-  const { data } = useQuery(surroundings);
+  const { data } = useQuery(clientDeployment);
   const navigate = useNavigate();
   return (
-    <Section title={`A key for ${displayName}`}>
+    <Section title={`New key for ${displayName}`}>
       <Text mb="md">
-        Good <Timestamp at={issued.credential.expiresAt} ifNone="until it is revoked" />. It belongs on the
-        application’s server and nowhere else: not into a browser, an app or a repository.
+        Expires: <Timestamp at={issued.credential.expiresAt} />. Store the key only on the application’s server, never
+        in a browser, an app or a repository.
       </Text>
       <OneTimeSecret
         label="Application key"
         secret={issued.key}
         variable="SOCIAL_CONNECT_KEY"
         {...(data === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_URL=${data.deployment.baseUrl}`] })}
-        // In the place of this page, so that Back leads to what was before it.
+        // Replaces this page in the history, so that Back skips it.
         onDone={() => void navigate({ to: "/clients/$clientId/keys", params: { clientId: id }, replace: true })}
       />
     </Section>

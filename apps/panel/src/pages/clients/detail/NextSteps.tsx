@@ -3,17 +3,17 @@ import type { ReactNode } from "react";
 import { LinkTo } from "../../../ui/links.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { serviceTime } from "../../../ui/Timestamp.tsx";
-import { clientCredentials, clientTesters, surroundings } from "../shared/queries.ts";
+import { clientCredentials, clientDeployment, clientTesters } from "../shared/queries.ts";
 import { credentialState } from "./credentialState.ts";
 import classes from "./NextSteps.module.css";
 import { useClient } from "./useClient.ts";
 
-/** What still stands between this client and a connected account; nothing when nothing does. */
+/** The steps that are still required before users can connect accounts; renders nothing if all are done. */
 export function NextSteps() {
   const { id, enabled, providers, tenantKeys } = useClient();
   const keys = useQuery(clientCredentials(id)).data;
   const testers = useQuery(clientTesters(id)).data;
-  const around = useQuery(surroundings).data;
+  const around = useQuery(clientDeployment).data;
   if (!enabled || keys === undefined || testers === undefined || around === undefined) return null;
   const params = { clientId: id };
   const isOpen = around.availability.some(({ provider, available }) => available && providers.includes(provider));
@@ -35,7 +35,7 @@ export function NextSteps() {
         <LinkTo to="/clients/$clientId/tenants" params={params} underline="always">
           Add a tenant key
         </LinkTo>
-        : each connection belongs to one.
+        : every connection belongs to a tenant.
       </>,
     ],
     [
@@ -55,7 +55,7 @@ export function NextSteps() {
         <LinkTo to="/registrations" underline="always">
           Publish a registration
         </LinkTo>{" "}
-        at one of its providers: none is open yet.
+        at one of its providers: no account can be connected yet.
       </>,
     ],
     [
@@ -72,7 +72,7 @@ export function NextSteps() {
   const open = steps.filter(([, isMissing]) => isMissing);
   if (open.length === 0) return null;
   return (
-    <Section title="What comes next">
+    <Section title="Next steps">
       <ol className={classes.steps}>
         {open.map(([name, , text]) => (
           <li key={name}>{text}</li>

@@ -7,16 +7,16 @@ interface RemovableValuesProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly empty: string;
-  /** What one of them is, e.g. “origin”. */
+  /** The singular, e.g. “origin”. */
   readonly noun: string;
-  /** What will happen when one is taken away. */
+  /** The consequences of a removal. */
   readonly consequences: readonly ReactNode[];
-  /** The value has to be typed before it goes. */
+  /** The user must type the value to remove it. */
   readonly mustBeTyped?: boolean;
   readonly remove: (value: string) => Promise<unknown>;
 }
 
-/** A list whose values go after a question. */
+/** A list whose values are removed with a confirmation dialog. */
 export function RemovableValues(props: RemovableValuesProps) {
   const { label, values, empty, noun, consequences, mustBeTyped = false, remove } = props;
   const [removing, setRemoving] = useState<string | null>(null);

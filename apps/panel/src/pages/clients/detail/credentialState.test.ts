@@ -8,10 +8,10 @@ const at = (days: number, ms = 0) => new Date(NOW.getTime() + days * 86_400_000 
 test.each([
   ["Active", { expiresAt: null, revokedAt: null }, true],
   ["Active", { expiresAt: at(14, 1), revokedAt: null }, true],
-  ["Ends soon", { expiresAt: at(14), revokedAt: null }, true],
+  ["Expires soon", { expiresAt: at(14), revokedAt: null }, true],
   ["Expired", { expiresAt: at(0), revokedAt: null }, false],
   ["Revoked", { expiresAt: null, revokedAt: at(-1) }, false],
   ["Revoked", { expiresAt: at(-2), revokedAt: at(-3) }, false],
-])("an application key is %s by its end and whether it was revoked (%o)", (label, lifetime, isActive) => {
+])("shows %s for %o", (label, lifetime, isActive) => {
   expect(credentialState({ ...KEY, ...lifetime }, NOW)).toMatchObject({ label, isActive });
 });

@@ -9,8 +9,8 @@ export interface Credential {
   readonly revokedAt: string | null;
 }
 
-/** How long before its end a key is worth a word; the overview names it from then on, too. */
-const ENDS_SOON_MS = 14 * 86_400_000;
+/** Keys that expire within this time are highlighted, here and on the overview. */
+const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 export interface CredentialState {
   readonly label: string;
@@ -23,10 +23,10 @@ export function credentialState({ revokedAt, expiresAt }: Credential, now: Date)
   if (!isKeyActive(lifetime, now)) {
     return { label: revokedAt === null ? "Expired" : "Revoked", tone: "idle", isActive: false };
   }
-  const endsSoon = lifetime.expiresAt !== null && lifetime.expiresAt.getTime() - now.getTime() <= ENDS_SOON_MS;
-  return { label: endsSoon ? "Ends soon" : "Active", tone: endsSoon ? "waiting" : "good", isActive: true };
+  const expiresSoon = lifetime.expiresAt !== null && lifetime.expiresAt.getTime() - now.getTime() <= EXPIRES_SOON_MS;
+  return { label: expiresSoon ? "Expires soon" : "Active", tone: expiresSoon ? "waiting" : "good", isActive: true };
 }
 
-function asDate(moment: string | null): Date | null {
-  return moment === null ? null : new Date(moment);
+function asDate(timestamp: string | null): Date | null {
+  return timestamp === null ? null : new Date(timestamp);
 }

@@ -1,4 +1,4 @@
-/** The parts of a client's page, each with an address of its own. */
+/** The tabs of a client's page. */
 export const SECTIONS = [
   { to: "/clients/$clientId", label: "Overview" },
   { to: "/clients/$clientId/keys", label: "Keys" },
@@ -10,7 +10,7 @@ export const SECTIONS = [
   { to: "/clients/$clientId/identity", label: "Identity" },
 ] as const;
 
-/** Which part an address shows, e.g. `/clients/1/keys/new` the keys. */
+/** The tab of a path, e.g. the keys of `/clients/1/keys/new`. */
 export function sectionAt(pathname: string, clientId: string): (typeof SECTIONS)[number] {
   const longestFirst = SECTIONS.toSorted((left, right) => right.to.length - left.to.length);
   return longestFirst.find(({ to }) => pathname.startsWith(to.replace("$clientId", clientId))) ?? SECTIONS[0];

@@ -33,21 +33,21 @@ export function clientTesters(id: string) {
   });
 }
 
-/** How the deployment is set up, as far as a client depends on it. */
-export const surroundings = queryOptions({
-  queryKey: ["clients", "surroundings"],
+/** The deployment settings that affect clients. */
+export const clientDeployment = queryOptions({
+  queryKey: ["clients", "clientDeployment"],
   queryFn: () => request(ClientSurroundingsDocument),
 });
 
 export const previewTemplate = queryOptions({
   queryKey: ["deployment", "previewTemplate"],
   queryFn: async () => (await request(PreviewTemplateDocument)).previewTemplate.template,
-  // A setting of the deployment: it does not change while the service runs.
+  // Deployment settings do not change while the service runs.
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Shows a client as a change left it, and has the lists read again that it is in. */
-export function keepClient(queries: QueryClient, client: Client): Promise<void> {
+/** Caches a changed client and refetches the lists that contain it. */
+export function cacheClient(queries: QueryClient, client: Client): Promise<void> {
   queries.setQueryData(clientDetail(client.id).queryKey, client);
   return queries.invalidateQueries({ queryKey: ["clients", "list"] });
 }

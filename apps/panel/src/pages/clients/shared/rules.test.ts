@@ -13,13 +13,13 @@ import {
 test.each([
   ["https://acme.example", null],
   ["http://localhost:3000", null],
-  ["", "Write an origin."],
+  ["", "Enter an origin."],
   ["https://acme.example/", "did you mean https://acme.example?"],
   ["https://ACME.example:443/page?x=1", "did you mean https://acme.example?"],
-  ["acme.example", "Write scheme and host"],
-  ["http://acme.example", "Write scheme and host"],
-  ["ftp://acme.example", "Write scheme and host"],
-])("an origin %s is answered with %s", (origin, problem) => {
+  ["acme.example", "Enter the scheme and host"],
+  ["http://acme.example", "Enter the scheme and host"],
+  ["ftp://acme.example", "Enter the scheme and host"],
+])("reports for the origin %s: %s", (origin, problem) => {
   if (problem === null) expect(originProblem(origin)).toBeNull();
   else expect(originProblem(origin)).toContain(problem);
 });
@@ -28,18 +28,18 @@ const ORIGINS = ["https://acme.example"];
 test.each([
   ["https://acme.example/return", null],
   ["https://acme.example/return?from=panel", null],
-  ["/return", "Write a whole address"],
-  ["https://acme.example/return#", "Leave out the part from # on."],
-  ["https://acme.example/return?ss_status=x", "begin with ss_"],
-  ["https://other.example/return", "https://other.example is none of them"],
+  ["/return", "Enter an absolute URL"],
+  ["https://acme.example/return#", "Remove the fragment (#)."],
+  ["https://acme.example/return?ss_status=x", "that start with ss_"],
+  ["https://other.example/return", "https://other.example is not registered"],
   ["https://acme.example", "with a path"],
   ["https://me@acme.example/return", "without a user name"],
-])("a return URL %s is answered with %s", (url, problem) => {
+])("reports for the return URL %s: %s", (url, problem) => {
   if (problem === null) expect(returnUrlProblem(url, ORIGINS)).toBeNull();
   else expect(returnUrlProblem(url, ORIGINS)).toContain(problem);
 });
 
-test("slugs, tenant keys and preview paths are held to the service's rules", () => {
+test("applies the service's rules to slugs, tenant keys and preview paths", () => {
   expect(["acme", "a", "a-1", "x".repeat(63)].map(slugProblem)).toEqual([null, null, null, null]);
   expect(["", "-a", "a-", "A", "a_b", "x".repeat(64)].filter((slug) => slugProblem(slug) === null)).toEqual([]);
   expect([tenantKeyProblem("main"), tenantKeyProblem("x".repeat(128))]).toEqual([null, null]);
@@ -48,12 +48,12 @@ test("slugs, tenant keys and preview paths are held to the service's rules", () 
   expect(["", "social", "//x", "/a?b", "/a#b"].filter((path) => previewPathProblem(path) === null)).toEqual([]);
 });
 
-test("of several lines the first that is wrong is named, and so is one that is there twice", () => {
+test("reports the first invalid line and duplicates", () => {
   expect(linesOf(" a \n\n b\n")).toEqual(["a", "b"]);
   expect(linesProblem("https://a.example\nhttps://b.example", originProblem, "none")).toBeNull();
-  expect(linesProblem("https://a.example\nb", originProblem, "none")).toMatch(/^b: Write scheme/);
-  expect(linesProblem("b", originProblem, "none")).toMatch(/^Write scheme/);
-  expect(linesProblem("a\na", () => null, "none")).toBe("a is there twice.");
+  expect(linesProblem("https://a.example\nb", originProblem, "none")).toMatch(/^b: Enter the scheme/);
+  expect(linesProblem("b", originProblem, "none")).toMatch(/^Enter the scheme/);
+  expect(linesProblem("a\na", () => null, "none")).toBe("a is a duplicate.");
   expect([linesProblem(" \n", () => "x", "none"), linesProblem("", () => "x", null)]).toEqual(["none", null]);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ["  Straße & Co. ", "stra-e-co"],
   ["統一", ""],
   [`${"a".repeat(62)} b`, "a".repeat(62)],
-])("a slug for %s is %s, which the service takes or is for the person to write", (name, slug) => {
+])("derives from the name %s the slug %s, which is valid or empty", (name, slug) => {
   expect(slugOf(name)).toBe(slug);
   expect(slug === "" || slugProblem(slug) === null).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { LIMITS } from "@social-connect/contract";
 import {
   CLIENT_LIMITS,
   checkDisplayName,
@@ -8,68 +9,67 @@ import {
   checkWebOrigin,
 } from "@social-connect/domain";
 
-/**
- * What the service will say to an input, said while it is typed: these are the service's own rules, and it applies them
- * again. Each gives the problem in words for a person, or null.
- */
+/** Validates input with the service's rules before it is sent. Each function returns an error message or null. */
 
-/** Whether plain http on loopback is allowed is for the service to say: it depends on its mode. */
+/** Whether plain http on loopback is allowed depends on the service's mode, so the service decides. */
 const RULES = { allowLoopbackHttp: true } as const;
 
 export function slugProblem(slug: string): string | null {
-  if (slug === "") return "Give it a slug.";
-  return checkSlug(slug) === null ? null : "Use 1 to 63 lower-case letters, digits and hyphens, no hyphen at an end.";
+  if (slug === "") return "Enter a slug.";
+  return checkSlug(slug) === null
+    ? null
+    : "Use 1 to 63 lowercase letters, digits and hyphens, without a hyphen at the start or end.";
 }
 
 export function displayNameProblem(name: string): string | null {
-  if (name.trim() === "") return "Give it a name.";
+  if (name.trim() === "") return "Enter a name.";
   if (checkDisplayName(name) === null) return null;
   return checkDisplayName([...name].slice(0, CLIENT_LIMITS.displayNameMaxLength).join("")) === null
     ? `Use at most ${CLIENT_LIMITS.displayNameMaxLength} characters.`
-    : "Use characters that can be seen and read, on one line.";
+    : "Use visible characters on one line.";
 }
 
 export function originProblem(origin: string): string | null {
-  if (origin === "") return "Write an origin.";
+  if (origin === "") return "Enter an origin.";
   if (checkWebOrigin(origin, RULES) === null) return null;
   const meant = URL.canParse(origin) ? new URL(origin).origin : "null";
-  const isGood = meant !== "null" && checkWebOrigin(meant, RULES) === null;
-  return isGood
-    ? `An origin has nothing after the host and port: did you mean ${meant}?`
-    : "Write scheme and host, and the port if there is one, as in https://app.example.com";
+  const isValid = meant !== "null" && checkWebOrigin(meant, RULES) === null;
+  return isValid
+    ? `An origin ends after the host and port: did you mean ${meant}?`
+    : "Enter the scheme and host, and the port if needed, e.g. https://app.example.com";
 }
 
 export function returnUrlProblem(url: string, webOrigins: readonly string[]): string | null {
-  if (url === "") return "Write an address.";
+  if (url === "") return "Enter a URL.";
   if (checkReturnUrlRegistration(url, { ...RULES, webOrigins }) === null) return null;
-  if (!URL.canParse(url)) return "Write a whole address, as in https://app.example.com/social/return";
+  if (!URL.canParse(url)) return "Enter an absolute URL, e.g. https://app.example.com/social/return";
   const { origin, hash, searchParams } = new URL(url);
-  if (hash !== "" || url.endsWith("#")) return "Leave out the part from # on.";
+  if (hash !== "" || url.endsWith("#")) return "Remove the fragment (#).";
   if ([...searchParams.keys()].some((name) => name.startsWith("ss_"))) {
-    return "Parameters that begin with ss_ are the service's own.";
+    return "Parameters that start with ss_ are reserved.";
   }
   if (!webOrigins.includes(origin))
-    return `It has to be on one of the client's origins, and ${origin} is none of them.`;
-  return "Write it as a browser would: with a path, in plain characters, without a user name.";
+    return `The URL must be on one of the client's origins; ${origin} is not registered.`;
+  return "Enter a normalized URL with a path, in ASCII, without a user name.";
 }
 
 export function tenantKeyProblem(tenantKey: string): string | null {
-  if (tenantKey === "") return "Write a tenant key.";
-  return checkTenantKey(tenantKey) === null ? null : "Use at most 128 characters.";
+  if (tenantKey === "") return "Enter a tenant key.";
+  return checkTenantKey(tenantKey) === null ? null : `Use at most ${LIMITS.scopeStringMaxLength} characters.`;
 }
 
 export function previewPathProblem(path: string): string | null {
-  if (path === "") return "Write a path.";
+  if (path === "") return "Enter a path.";
   const violation = checkPreviewReturnPath(path);
-  return violation === null ? null : "Write it from the first slash on, without ? and #, as in /social/return";
+  return violation === null ? null : "Enter an absolute path without query or fragment, e.g. /social/return";
 }
 
-/** The first problem of several lines, naming the line when there is more than one. */
+/** The first error in a list of lines, with the line if there are several. */
 export function linesProblem(text: string, problemOf: (line: string) => string | null, whenNone: string | null) {
   const lines = linesOf(text);
   if (lines.length === 0) return whenNone;
-  const doubled = lines.find((line, index) => lines.indexOf(line) !== index);
-  if (doubled !== undefined) return `${doubled} is there twice.`;
+  const duplicate = lines.find((line, index) => lines.indexOf(line) !== index);
+  if (duplicate !== undefined) return `${duplicate} is a duplicate.`;
   for (const line of lines) {
     const problem = problemOf(line);
     if (problem !== null) return lines.length === 1 ? problem : `${line}: ${problem}`;
@@ -77,7 +77,7 @@ export function linesProblem(text: string, problemOf: (line: string) => string |
   return null;
 }
 
-/** One value a line; blank lines say nothing. */
+/** One value per line; blank lines are ignored. */
 export function linesOf(text: string): string[] {
   return text
     .split("\n")
@@ -85,7 +85,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A slug that fits a name: “Acme Studio” becomes acme-studio. */
+/** Derives a slug from a name: “Acme Studio” becomes acme-studio. */
 export function slugOf(name: string): string {
   return name
     .normalize("NFKD")

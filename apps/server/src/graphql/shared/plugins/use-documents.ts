@@ -3,20 +3,20 @@ import type { Plugin } from "graphql-yoga";
 import type { Documents, ReadyDocument } from "../documents.ts";
 import { isRefused } from "../documents.ts";
 
-/** Who may use which documents. Owners are ids of applications or admins. */
+/** Authorization of documents, and the owners whose cached documents may be used: ids of applications or admins. */
 export interface DocumentAccess<Context> {
-  /** The owner that a request claims to come from, and whose cached documents it is looked up in; null for none. */
+  /** The owner that a request claims to come from, before authentication; null for an unknown one. */
   readonly claimedOwner: (context: Context) => string | null;
   /**
-   * Throws to refuse a whole document before anything of it runs. Gives the owner to cache it for; null where the caller
-   * is not authenticated.
+   * Throws to reject a whole document before it runs. Returns the owner to cache it for; null for an unauthenticated
+   * caller.
    */
   readonly allow: (document: ReadyDocument, context: Context) => string | null | Promise<string | null>;
 }
 
 /**
- * Runs documents in place of the engine's parser, validator and executor: limits come before validation, and the documents
- * of authenticated callers are cached and compiled.
+ * Replaces the engine's parser, validator and executor: limits are checked before validation, and the documents of
+ * authenticated callers are cached and compiled.
  */
 export function useDocuments<Context extends object>(
   documents: Documents,
@@ -27,7 +27,7 @@ export function useDocuments<Context extends object>(
       setParamsHandler(async ({ params, context: engineContext }): Promise<ExecutionResult> => {
         const context = engineContext as unknown as Context;
         const text = params.query ?? "";
-        const document = documents.take(text, claimedOwner(context), params.operationName ?? undefined);
+        const document = documents.get(text, claimedOwner(context), params.operationName ?? undefined);
         if (isRefused(document)) return { errors: document };
         let owner: string | null;
         try {
@@ -35,7 +35,7 @@ export function useDocuments<Context extends object>(
         } catch (error) {
           return { data: null, errors: [error as GraphQLError] };
         }
-        const runnable = owner === null ? document : documents.keep(owner, text, document);
+        const runnable = owner === null ? document : documents.cache(owner, text, document);
         return runnable.run(params.variables ?? {}, context);
       });
     },

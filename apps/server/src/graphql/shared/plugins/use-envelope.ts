@@ -1,67 +1,81 @@
+import { AppError } from "@social-connect/domain";
+import type { EnvelopeRules, SerializedError } from "@social-connect/transport";
+import { originalOf, RESPONSE_HEADERS, writeEnvelope } from "@social-connect/transport";
 import type { ExecutionResult } from "graphql";
-import { GraphQLError } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
-import type { Answer } from "../answer.ts";
-import { originalOf } from "../answer.ts";
+import type { Service } from "../../../modules/service.ts";
+import { RefusedCallError } from "../../../platform/refusedCallError.ts";
+import type { RefusedCall } from "../recordRefusal.ts";
+import { recordRefusal } from "../recordRefusal.ts";
+import type { Incoming } from "./use-request.ts";
 import { RequestTooLargeError } from "./use-request.ts";
 
-/** How an API writes what became of a request. */
-export interface Envelope<Context> {
-  /** Nothing ran: the request's shape, the document or the variables are not what they have to be. */
-  readonly refused: (error: GraphQLError, context: Context) => Answer;
-  /** The operation ran, or was refused as a whole. */
-  readonly answered: (
-    result: { readonly data: unknown; readonly errors: readonly unknown[] },
-    context: Context,
-  ) => Answer;
-  /** Told of a body that was larger than one may be, which is answered without a body. */
-  readonly tooLarge: (context: Context) => void;
+export interface EnvelopeContext extends Incoming {
+  readonly service: Service;
+  /** Correlates the request's response, errors and log lines. */
+  readonly correlationId: string;
 }
 
-/** The one place where an answer is written: plain JSON, whatever the caller would rather have. */
-export function useEnvelope<Context extends object>({ refused, answered, tooLarge }: Envelope<Context>): Plugin {
-  const write = ({ data, errors = [] }: ExecutionResult, context: Context): Answer => {
-    if (data !== undefined) return answered({ data, errors }, context);
-    // What is not an error of GraphQL's own was thrown on purpose, before there was a document.
-    const isRefusal = errors.some((error) => originalOf(error) !== null);
-    if (isRefusal) return answered({ data: null, errors }, context);
-    // The first error only: a document with hundreds would make an answer many times its size.
-    const [first = new GraphQLError("The request is not valid.")] = errors;
-    return refused(first, context);
-  };
+/** How an API responds to a request and logs its errors. */
+export interface EnvelopeOptions<Context> extends Pick<EnvelopeRules, "alwaysHasData"> {
+  readonly callOf: (context: Context) => Omit<RefusedCall, "correlationId" | "from">;
+  /** Who called, for the log. */
+  readonly callerOf: (context: Context) => Readonly<Record<string, unknown>>;
+  /** Changes the details of an error in the response. */
+  readonly describe?: (error: SerializedError, original: unknown, context: Context) => SerializedError;
+}
+
+/** Writes every response as plain JSON, regardless of the Accept header. */
+export function useEnvelope<Context extends EnvelopeContext>(options: EnvelopeOptions<Context>): Plugin {
   return {
     onResultProcess({ result, serverContext, setResultProcessor }) {
+      const context = serverContext as unknown as Context;
       setResultProcessor(
-        (_result: unknown, fetchAPI: FetchAPI) =>
-          respond(result as ExecutionResult, fetchAPI, {
-            write: (done) => write(done, serverContext as unknown as Context),
-            tooLarge: () => tooLarge(serverContext as unknown as Context),
-          }),
+        (_result: unknown, { Response }: FetchAPI) => respond(result as ExecutionResult, context, options, Response),
         "application/json",
       );
     },
   };
 }
 
-function respond(
+function respond<Context extends EnvelopeContext>(
   result: ExecutionResult,
-  { Response }: FetchAPI,
-  { write, tooLarge }: { readonly write: (result: ExecutionResult) => Answer; readonly tooLarge: () => void },
+  context: Context,
+  options: EnvelopeOptions<Context>,
+  Response: FetchAPI["Response"],
 ) {
-  const isTooLarge = result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError);
-  if (isTooLarge) {
-    tooLarge();
+  const { service, correlationId } = context;
+  const callOf = (): RefusedCall => ({ correlationId, from: context.from(), ...options.callOf(context) });
+  if (result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError)) {
+    recordRefusal(service, callOf(), "BODY_TOO_LARGE");
     return new Response(null, { status: 413, headers: { "content-length": "0" } });
   }
-  const { status, body } = write(result);
+  const { status, body, failures } = writeEnvelope(result, {
+    correlationId: () => correlationId,
+    alwaysHasData: options.alwaysHasData,
+    describe: (error, original) => options.describe?.(error, original, context) ?? error,
+  });
+  for (const { error, original } of failures) {
+    const isExpected = original instanceof AppError || original === null;
+    const { code, reason } = error.extensions;
+    const fields = { correlationId, code, reason, ...options.callerOf(context) };
+    const refusal = original instanceof RefusedCallError && { refusal: original.security.reason };
+    const message = `${options.callOf(context).api} operation failed`;
+    if (isExpected) service.logger.debug({ ...fields, ...refusal }, message);
+    else service.logger.error({ ...fields, error: original }, message);
+  }
+  const [first] = failures;
+  if (first !== undefined) {
+    recordRefusal(
+      service,
+      callOf(),
+      first.error.extensions.code,
+      first.original instanceof AppError ? first.original : null,
+    );
+  }
   return new Response(body, {
     status,
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      // Told, so that the answer leaves in one piece and not in chunks.
-      "content-length": String(Buffer.byteLength(body)),
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-    },
+    // Set explicitly, so that the response is sent in one piece and not chunked.
+    headers: { ...RESPONSE_HEADERS, "content-length": String(Buffer.byteLength(body)) },
   });
 }

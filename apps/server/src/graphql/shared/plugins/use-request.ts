@@ -1,28 +1,29 @@
+import type { Refusal } from "@social-connect/domain";
+import type { ReceivedRequest } from "@social-connect/transport";
+import { readRequest } from "@social-connect/transport";
 import type { Plugin } from "graphql-yoga";
-import type { ReceivedRequest } from "../readRequest.ts";
-import { readRequest } from "../readRequest.ts";
 
-/** What every request brings along. */
+/** The connection-level part of every request. */
 export interface Incoming {
-  /** Reads the body; null when it is larger than a body may be. */
+  /** Reads the body; null when it exceeds the size limit. */
   readonly receive: () => Promise<ReceivedRequest | null>;
-  /** Where it comes from; found out only for a call that is refused. */
+  /** The caller's address; computed only when a call is rejected. */
   readonly from: () => { readonly address: string; readonly network: string };
 }
 
-/** Answered with 413 and no body (service description, part 7). */
+/** The response is 413 without a body (service description, part 7). */
 export class RequestTooLargeError extends Error {}
 
 /**
- * Takes the request in: `admit` lets it pass or throws before its body is read, so that a stranger's is not; then the body is
- * one JSON object with one operation, and nothing else. `refuse` looks at the object before its query is looked at.
+ * Reads the request: `admit` authenticates it before its body is read; the body must be one JSON object with one
+ * operation. `checkBody` checks the object before its query.
  */
 export function useRequest<Context extends Incoming>({
   admit,
-  refuse,
+  checkBody,
 }: {
   readonly admit?: (context: Context) => Promise<void>;
-  readonly refuse?: (body: Readonly<Record<string, unknown>>) => Error | null;
+  readonly checkBody?: (body: Readonly<Record<string, unknown>>) => Refusal | null;
 }): Plugin {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
@@ -31,7 +32,7 @@ export function useRequest<Context extends Incoming>({
         await admit?.(context);
         const received = await context.receive();
         if (received === null) throw new RequestTooLargeError("the request is too large");
-        const request = readRequest(received, refuse);
+        const request = readRequest(received, checkBody);
         if (request instanceof Error) throw request;
         return { ...request };
       });

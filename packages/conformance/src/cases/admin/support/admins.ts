@@ -2,13 +2,13 @@ import type { AdminMember } from "../../../_generated/adminWire.ts";
 import type { CaseContext } from "../../../harness/context.ts";
 import type { PanelDriver } from "../../../target/adminDriver.ts";
 
-/** People whom the issuer knows and cases make admins for a while; one case at a time uses each. */
+/** Users of the issuer whom cases make admins temporarily; one case at a time uses each. */
 export const SECOND_ADMIN = "admin-two";
 export const THIRD_ADMIN = "ada";
-/** Whose dead keys all cases share; no case uses the person for anything else. */
-export const OWNER_OF_DEAD_KEYS = "unicode";
+/** Owner of the invalid keys that all cases share; no case uses this user for anything else. */
+export const INVALID_KEYS_OWNER = "unicode";
 
-/** What a case holds that makes one of these people an admin. */
+/** The resource that a case locks to make one of these users an admin. */
 export function adminHold(person: string): string {
   return `admin:${person}`;
 }
@@ -17,7 +17,7 @@ export function emailOf(person: string): string {
   return `${person}@example.test`;
 }
 
-/** While `during` runs the person is an admin who is signed in; afterwards the person is none, however it ended. */
+/** The user is a signed-in admin while `during` runs and is always removed afterwards. */
 export async function withAdmin<Result>(
   t: CaseContext,
   person: string,
@@ -28,15 +28,15 @@ export async function withAdmin<Result>(
   const member = await t.admin.inPanel("addAdminMember", { email });
   try {
     const panel = await t.admin.driver.signIn(person);
-    if (panel === null) throw new Error(`The panel does not let ${person} in, who was just added.`);
-    t.equal(panel.email, email, "who signed in");
+    if (panel === null) throw new Error(`The panel rejects ${person}, who was just added.`);
+    t.equal(panel.email, email, "the signed-in user");
     return await during(panel, member);
   } finally {
     await removeMember(t, email);
   }
 }
 
-/** Also what a run that was broken off has left behind. */
+/** Including what an aborted run left. */
 export async function removeMember(t: CaseContext, email: string): Promise<void> {
   const found = (await t.admin.get("adminMembers", {})).find((member) => member.email === email);
   if (found !== undefined) await t.admin.panel("removeAdminMember", { id: found.id });

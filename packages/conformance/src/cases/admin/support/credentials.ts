@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { CaseContext } from "../../../harness/context.ts";
 import type { AdminDriver } from "../../../target/adminDriver.ts";
-import { OWNER_OF_DEAD_KEYS, withAdmin } from "./admins.ts";
+import { INVALID_KEYS_OWNER, withAdmin } from "./admins.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 
@@ -11,23 +11,23 @@ export function partsOf(key: string): { readonly prefix: string; readonly id: st
   return { prefix: key.slice(0, underscore), id: key.slice(underscore + 1, dot), secret: key.slice(dot + 1) };
 }
 
-interface DeadKeys {
+interface InvalidKeys {
   readonly revoked: string;
   readonly removed: string;
 }
 
-const made = new WeakMap<AdminDriver, Promise<DeadKeys>>();
+const made = new WeakMap<AdminDriver, Promise<InvalidKeys>>();
 
-/** Two keys that were good, and died in the two ways that need no time: made once for all cases of a run. */
-function deadKeys(t: CaseContext): Promise<DeadKeys> {
+/** Two keys, made invalid in the two ways that take no time: created once for all cases of a run. */
+function invalidKeys(t: CaseContext): Promise<InvalidKeys> {
   const { driver } = t.admin;
-  const keys = made.get(driver) ?? makeDeadKeys(t);
+  const keys = made.get(driver) ?? createInvalidKeys(t);
   made.set(driver, keys);
   return keys;
 }
 
-async function makeDeadKeys(t: CaseContext): Promise<DeadKeys> {
-  return withAdmin(t, OWNER_OF_DEAD_KEYS, async (as) => {
+async function createInvalidKeys(t: CaseContext): Promise<InvalidKeys> {
+  return withAdmin(t, INVALID_KEYS_OWNER, async (as) => {
     const revoked = await t.admin.mint("WRITE", { as });
     const removed = await t.admin.mint("WRITE", { as });
     for (const { key } of [revoked, removed]) await t.admin.get("previewTemplate", {}, { key });
@@ -36,7 +36,7 @@ async function makeDeadKeys(t: CaseContext): Promise<DeadKeys> {
   });
 }
 
-/** What opens nothing, by its name in the catalogue; null is no Authorization header at all. All of it answers alike. */
+/** Invalid credentials by their name in the catalogue; null: no Authorization header. All get the same response. */
 export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Promise<string | null>>> = {
   "no-key": async () => null,
   malformed: async () => "Bearer nothing",
@@ -49,12 +49,12 @@ export const REFUSED_CREDENTIALS: Readonly<Record<string, (t: CaseContext) => Pr
     const { prefix, id, secret } = partsOf(t.admin.driver.writeKey);
     return `Bearer x${prefix}_${id}.${secret}`;
   },
-  revoked: async (t) => `Bearer ${(await deadKeys(t)).revoked}`,
-  "removed-admin": async (t) => `Bearer ${(await deadKeys(t)).removed}`,
+  revoked: async (t) => `Bearer ${(await invalidKeys(t)).revoked}`,
+  "removed-admin": async (t) => `Bearer ${(await invalidKeys(t)).removed}`,
   "application-key": async (t) => `Bearer ${t.target.application.key}`,
 };
 
-/** A header line of the panel's session, or one that looks like it where the panel has no address of its own. */
+/** A header line of the panel's session, or a similar one where the panel has no URL. */
 export async function sessionCookie(t: CaseContext): Promise<string> {
   const session = await t.admin.driver.panel.session?.();
   return session?.cookie ?? `social-connect-panel=${hex()}`;

@@ -4,7 +4,7 @@ import { UUID } from "../../support/findings.ts";
 
 const EXTENSIONS = new Set(["code", "reason", "correlationId", "retryAfterSeconds"]);
 
-/** The envelope of an operation that was refused: HTTP 200, one error with a code and a correlation id, and no data. */
+/** The response to a refused operation: HTTP 200, one error with a code and a correlation id, and no data. */
 export function adminRefusal(t: CaseContext, answer: WireAnswer, what: string): void {
   t.equal(answer.status, 200, `${what}: HTTP status`);
   t.matches(answer.headers.get("content-type"), /json/, `${what}: content type`);
@@ -21,18 +21,18 @@ export function adminRefusal(t: CaseContext, answer: WireAnswer, what: string): 
   }
 }
 
-/** A document that was refused before anything ran: HTTP 400, BAD_USER_INPUT, the same words for whatever was wrong. */
+/** A document that was refused before anything ran: HTTP 400, BAD_USER_INPUT, with the same message for any reason. */
 export function adminDocumentRefusal(t: CaseContext, answer: WireAnswer, what: string): void {
   t.equal(answer.status, 400, `${what}: HTTP status`);
   t.equal(answer.body?.data ?? null, null, `${what}: no data`);
-  t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: there is an errors array`, answer.text.slice(0, 300));
+  t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: an errors array`, answer.text.slice(0, 300));
   for (const error of answer.body?.errors ?? []) {
     t.equal([error.extensions?.code, error.extensions?.reason], ["BAD_USER_INPUT", undefined], `${what}: code`);
     t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
   }
 }
 
-/** What two refusals have in common when nobody can tell them apart. */
+/** The comparable part of two indistinguishable refusals. */
 export function shapeOf(answer: WireAnswer): string {
   const errors = answer.body?.errors?.map(({ extensions, ...error }) => ({
     ...error,

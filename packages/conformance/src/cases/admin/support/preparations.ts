@@ -8,9 +8,9 @@ import { removeMember } from "./admins.ts";
 /** Arguments with which an operation succeeds, and what it would change. */
 export interface Prepared {
   readonly args: Readonly<Record<string, unknown>>;
-  /** The client that the operation is about. */
+  /** The client that the operation changes. */
   readonly client?: AdminClient;
-  /** Takes away what is left where the operation succeeded. */
+  /** Cleans up after an operation that succeeded. */
   readonly undo?: () => Promise<void>;
 }
 
@@ -25,10 +25,10 @@ function onClient(args: (client: AdminClient, origin: string) => Readonly<Record
   };
 }
 
-/** A registration that serves nobody, at a provider whose availability no case looks at. */
+/** A registration that serves no client, at a provider whose availability no case checks. */
 export const DRAFT: RegistrationInput = {
   clientId: "conformance-draft",
-  clientSecret: "not a secret that opens anything",
+  clientSecret: "not a valid secret",
   addresses: {
     authorization: "https://provider.example.invalid/authorize",
     token: "https://provider.example.invalid/token",
@@ -43,7 +43,7 @@ export async function draftRegistration(t: CaseContext): Promise<string> {
   return (await t.admin.inPanel("createRegistration", { provider: "PROVIDER_B", input: DRAFT })).id;
 }
 
-/** One that was disabled before, which may be published as a draft may; so that runs leave no more of them than they must. */
+/** A disabled registration can be published like a draft; reusing it keeps runs from accumulating registrations. */
 async function publishableRegistration(t: CaseContext): Promise<string> {
   const hint = DRAFT.clientId.slice(0, 6);
   const all = await t.admin.get("adminRegistrations", {});

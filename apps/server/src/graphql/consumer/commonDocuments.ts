@@ -1,0 +1,11 @@
+/** Health checks need no key, so they would not be cached otherwise. The last is the SDK's. */
+export const COMMON_DOCUMENTS = [
+  "{ __typename }",
+  "query { __typename }",
+  "{ status { ok } }",
+  "{ status { ok message } }",
+  "query { status { ok } }",
+  "query { status { ok message } }",
+  "query Status { status { ok message } }",
+  "\n    query Status {\n  status {\n    message\n    ok\n  }\n}\n    ",
+];

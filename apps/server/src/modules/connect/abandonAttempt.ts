@@ -1,0 +1,49 @@
+import type { ConnectAttemptEvent, GrantOwner } from "@social-connect/domain";
+import { decideAbandon } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
+import type { Service, Transaction } from "../service.ts";
+import { changeAttempt, lockAttempt, subject } from "./store.ts";
+
+/** The pending grant of an attempt, and its account where that is known. */
+export interface PendingGrant {
+  readonly id: string;
+  readonly owner: GrantOwner | null;
+}
+
+/** Ends an attempt that failed after the user's consent; `pending` is null if the code exchange failed. */
+export async function abandonAttempt(
+  service: Service,
+  attempt: ConnectAttempt,
+  event: ConnectAttemptEvent,
+  pending: PendingGrant | null,
+): Promise<ConnectAttempt> {
+  const now = await service.clock.now();
+  return service.prisma.$transaction(async (transaction) => {
+    const current = (await lockAttempt(transaction, attempt.id)) ?? attempt;
+    const facts = pending && { ...pending, isShared: await isShared(transaction, attempt, pending.owner) };
+    const { patch, followUps } = decideAbandon(current, event, facts, now);
+    for (const { type, grant } of followUps) {
+      if (type === "REVOKE_GRANT") await revokeLater(service, transaction, grant);
+      else await transaction.grant.deleteMany({ where: { id: grant.id } });
+    }
+    return changeAttempt(transaction, current, patch);
+  });
+}
+
+/** Stores the owner, because other subjects may connect the account before the job runs, which checks for sharing again. */
+async function revokeLater(service: Service, transaction: Transaction, { id, owner }: PendingGrant): Promise<void> {
+  if (owner !== null) {
+    const data = { ownerSealed: sealOwner(service.secretBox, id, owner) };
+    await transaction.grant.updateMany({ where: { id }, data });
+  }
+  await service.queue.enqueue(transaction, "revokeOrphanedGrant", { id });
+}
+
+/** If the account is unknown, any working connection of the subject may share the grant. */
+async function isShared(transaction: Transaction, attempt: ConnectAttempt, owner: GrantOwner | null): Promise<boolean> {
+  const { registrationId, applicationId } = attempt;
+  if (owner !== null) return isGrantShared(transaction, registrationId, owner);
+  const ofSubject = { ...WORKING, registrationId, applicationId, ...subject(attempt) };
+  return (await transaction.connection.count({ where: ofSubject })) > 0;
+}

@@ -1,0 +1,124 @@
+import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
+import { decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { lockAllUntilCommit } from "../../platform/locks.ts";
+import type { ProviderAdapter } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { accountLocks } from "../connections/locks.ts";
+import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
+import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
+import { revokePendingGrant } from "../grants/revokeGrant.ts";
+import type { Service, Transaction } from "../service.ts";
+import { applyFollowUps } from "./applyFollowUps.ts";
+
+/**
+ * Revokes and deletes a grant without a connection, whose attempt failed after consent or whose process crashed. If it
+ * cannot be revoked, the attempt's `creatorAction` requests that the user remove the app. A grant shared with a working
+ * connection is only deleted: see `begin`.
+ */
+export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
+  const orphan = await findGrant(service, grantId);
+  const now = await service.clock.now();
+  if (orphan === null || !isOrphanedGrant(orphan, orphan.attempt, now)) return;
+  await finish(service, orphan, await revoke(service, orphan, now), now);
+}
+
+function findGrant({ prisma }: Service, id: string) {
+  return prisma.grant.findUnique({ where: { id }, include: { registration: true, attempt: true } });
+}
+
+type Orphan = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
+
+async function revoke(service: Service, orphan: Orphan, now: Date): Promise<OrphanRevokeResult> {
+  const { provider } = orphan.registration;
+  try {
+    if (!(await begin(service, service.provider(provider), orphan, now))) return "shared";
+    return await revokePendingGrant(service, provider, orphan.id);
+  } catch (error) {
+    // The retry limit also covers permanent errors, such as a grant that cannot be decrypted.
+    const isExpected = error instanceof ProviderError;
+    if (!isExpected)
+      service.logger.error({ err: error, grantId: orphan.id }, "revoking a grant failed with an unexpected error");
+    return { retryAfterSeconds: isExpected ? error.retryAfterSeconds : null, random: service.jitter() };
+  }
+}
+
+/**
+ * Decides, under the account's locks, whether the grant may be revoked, and if so records the revocation. An unknown
+ * account is read first, because another subject may have connected it.
+ */
+async function begin(service: Service, adapter: ProviderAdapter, orphan: Orphan, now: Date): Promise<boolean> {
+  if (!adapter.traits.revokeAffectsSiblings) return true;
+  const { attempt, registrationId } = orphan;
+  const owner = ownerOf(service, orphan) ?? (await readOrphanOwner(service, adapter, orphan.id));
+  return service.prisma.$transaction(async (transaction) => {
+    if (owner !== null && attempt !== null)
+      await lockAllUntilCommit(transaction, accountLocks({ ...attempt, ...owner }));
+    const isShared =
+      (attempt !== null && (await hasConnectedSince(transaction, attempt))) ||
+      (owner !== null && (await isGrantShared(transaction, registrationId, owner)));
+    const followUps = decideOrphanRevoke(orphan, { owner, isShared });
+    if (followUps !== null) await applyFollowUps(service, transaction, followUps, now);
+    return followUps !== null;
+  });
+}
+
+/** null if the owner is unknown or cannot be decrypted; in the latter case the tokens cannot be decrypted either. */
+function ownerOf(service: Service, grant: Orphan): GrantOwner | null {
+  try {
+    return openOwner(service.secretBox, grant);
+  } catch (error) {
+    service.logger.error({ err: error, grantId: grant.id }, "failed to decrypt the owner of a grant");
+    return null;
+  }
+}
+
+async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResult, now: Date): Promise<void> {
+  const { id } = orphan;
+  await service.prisma.$transaction(async (transaction) => {
+    const attempt = orphan.attempt && (await lockAttempt(transaction, orphan.attempt.id));
+    const end = decideOrphanEnd({ ...orphan, attempt }, result, now);
+    if (end.type === "RETRY") {
+      await applyFollowUps(service, transaction, end.followUps, now);
+      return service.queue.enqueue(transaction, "revokeOrphanedGrant", { id }, { startAfter: end.at, now });
+    }
+    const { count } = await transaction.grant.deleteMany({ where: { id, status: "PENDING", connectionId: null } });
+    if (count > 0 && attempt !== null && end.attempt !== null) {
+      const data = { ...end.attempt, ...(end.attempt.status !== undefined && { codeVerifierSealed: null }) };
+      await transaction.connectAttempt.update({ where: { id: attempt.id }, data });
+    }
+    await applyFollowUps(service, transaction, end.followUps, now);
+  });
+}
+
+async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
+  await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
+  return transaction.connectAttempt.findUnique({ where: { id } });
+}
+
+/** Whether a later attempt of the same subject at the same registration completed. */
+async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttempt): Promise<boolean> {
+  const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
+  const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
+  const later = { ...subject, status: "COMPLETED", createdAt: { gt: createdAt } } as const;
+  return (await transaction.connectAttempt.count({ where: later })) > 0;
+}
+
+/** Finds grants without a task, whose process crashed between consent and the end of the attempt. */
+export async function findOrphanedGrants(service: Service, now: Date, limit: number): Promise<string[]> {
+  const rows = await service.prisma.grant.findMany({
+    where: {
+      status: "PENDING",
+      connectionId: null,
+      OR: [
+        { attempt: null },
+        { attempt: { status: { notIn: ["CREATED", "AUTHORIZING", "EXCHANGING"] } } },
+        { attempt: { expiresAt: { lte: now } } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { createdAt: "asc" },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,109 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { createLogger } from "../../platform/logger.ts";
+import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import { runErase } from "../disconnect/runErase.ts";
+import { countJobs } from "../overview/readOverview.ts";
+import type { TestApplication } from "../testing/builders.ts";
+import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createConnection } from "../testing/connections.ts";
+import { setQuota, startCountingApi } from "../testing/countingApi.ts";
+import type { TestService } from "../testing/testService.ts";
+import { startTestService } from "../testing/testService.ts";
+import { requestRefresh } from "./requestRefresh.ts";
+import { runScan } from "./runScan.ts";
+
+let service: TestService;
+let registrations: Record<SocialProvider, string>;
+let application: TestApplication;
+let connection: Connection;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const destination = { write: (line: string) => void lines.push(line) };
+  service = await startTestService({ logger: createLogger({ level: "info", role: "test", destination }) });
+  registrations = await createRegistrations(service);
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  lines.length = 0;
+  await service.prisma.job.deleteMany();
+  application = await createApplication(service, `shop-${crypto.randomUUID().slice(0, 8)}`);
+  connection = await createConnection(service, application, registrations);
+});
+
+test.each([
+  ["rate_limited", "RATE_LIMITED"],
+  ["unavailable", "PROVIDER_UNAVAILABLE"],
+] as const)("stores and logs why a job waits after %s, and clears it when the job ends", async (fault, waitReason) => {
+  const id = await requestScan();
+  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  service.fakes.PROVIDER_A.failNext("listContent", fault);
+  await runScan(service, id);
+  const { nextRetryAt } = await stored(id);
+  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason });
+  expect(logged()).toMatchObject([
+    {
+      jobId: id,
+      kind: "SCAN",
+      attempt: 1,
+      status: "QUEUED",
+      waitReason,
+      fault,
+      nextRetryAt: nextRetryAt?.toISOString(),
+    },
+  ]);
+  expect(await countJobs(service)).toMatchObject([{ kind: "SCAN", waitReason, count: 1, waitingToRetry: 1 }]);
+
+  service.clock.set(nextRetryAt ?? expect.fail("the job does not wait"));
+  await runScan(service, id);
+  expect(await stored(id)).toMatchObject({ status: "SUCCEEDED", waitReason: null });
+});
+
+test("distinguishes our own quota from a limit of the provider", async () => {
+  const api = await startCountingApi(service, registrations.PROVIDER_A);
+  service.fakes.PROVIDER_A.callsApi = true;
+  await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "minute" });
+  await runScan(service, await requestScan());
+  const id = await requestScan();
+  await runScan(service, id);
+  service.fakes.PROVIDER_A.callsApi = false;
+  api.close();
+  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0 });
+  expect(logged()).toMatchObject([{ jobId: id, waitReason: "QUOTA" }]);
+});
+
+test("stores and logs that a paused registration failed a job", async () => {
+  const where = { id: registrations.PROVIDER_A };
+  const id = await requestScan();
+  await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
+  await runScan(service, id);
+  await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+  const failed = { status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED", waitReason: "PAUSED" };
+  expect(await stored(id)).toMatchObject(failed);
+  expect(logged()).toMatchObject([{ jobId: id, ...failed }]);
+});
+
+test("an erasure waits behind the revoke of its connection", async () => {
+  const { caller, scope } = application;
+  const { eraseJobId, revokeJobId } = await disconnectConnection(service, caller, scope, connection.id);
+  expect(await stored(revokeJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  await runErase(service, eraseJobId);
+  expect(await stored(eraseJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  expect(logged()).toMatchObject([{ jobId: eraseJobId, kind: "ERASE", waitReason: "BEHIND_OTHER_WORK" }]);
+});
+
+async function requestScan(): Promise<string> {
+  const { caller, scope } = application;
+  return (await requestRefresh(service, caller, { scope, connectionId: connection.id })).id;
+}
+
+function stored(id: string) {
+  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+function logged(): unknown[] {
+  return lines.map((line) => JSON.parse(line) as { jobId?: string }).filter(({ jobId }) => jobId !== undefined);
+}

@@ -1,0 +1,108 @@
+import { LIMITS } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { addMs } from "../time/time.ts";
+import type { CreateSessionFacts } from "./createSession.ts";
+import { decideCreateConnectSession } from "./createSession.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const MINUTE = 60_000;
+
+const application: CreateSessionFacts["application"] = {
+  id: "application-1",
+  enabled: true,
+  tenantKeys: ["tenant"],
+  providers: ["PROVIDER_A"],
+  capabilities: ["PROFILE", "CONTENT_LIST"],
+  webOrigins: ["https://app.example"],
+  returnUrls: ["https://app.example/return"],
+  previewOriginsEnabled: false,
+  previewReturnPaths: [],
+};
+const facts: CreateSessionFacts = {
+  application,
+  previewTemplate: null,
+  target: null,
+  targetStatus: null,
+  isRevokeSettling: false,
+  registration: { id: "registration-1", capabilities: ["PROFILE"] },
+  unfinished: [],
+};
+const input = {
+  scope: { tenantKey: "tenant", externalSubjectId: "subject" },
+  provider: "PROVIDER_A" as const,
+  capabilities: ["PROFILE" as const],
+  returnUrl: "https://app.example/return",
+};
+const target = { id: "connection-1", provider: "PROVIDER_A", status: "SUSPENDED" } as const;
+const reconnect = { ...input, reconnectConnectionId: "connection-1" };
+
+test("starts an attempt with its deadlines, at the registration that serves the application", () => {
+  expect(decideCreateConnectSession(facts, input, NOW)).toEqual({
+    patch: {
+      applicationId: "application-1",
+      tenantKey: "tenant",
+      externalSubjectId: "subject",
+      provider: "PROVIDER_A",
+      registrationId: "registration-1",
+      capabilities: ["PROFILE"],
+      returnUrl: "https://app.example/return",
+      reconnectConnectionId: null,
+      status: "CREATED",
+      resultCode: null,
+      connectionId: null,
+      creatorAction: null,
+      createdAt: NOW,
+      expiresAt: addMs(NOW, 10 * MINUTE),
+      resultExpiresAt: addMs(NOW, 24 * 60 * MINUTE),
+    },
+    followUps: [],
+  });
+});
+
+test("stores the connection to reconnect", () => {
+  const decision = decideCreateConnectSession({ ...facts, target, targetStatus: "SUSPENDED" }, reconnect, NOW);
+  expect(decision).toMatchObject({ patch: { reconnectConnectionId: "connection-1" } });
+});
+
+describe("refuses, in this order,", () => {
+  const refusals = [
+    ["BAD_USER_INPUT", {}, { scope: { ...input.scope, externalSubjectId: "" } }],
+    ["FORBIDDEN", { application: { ...application, enabled: false } }, {}],
+    ["BAD_USER_INPUT", {}, { returnUrl: "https://app.example/other" }],
+    ["NOT_FOUND", { target: { ...target, provider: "PROVIDER_B" } }, { reconnectConnectionId: "connection-1" }],
+    ["RECONNECT_REQUIRED", { target, targetStatus: "CONNECTED" }, { reconnectConnectionId: "connection-1" }],
+    ["FORBIDDEN", { isRevokeSettling: true }, {}],
+    ["FORBIDDEN", { registration: null }, {}],
+    [
+      "RATE_LIMITED",
+      { unfinished: Array.from({ length: LIMITS.unfinishedConnectAttempts }, () => addMs(NOW, MINUTE)) },
+      {},
+    ],
+  ] as const satisfies readonly [string, Partial<CreateSessionFacts>, Partial<typeof reconnect>][];
+
+  test.each(refusals.map(([code], index) => [code, index] as const))("%s (%i)", (code, index) => {
+    const later = refusals.slice(index).reverse();
+    const over = Object.assign({}, ...later.map(([, changed]) => changed)) as Partial<CreateSessionFacts>;
+    const asked = Object.assign({}, ...later.map(([, , changed]) => changed)) as Partial<typeof reconnect>;
+    const decide = (one: Partial<CreateSessionFacts>, with_: Partial<typeof reconnect>) =>
+      decideCreateConnectSession({ ...facts, ...one }, { ...input, ...with_ }, NOW);
+    expect(decide(over, asked)).toMatchObject({ code });
+    expect(decide(refusals[index]?.[1] ?? {}, refusals[index]?.[2] ?? {})).toMatchObject({ code });
+  });
+
+  test("DISCONNECT_IN_PROGRESS for a disconnected target", () => {
+    const disconnected = { ...target, status: "DISCONNECTED" } as const;
+    const decision = decideCreateConnectSession({ ...facts, target: disconnected, targetStatus: null }, reconnect, NOW);
+    expect(decision).toMatchObject({ code: "DISCONNECT_IN_PROGRESS" });
+  });
+
+  test("FORBIDDEN until a disconnect has settled", () => {
+    const decision = decideCreateConnectSession({ ...facts, isRevokeSettling: true }, input, NOW);
+    expect(decision).toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("still in progress") });
+  });
+
+  test("FORBIDDEN for a capability that the registration does not serve", () => {
+    const decision = decideCreateConnectSession(facts, { ...input, capabilities: ["CONTENT_LIST"] }, NOW);
+    expect(decision).toMatchObject({ code: "FORBIDDEN" });
+  });
+});

@@ -1,0 +1,110 @@
+import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { checkLaunch } from "../browser/launch.ts";
+import { addMs } from "../time/time.ts";
+import type { LaunchFacts } from "./launch.ts";
+import { decideLaunch } from "./launch.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const ORIGIN = "https://app.example";
+
+const application = {
+  enabled: true,
+  webOrigins: [ORIGIN],
+  returnUrls: [`${ORIGIN}/return`],
+  previewOriginsEnabled: false,
+  previewReturnPaths: [],
+};
+const facts: LaunchFacts = {
+  attempt: {
+    id: "attempt-1",
+    status: "CREATED",
+    provider: "PROVIDER_A",
+    returnUrl: `${ORIGIN}/return`,
+    reconnectConnectionId: null,
+    createdAt: addMs(NOW, -1_000),
+    expiresAt: addMs(NOW, 1),
+  },
+  application,
+  registration: { status: "PUBLISHED" },
+  previewTemplate: null,
+};
+
+describe("posting a launch token", () => {
+  const attempt = { resultExpiresAt: addMs(NOW, 1), application };
+  const check = (found: typeof attempt | null, origin: string | null, now = NOW) =>
+    checkLaunch(found, { origin, previewTemplate: null }, now);
+
+  test("is allowed from an origin of the application", () => {
+    expect(check(attempt, ORIGIN)).toBeNull();
+  });
+
+  test.each([
+    ["https://other.example", false],
+    ["null", true],
+    [null, true],
+  ])("is refused from the origin %s", (origin, originMissing) => {
+    expect(check(attempt, origin)).toEqual({ outcome: "origin-refused", originMissing });
+  });
+
+  test("finds no attempt for an unknown token, and none whose result has expired", () => {
+    expect(check(null, ORIGIN)).toEqual({ outcome: "token-spent" });
+    expect(check(attempt, "https://other.example", attempt.resultExpiresAt)).toEqual({ outcome: "token-spent" });
+  });
+});
+
+describe("launching an attempt", () => {
+  test("moves it to AUTHORIZING", () => {
+    const patch = { status: "AUTHORIZING", resultCode: null, creatorAction: null };
+    expect(decideLaunch(facts, NOW)).toEqual({ outcome: "redirect", patch, followUps: [] });
+  });
+
+  test("of a reconnect cancels the older attempts that have not exchanged a code", () => {
+    const attempt = { ...facts.attempt, reconnectConnectionId: "connection-1" };
+    expect(decideLaunch({ ...facts, attempt }, NOW).followUps).toEqual([
+      {
+        type: "CANCEL_RECONNECTS",
+        connectionId: "connection-1",
+        statuses: ["CREATED", "AUTHORIZING"],
+        olderThan: { id: "attempt-1", createdAt: attempt.createdAt },
+        patch: { status: "CANCELED", resultCode: "SUPERSEDED" },
+      },
+    ]);
+  });
+
+  test.each(CONNECT_SESSION_STATUSES.filter((status) => status !== "CREATED"))("does not change %s", (status) => {
+    const outcome = status === "EXPIRED" ? "expired" : "token-spent";
+    const attempt = { ...facts.attempt, status, expiresAt: NOW };
+    expect(decideLaunch({ ...facts, attempt }, NOW)).toEqual({ outcome, patch: null, followUps: [] });
+  });
+
+  const problems = [
+    [
+      "expired",
+      { status: "EXPIRED", resultCode: "DEADLINE_PASSED" },
+      { attempt: { ...facts.attempt, expiresAt: NOW } },
+    ],
+    [
+      "unavailable",
+      { status: "CANCELED", resultCode: "APPLICATION_DISABLED" },
+      { application: { ...application, enabled: false } },
+    ],
+    [
+      "unavailable",
+      { status: "FAILED", resultCode: "POLICY_CHANGED" },
+      { application: { ...application, returnUrls: [] } },
+    ],
+    ["unavailable", null, { registration: { status: "PAUSED" } }],
+  ] as const satisfies readonly [string, object | null, Partial<LaunchFacts>][];
+
+  test.each(problems)("is %s with %o", (outcome, patch, over) => {
+    const expected = patch && { ...patch, creatorAction: null };
+    expect(decideLaunch({ ...facts, ...over }, NOW)).toEqual({ outcome, patch: expected, followUps: [] });
+    const later = Object.assign(
+      {},
+      ...problems.slice(problems.findIndex(([, one]) => one === patch)).map(([, , one]) => one),
+      over,
+    );
+    expect(decideLaunch({ ...facts, ...later }, NOW)).toMatchObject({ outcome, patch: expected });
+  });
+});

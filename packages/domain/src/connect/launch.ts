@@ -1,0 +1,82 @@
+import type { ConnectSessionStatus, RegistrationStatus } from "@social-connect/contract";
+import type { ApplicationReturnUrls } from "../applications/policy.ts";
+import { mayReturnTo } from "../applications/policy.ts";
+import type { Change } from "../decisions/change.ts";
+import { hasPassed } from "../time/time.ts";
+import type { AttemptMove, AttemptPatch, ConnectAttempt } from "./connectAttempt.ts";
+import { CONNECT_ATTEMPT_TRANSITIONS, changeAttempt } from "./connectAttempt.ts";
+
+export interface LaunchFacts {
+  readonly attempt: Pick<ConnectAttempt, "status" | "provider" | "expiresAt"> & {
+    readonly id: string;
+    readonly returnUrl: string;
+    readonly reconnectConnectionId: string | null;
+    readonly createdAt: Date;
+  };
+  readonly application: ApplicationReturnUrls & { readonly enabled: boolean };
+  readonly registration: { readonly status: RegistrationStatus };
+  readonly previewTemplate: string | null;
+}
+
+/** Cancels the attempts with one of these statuses, before their deadline, to reconnect a connection. */
+export interface CancelReconnects {
+  readonly type: "CANCEL_RECONNECTS";
+  readonly connectionId: string;
+  readonly statuses: readonly ConnectSessionStatus[];
+  /** Only other attempts than this one, and none created after it; null cancels all. */
+  readonly olderThan: { readonly id: string; readonly createdAt: Date } | null;
+  readonly patch: AttemptMove;
+}
+
+export function cancelReconnects(
+  connectionId: string,
+  event: "SUPERSEDED" | "RECONNECT_TARGET_GONE",
+  olderThan: CancelReconnects["olderThan"],
+): CancelReconnects {
+  const { from: statuses, to: status, resultCode } = CONNECT_ATTEMPT_TRANSITIONS[event];
+  return { type: "CANCEL_RECONNECTS", connectionId, statuses, olderThan, patch: { status, resultCode } };
+}
+
+export interface LaunchDecision extends Change<AttemptPatch | null, CancelReconnects> {
+  readonly outcome: "redirect" | "token-spent" | "expired" | "unavailable";
+}
+
+/** Launches an attempt, once. A newer attempt to reconnect a connection cancels the older ones. */
+export function decideLaunch(facts: LaunchFacts, now: Date): LaunchDecision {
+  const { attempt } = facts;
+  if (attempt.status !== "CREATED") return unchanged(attempt.status === "EXPIRED" ? "expired" : "token-spent");
+  const event = launchEvent(facts, now);
+  if (event === null) return unchanged("unavailable");
+  return {
+    outcome: OUTCOMES[event],
+    patch: changeAttempt(attempt, event),
+    followUps: event === "LAUNCH_REDEEMED" ? olderReconnects(attempt) : [],
+  };
+}
+
+const OUTCOMES = {
+  LAUNCH_REDEEMED: "redirect",
+  DEADLINE_PASSED: "expired",
+  APPLICATION_DISABLED: "unavailable",
+  POLICY_CHANGED: "unavailable",
+} as const;
+
+/** null while the registration is paused: the token stays valid. */
+function launchEvent(
+  { attempt, application, registration, previewTemplate }: LaunchFacts,
+  now: Date,
+): keyof typeof OUTCOMES | null {
+  if (hasPassed(attempt.expiresAt, now)) return "DEADLINE_PASSED";
+  if (!application.enabled) return "APPLICATION_DISABLED";
+  if (!mayReturnTo(attempt.returnUrl, application, previewTemplate)) return "POLICY_CHANGED";
+  return registration.status === "PUBLISHED" ? "LAUNCH_REDEEMED" : null;
+}
+
+function olderReconnects({ id, createdAt, reconnectConnectionId }: LaunchFacts["attempt"]): CancelReconnects[] {
+  if (reconnectConnectionId === null) return [];
+  return [cancelReconnects(reconnectConnectionId, "SUPERSEDED", { id, createdAt })];
+}
+
+function unchanged(outcome: LaunchDecision["outcome"]): LaunchDecision {
+  return { outcome, patch: null, followUps: [] };
+}

@@ -1,0 +1,171 @@
+import type { Capability, ConnectionStatus } from "@social-connect/contract";
+import type { ApplicationPolicy, ApplicationReturnUrls } from "../applications/policy.ts";
+import { checkPolicy, mayReturnTo } from "../applications/policy.ts";
+import type { SubjectScope } from "../applications/scope.ts";
+import { isDisconnected } from "../connections/connection.ts";
+import type { Change } from "../decisions/change.ts";
+import { hasPassed } from "../time/time.ts";
+import type { AttemptPatch, ConnectAttemptEvent } from "./connectAttempt.ts";
+import { changeAttempt } from "./connectAttempt.ts";
+import type { NewConnectAttempt } from "./createSession.ts";
+import { connectionCapabilities } from "./exchange.ts";
+
+/** An account as the provider returns it after consent. */
+export interface ConsentedProfile {
+  readonly providerAccountId: string;
+  readonly displayName: string | null;
+  readonly handle: string | null;
+  readonly avatarUrl: string | null;
+  readonly profileUrl: string | null;
+  readonly description: string | null;
+}
+
+export interface LinkFacts {
+  readonly attempt: Omit<NewConnectAttempt, "resultCode">;
+  readonly application: (ApplicationPolicy & ApplicationReturnUrls) | null;
+  readonly previewTemplate: string | null;
+  /** The published registration that serves the application at the provider. */
+  readonly registration: { readonly id: string; readonly capabilities: readonly Capability[] } | null;
+  /** The connection to reconnect; null when it was erased, or the attempt has none. */
+  readonly target: { readonly status: ConnectionStatus; readonly providerAccountId: string } | null;
+  /** A disconnect of the subject at the provider is still settling. */
+  readonly isRevokeSettling: boolean;
+  /** A revoke that affects the account is in progress, or has ended since the code exchange started. */
+  readonly isAccountRevoked: boolean;
+  /** The account is on the application's tester list, or the mode is live. */
+  readonly mayConnect: boolean;
+  readonly granted: readonly Capability[];
+  readonly account: ConsentedProfile & { readonly providerUserKey: string | null };
+  /** The scope's connection with this account that is not disconnected; null for a new connection. */
+  readonly existing: { readonly hasGrant: boolean } | null;
+  /** Id of the existing connection, or for a new one. */
+  readonly connectionId: string;
+}
+
+/** The columns of a connection that each consent replaces. */
+export interface ConsentPatch {
+  readonly registrationId: string;
+  readonly providerUserKey: string | null;
+  readonly status: "CONNECTED";
+  readonly capabilities: Capability[];
+  /** Only with PROFILE. */
+  readonly profile: (ConsentedProfile & { readonly observedAt: Date }) | null;
+  readonly nextRetryAt: null;
+  readonly suspendedByJobId: null;
+  readonly appRemovedAt: null;
+  readonly updatedAt: Date;
+}
+
+export interface NewConnection
+  extends ConsentPatch,
+    SubjectScope,
+    Pick<NewConnectAttempt, "applicationId" | "provider"> {
+  readonly id: string;
+  readonly providerAccountId: string;
+  readonly syncStatus: "PENDING";
+  readonly createdAt: Date;
+}
+
+export type LinkFollowUp =
+  | { readonly type: "CREATE_CONNECTION"; readonly connection: NewConnection }
+  | { readonly type: "UPDATE_CONNECTION"; readonly id: string; readonly patch: ConsentPatch }
+  /** Metrics that were read under a wider consent must not return with a later consent. */
+  | { readonly type: "DELETE_METRICS"; readonly connectionId: string }
+  /** The attempt's pending grant becomes the connection's. */
+  | { readonly type: "ATTACH_GRANT"; readonly patch: ReturnType<typeof attachedGrant> }
+  /** The new tokens replace the stored ones; without a new refresh token, the stored one stays. */
+  | { readonly type: "REPLACE_GRANT"; readonly connectionId: string; readonly patch: ReturnType<typeof replacedGrant> }
+  | { readonly type: "ENQUEUE_INITIAL_READS"; readonly connectionId: string };
+
+export type LinkDecision =
+  | { readonly refusedBy: Exclude<ConnectAttemptEvent, "ACCOUNT_CONNECTED"> }
+  | Change<AttemptPatch, LinkFollowUp>;
+
+/**
+ * Links an account whose user has consented. The policy may have changed since the redirect to the provider, so this repeats
+ * every check. A connection that the scope has with the account keeps its id.
+ */
+export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
+  const { attempt, granted, account, existing, connectionId } = facts;
+  if (attempt.status !== "EXCHANGING") return { refusedBy: "POLICY_CHANGED" };
+  const event = exchangeEvent(facts, now);
+  if (event !== "ACCOUNT_CONNECTED") return { refusedBy: event };
+  const { applicationId, tenantKey, externalSubjectId, provider, registrationId } = attempt;
+  const consent: ConsentPatch = {
+    registrationId,
+    providerUserKey: account.providerUserKey,
+    status: "CONNECTED",
+    capabilities: [...granted],
+    profile: granted.includes("PROFILE") ? profileOf(account, now) : null,
+    nextRetryAt: null,
+    suspendedByJobId: null,
+    appRemovedAt: null,
+    updatedAt: now,
+  };
+  const connection: NewConnection = {
+    ...consent,
+    id: connectionId,
+    applicationId,
+    tenantKey,
+    externalSubjectId,
+    provider,
+    providerAccountId: account.providerAccountId,
+    syncStatus: "PENDING",
+    createdAt: now,
+  };
+  const isNarrower = existing !== null && !granted.includes("CONTENT_METRICS");
+  return {
+    patch: { ...changeAttempt(attempt, event), connectionId },
+    followUps: [
+      existing === null
+        ? { type: "CREATE_CONNECTION", connection }
+        : { type: "UPDATE_CONNECTION", id: connectionId, patch: consent },
+      ...(isNarrower ? [{ type: "DELETE_METRICS", connectionId } as const] : []),
+      existing?.hasGrant
+        ? { type: "REPLACE_GRANT", connectionId, patch: replacedGrant(registrationId, now) }
+        : { type: "ATTACH_GRANT", patch: attachedGrant(connectionId, now) },
+      { type: "ENQUEUE_INITIAL_READS", connectionId },
+    ],
+  };
+}
+
+/**
+ * How an attempt ends whose account could be read. The first reason applies: too late, no longer allowed, nothing granted,
+ * not a tester, another account than the one to reconnect.
+ */
+function exchangeEvent(facts: LinkFacts, now: Date) {
+  const { attempt, granted, account, target } = facts;
+  if (hasPassed(attempt.expiresAt, now)) return "DEADLINE_PASSED";
+  if (!isStillAllowed(facts)) return "POLICY_CHANGED";
+  if (connectionCapabilities(attempt.capabilities, granted).length === 0) return "NO_CAPABILITY_GRANTED";
+  if (!facts.mayConnect) return "NOT_A_TESTER";
+  const isOther = attempt.reconnectConnectionId !== null && target?.providerAccountId !== account.providerAccountId;
+  return isOther ? "ACCOUNT_MISMATCH" : "ACCOUNT_CONNECTED";
+}
+
+function isStillAllowed({ attempt, application, registration, target, granted, ...facts }: LinkFacts): boolean {
+  const { tenantKey, provider, returnUrl, reconnectConnectionId } = attempt;
+  return (
+    application !== null &&
+    checkPolicy(application, { tenantKey, provider, capabilities: granted }) === null &&
+    mayReturnTo(returnUrl, application, facts.previewTemplate) &&
+    registration?.id === attempt.registrationId &&
+    granted.every((capability) => registration.capabilities.includes(capability)) &&
+    !facts.isRevokeSettling &&
+    !facts.isAccountRevoked &&
+    (reconnectConnectionId === null || (target !== null && !isDisconnected(target.status)))
+  );
+}
+
+function profileOf(account: ConsentedProfile, observedAt: Date): ConsentPatch["profile"] {
+  const { providerAccountId, displayName, handle, avatarUrl, profileUrl, description } = account;
+  return { providerAccountId, displayName, handle, avatarUrl, profileUrl, description, observedAt };
+}
+
+function attachedGrant(connectionId: string, updatedAt: Date) {
+  return { attemptId: null, connectionId, status: "ACTIVE", updatedAt } as const;
+}
+
+function replacedGrant(registrationId: string, updatedAt: Date) {
+  return { registrationId, status: "ACTIVE", updatedAt } as const;
+}

@@ -1,0 +1,39 @@
+/** Refusals about a missing record, a key or a request. The server and the mocks share them. */
+import type { AdminRefusal } from "./refusal.ts";
+import { badUserInput, refuse } from "./refusal.ts";
+
+export const UNKNOWN_CONNECTION = refuse("NOT_FOUND", "No such connection.");
+export const UNKNOWN_CONNECT_SESSION = refuse("NOT_FOUND", "No such connect session.");
+export const UNKNOWN_IDENTITY_SESSION = refuse("NOT_FOUND", "No such identity session.");
+export const UNKNOWN_JOB = refuse("NOT_FOUND", "No such job.");
+export const UNKNOWN_POST = refuse("NOT_FOUND", "Unknown post for this connection.");
+export const INVALID_CONTENT_ID = badUserInput(
+  "`providerContentId` must not contain NUL characters or unpaired surrogates.",
+);
+export const INVALID_CURSOR = badUserInput("The cursor does not belong to this query.");
+export const PROVIDER_NOT_AVAILABLE = refuse(
+  "FORBIDDEN",
+  "The provider is not available to the application with these capabilities.",
+);
+
+/** The same for a missing, malformed, unknown, wrong, revoked and expired key. */
+export const INVALID_APPLICATION_KEY = refuse("UNAUTHENTICATED", "A valid application key is required.");
+export const INVALID_ADMIN_KEY = refuse("UNAUTHENTICATED", "A valid admin key is required.");
+export const APPLICATION_DISABLED = refuse("FORBIDDEN", "The application is disabled.");
+
+/** For a request to the admin side that came over a wrong host, over plain HTTP, or with credentials of the other API. */
+export const REQUEST_REJECTED = refuse(
+  "FORBIDDEN",
+  "Request rejected: cookies, duplicate Authorization headers and plain HTTP are not accepted here.",
+);
+export const SIGN_IN_REQUIRED = refuse("UNAUTHENTICATED", "Sign in to continue.");
+export const PANEL_ONLY: AdminRefusal = {
+  code: "FORBIDDEN",
+  reason: "PANEL_ONLY",
+  message: "This operation is only available in the admin panel.",
+};
+export const API_KEY_READ_ONLY: AdminRefusal = {
+  code: "FORBIDDEN",
+  reason: "API_KEY_READ_ONLY",
+  message: "This API key is read-only.",
+};

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { decideDeauthorization } from "./deauthorization.ts";
+import { accountRevocationKeys } from "./revocationKeys.ts";
+import { CONNECTION } from "./testing/connection.ts";
+
+const NOW = new Date("2026-03-01T09:00:00Z");
+const REMOVED_AT = new Date("2026-03-01T08:00:00Z");
+const connection = { ...CONNECTION, provider: "PROVIDER_C" } as const;
+const decide = (updatedAt: Date, removedAt: Date | null) =>
+  decideDeauthorization({ connection, grant: { updatedAt } }, removedAt, "revocation-1", NOW);
+
+describe("a message that the person removed the app", () => {
+  test("ends the grant, so that a later disconnect has nothing to revoke", () => {
+    const keys = accountRevocationKeys(connection);
+    expect(decide(REMOVED_AT, REMOVED_AT)).toEqual({
+      patch: {
+        status: "RECONNECT_REQUIRED",
+        suspendedByJobId: null,
+        appRemovedAt: NOW,
+        nextRetryAt: null,
+        nextScanAt: null,
+        nextProfileAt: null,
+        updatedAt: NOW,
+      },
+      followUps: [
+        {
+          type: "BEGIN_REVOCATION",
+          revocation: { id: "revocation-1", applicationId: "app-1", provider: "PROVIDER_C", keys, endedAt: NOW },
+        },
+        { type: "UPDATE_GRANT", connectionId: "c-1", patch: { status: "GONE", updatedAt: NOW } },
+      ],
+    });
+  });
+
+  test("ends grants until the removal, with a tolerance for whole seconds and the provider's clock", () => {
+    expect(decide(new Date("2026-03-01T08:00:05.000Z"), REMOVED_AT)).not.toBeNull();
+    expect(decide(new Date("2026-03-01T08:00:05.001Z"), REMOVED_AT)).toBeNull();
+  });
+
+  test("ends every grant until now if it contains no time", () => {
+    expect(decide(NOW, null)).not.toBeNull();
+    expect(decide(new Date(NOW.getTime() + 1), null)).toBeNull();
+  });
+
+  test("changes nothing if the grant was erased", () => {
+    expect(decideDeauthorization({ connection, grant: null }, null, "revocation-1", NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { moveConnection } from "../connections/connection.ts";
+import type { AccessPatch } from "../grants/grantRevoked.ts";
+import { decideGrantRevoked, NO_READS } from "../grants/grantRevoked.ts";
+import { decideWait, succeededJob } from "../jobs/outcome.ts";
+import type { ProviderFault, RetriedJob, Retry } from "../jobs/retry.ts";
+import { decideRetry } from "../jobs/retry.ts";
+import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
+import type { GrantFollowUp, JobEnd } from "./followUps.ts";
+import { recheckConnected } from "./revocation.ts";
+import type { ConnectionFacts } from "./siblings.ts";
+import { mayHaveGrant, siblingsOf } from "./siblings.ts";
+
+export interface RecheckCall {
+  /** null if the provider returned the connection's account. */
+  readonly fault: Pick<ProviderFault, "kind" | "appRemoved" | "retryAfterSeconds" | "quotaWindow"> | null;
+}
+
+export interface GrantRecheckFacts {
+  readonly job: RetriedJob;
+  /** null if it was erased. */
+  readonly connection: ConnectionFacts | null;
+  /** null if the connection needed no re-check when the job started. */
+  readonly call: RecheckCall | null;
+  /** If the provider accepted the grant: a revocation that may have ended it during the call or may end it later. */
+  readonly revocation: { readonly id: string; readonly isEnded: boolean; readonly isJob: boolean } | null;
+}
+
+export interface RecheckChange extends JobEnd {
+  /** null if the connection does not change. */
+  readonly patch: AccessPatch | null;
+}
+
+/** True if the provider accepts the grant, also if it only rejects the scope. */
+export function isGrantAccepted({ fault }: RecheckCall): boolean {
+  return fault === null || fault.kind === "scope_missing";
+}
+
+/**
+ * The result of checking at the provider whether a grant survived a revoke that may have ended it. A suspended connection
+ * becomes CONNECTED or RECONNECT_REQUIRED, the latter also when the retries run out. A connected one, which a revoke can
+ * affect without being its sibling's, stays CONNECTED or becomes RECONNECT_REQUIRED.
+ */
+export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, now: Date): RecheckChange {
+  const { job, connection, call, revocation } = facts;
+  const wait = (retry: Retry): RecheckChange => ({ job: decideWait(job, retry, now), patch: null, followUps: [] });
+  const finish = (patch: AccessPatch | null, followUps: readonly GrantFollowUp[] = []): RecheckChange => {
+    const revokeJobId = connection?.suspendedByJobId ?? null;
+    const settled = revokeJobId === null ? [] : [{ type: "DELETE_SETTLEMENT", revokeJobId } as const];
+    return { job: { patch: succeededJob(now), followUps: [] }, patch, followUps: [...followUps, ...settled] };
+  };
+  // Reconnected or disconnected during the check.
+  if (connection === null || call === null || !mayHaveGrant(connection.status)) return finish(null);
+  const { fault } = call;
+  switch (fault?.kind) {
+    case "unavailable":
+    case "rate_limited":
+    case "access_expired": {
+      const retry = decideRetry(job, fault, jitter(), now);
+      if (retry !== null) return wait(retry);
+      // The grant stays ACTIVE: the provider never reported it as revoked, so a disconnect must still revoke it.
+      return finish(resume(connection, "RECHECK_FAILED", now));
+    }
+    case "grant_gone":
+    case "rejected": {
+      const { patch, followUps } = decideGrantRevoked(connection, fault.appRemoved, now);
+      // The cause may have ended other grants of the same consent, even if it was not a sibling's revoke.
+      const { revokeAffectsSiblings } = PROVIDER_TRAITS[connection.provider];
+      return finish(patch, [
+        ...followUps,
+        ...(revokeAffectsSiblings ? [recheckConnected(siblingsOf(connection))] : []),
+      ]);
+    }
+  }
+  if (revocation === null) return finish(resume(connection, "RECHECK_PASSED", now));
+  // Another revoke may end this grant after the check. The end of a revoke job enqueues the next re-check.
+  if (connection.status === "SUSPENDED" && !revocation.isEnded && revocation.isJob) {
+    return finish({ suspendedByJobId: revocation.id });
+  }
+  // A revoke that ended during the call makes its response outdated, and the retries start again.
+  const outdated = { kind: "unavailable", retryAfterSeconds: null } as const;
+  const retry = decideRetry({ ...job, failures: 0, createdAt: now }, outdated, jitter(), now);
+  return retry === null ? finish(null) : wait({ ...retry, waitReason: "BEHIND_OTHER_WORK" });
+}
+
+/** A failed re-check stops background reads; a passed one keeps their schedule. */
+function resume(
+  { status: suspended }: ConnectionFacts,
+  event: "RECHECK_PASSED" | "RECHECK_FAILED",
+  now: Date,
+): AccessPatch | null {
+  const status = moveConnection(suspended, event);
+  if (status === null) return null;
+  return { status, suspendedByJobId: null, ...(event === "RECHECK_FAILED" && NO_READS), updatedAt: now };
+}

@@ -1,0 +1,216 @@
+import type { JobErrorCode } from "@social-connect/contract";
+import { describe, expect, test } from "vitest";
+import { addMs } from "../time/time.ts";
+import type { WaitReason } from "./job.ts";
+import type { ReadOutcome } from "./outcome.ts";
+import { canceledJob, decideReadOutcome, decideStart, decideWait, scanResult } from "./outcome.ts";
+import type { ProviderFault, RetriedJob } from "./retry.ts";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+const HOUR = 60 * 60_000;
+const scan: RetriedJob = { kind: "SCAN", background: false, failures: 0, createdAt: NOW };
+const dates = { nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null };
+const faultOf = (kind: ProviderFault["kind"], over: Partial<ProviderFault> = {}): ProviderFault => ({
+  kind,
+  retryAfterSeconds: null,
+  appRemoved: false,
+  ...over,
+});
+const decide = (result: Parameters<typeof decideReadOutcome>[2], job: Partial<RetriedJob> = {}) =>
+  decideReadOutcome({ ...scan, ...job }, dates, result, () => 0, NOW);
+const interrupted = (kind: ProviderFault["kind"], over: Partial<ProviderFault> = {}) =>
+  ({ outcome: "interrupted", fault: faultOf(kind, over) }) as const;
+const failed = (errorCode: string, waitReason: WaitReason | null = null) => ({
+  status: "FAILED",
+  errorCode,
+  nextRetryAt: null,
+  waitReason,
+  finishedAt: NOW,
+});
+const connection = (patch: object) => ({ type: "CHANGE_CONNECTION", patch: { ...patch, updatedAt: NOW } });
+
+describe("starting a job", () => {
+  const queued = {
+    kind: "SCAN",
+    status: "QUEUED",
+    attempt: 2,
+    failures: 1,
+    startedAt: null,
+    hasCursor: false,
+  } as const;
+  const CONNECTED = { status: "CONNECTED" };
+
+  test("counts the attempt, restarts the coverage and shows the scan on its connection", () => {
+    expect(decideStart(queued, CONNECTED, NOW)).toEqual({
+      patch: {
+        status: "RUNNING",
+        attempt: 3,
+        failures: 1,
+        nextRetryAt: null,
+        waitReason: null,
+        startedAt: NOW,
+        coveredSince: NOW,
+      },
+      followUps: [connection({ syncStatus: "RUNNING", nextRetryAt: null })],
+    });
+  });
+
+  test("keeps the first start, and the coverage of a scan with progress", () => {
+    const earlier = addMs(NOW, -HOUR);
+    const { patch } = decideStart({ ...queued, startedAt: earlier, hasCursor: true }, CONNECTED, NOW) ?? {};
+    expect(patch).toMatchObject({ startedAt: earlier });
+    expect(patch).not.toHaveProperty("coveredSince");
+  });
+
+  test("counts a crashed worker as a failure", () => {
+    expect(decideStart({ ...queued, status: "RUNNING" }, CONNECTED, NOW)).toMatchObject({ patch: { failures: 2 } });
+  });
+
+  test("does not start a finished job, and changes a connection only for a scan of a CONNECTED one", () => {
+    expect(decideStart({ ...queued, status: "CANCELED" }, CONNECTED, NOW)).toBeNull();
+    expect(decideStart(queued, { status: "SUSPENDED" }, NOW)).toMatchObject({ followUps: [] });
+    expect(decideStart(queued, null, NOW)).toMatchObject({ followUps: [] });
+    expect(decideStart({ ...queued, kind: "PROFILE" }, CONNECTED, NOW)).toMatchObject({ followUps: [] });
+  });
+});
+
+describe("the outcome of a read", () => {
+  test("a success resets the failures, and changes the connection of a scan or profile read", () => {
+    const patch = {
+      status: "SUCCEEDED",
+      errorCode: null,
+      nextRetryAt: null,
+      waitReason: null,
+      finishedAt: NOW,
+      failures: 0,
+    };
+    const succeeded: ReadOutcome = { outcome: "succeeded" };
+    expect(decide(succeeded, { kind: "METRICS" })).toEqual({ patch, followUps: [] });
+    expect(decide(succeeded, { kind: "PROFILE" })).toEqual({ patch, followUps: [connection({})] });
+    const scanned = { lastSuccessfulSyncAt: NOW, nextRetryAt: null };
+    const ended = (incompleteReason: "MAX_ITEMS_REACHED" | null) =>
+      decide({ outcome: "succeeded", scan: { incompleteReason, limit: null } });
+    expect(ended(null)).toEqual({ patch, followUps: [connection({ ...scanned, syncStatus: "READY" })] });
+    expect(ended("MAX_ITEMS_REACHED").followUps).toEqual([connection({ ...scanned, syncStatus: "PARTIAL" })]);
+  });
+
+  test.each([
+    ["scope_missing", "CAPABILITY_UNAVAILABLE"],
+    ["rejected", "UPSTREAM_UNAVAILABLE"],
+  ] as const)("%s fails the job with %s", (kind, errorCode) => {
+    expect(decide(interrupted(kind))).toEqual({
+      patch: failed(errorCode),
+      followUps: [connection({ syncStatus: "FAILED", nextRetryAt: null })],
+    });
+    expect(decide(interrupted(kind), { kind: "LOOKUP" }).followUps).toEqual([]);
+  });
+
+  test("a revoked grant fails the job and requires a reconnect", () => {
+    expect(decide(interrupted("grant_gone", { appRemoved: true }), { kind: "PROFILE" })).toEqual({
+      patch: failed("RECONNECT_REQUIRED"),
+      followUps: [{ type: "MARK_GRANT_REVOKED", appRemoved: true }],
+    });
+  });
+
+  test.each([
+    ["unavailable", "PROVIDER_UNAVAILABLE"],
+    ["rate_limited", "RATE_LIMITED"],
+    ["access_expired", "PROVIDER_UNAVAILABLE"],
+  ] as const)("%s is retried, with the wait reason %s", (kind, waitReason) => {
+    const at = addMs(NOW, 61_000);
+    const waiting = { status: "QUEUED", nextRetryAt: at, waitReason, failures: 4 };
+    const runJob = { type: "RUN_JOB", at };
+    const result = interrupted(kind, { retryAfterSeconds: 60 });
+    expect(decide(result, { failures: 3 })).toEqual({
+      patch: waiting,
+      followUps: [connection({ syncStatus: "FAILED", nextRetryAt: at }), runJob],
+    });
+    expect(decide(result, { failures: 3, kind: "METRICS" })).toEqual({ patch: waiting, followUps: [runJob] });
+    expect(decide({ ...result, observed: [1] }, { failures: 3 })).toMatchObject({ patch: { failures: 1 } });
+  });
+
+  test.each([
+    ["unavailable", "UPSTREAM_UNAVAILABLE", "PROVIDER_UNAVAILABLE"],
+    ["rate_limited", "UPSTREAM_RATE_LIMITED", "RATE_LIMITED"],
+  ] as const)("%s without further retries fails the job with %s", (kind, errorCode, waitReason) => {
+    expect(decide(interrupted(kind), { failures: 7 }).patch).toEqual(failed(errorCode, waitReason));
+  });
+
+  test("a long limit ends a background read, and the schedule reads after it", () => {
+    const limit = interrupted("rate_limited", { retryAfterSeconds: 3_600 });
+    const at = addMs(NOW, HOUR + 1_000);
+    expect(decide(limit, { background: true })).toEqual({
+      patch: failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"),
+      followUps: [connection({ syncStatus: "FAILED", nextScanAt: at, nextRetryAt: at })],
+    });
+    expect(decide(limit, { background: true, kind: "PROFILE" }).followUps).toEqual([connection({ nextProfileAt: at })]);
+    expect(decide(limit).patch).toMatchObject({ status: "QUEUED", nextRetryAt: at });
+  });
+
+  test("a used-up quota does not count as a failure, and delays a read to the next window", () => {
+    const quotaWindow = { start: NOW, endsAt: addMs(NOW, 60_000) };
+    const limit = interrupted("rate_limited", { quotaWindow });
+    expect(decide(limit, { failures: 3 }).patch).toMatchObject({
+      nextRetryAt: addMs(NOW, 61_000),
+      failures: 3,
+      waitReason: "QUOTA",
+    });
+    expect(decide(limit, { createdAt: addMs(NOW, -48 * HOUR) }).patch).toEqual(
+      failed("UPSTREAM_RATE_LIMITED", "QUOTA"),
+    );
+  });
+
+  test("a refused read fails with its code, and waits for a paused registration", () => {
+    const refused = (errorCode: JobErrorCode) => decide({ outcome: "failed", errorCode }).patch;
+    expect(refused("AUTHORIZATION_SUSPENDED")).toEqual(failed("AUTHORIZATION_SUSPENDED", "PAUSED"));
+    expect(refused("CONTENT_NOT_FOUND")).toEqual(failed("CONTENT_NOT_FOUND"));
+  });
+});
+
+describe("the result of a scan", () => {
+  const post = { item: { providerContentId: "1", publishedAt: NOW, reason: null } };
+  const result = (observed: (typeof post)[], fault: ProviderFault | null, itemsObserved = 2) =>
+    scanResult({ itemsObserved }, { observed, incompleteReason: null, fault });
+  const limit = faultOf("rate_limited");
+
+  test("counts the posts of all its attempts", () => {
+    expect(result([post], null)).toMatchObject({
+      outcome: "succeeded",
+      job: { itemsObserved: 3, completeForWindow: true, incompleteReason: null },
+    });
+  });
+
+  test("is a success if a limit stops it after some posts, and interrupted by any other fault", () => {
+    const stopped = { completeForWindow: false, incompleteReason: "UPSTREAM_RATE_LIMITED" };
+    expect(result([post], limit, 0)).toMatchObject({ outcome: "succeeded", job: stopped });
+    expect(result([], limit)).toMatchObject({ outcome: "succeeded", job: stopped });
+    expect(result([], limit, 0)).toMatchObject({ outcome: "interrupted", fault: limit });
+    expect(result([post], faultOf("unavailable"))).toMatchObject({ outcome: "interrupted", job: { itemsObserved: 3 } });
+  });
+
+  test("is continued by the schedule after the limit, if no caller requested the scan", () => {
+    const stopped = result([post], { ...limit, retryAfterSeconds: 60 });
+    expect(decide(stopped, { background: true }).followUps).toMatchObject([
+      { patch: { syncStatus: "PARTIAL", nextScanAt: addMs(NOW, 61_000) } },
+    ]);
+    expect(decide(stopped).followUps[0]).not.toHaveProperty("patch.nextScanAt");
+  });
+});
+
+test("a wait queues the job, and runs it at its time", () => {
+  const waitReason = "BEHIND_OTHER_WORK";
+  expect(decideWait({ kind: "ERASE" }, { at: NOW, failures: 0, waitReason }, NOW)).toEqual({
+    patch: { status: "QUEUED", nextRetryAt: NOW, waitReason, failures: 0 },
+    followUps: [{ type: "RUN_JOB", at: NOW }],
+  });
+});
+
+test("a disconnect cancels a job", () => {
+  expect(canceledJob(NOW)).toEqual({
+    status: "CANCELED",
+    errorCode: "DISCONNECTED",
+    nextRetryAt: null,
+    waitReason: null,
+    finishedAt: NOW,
+  });
+});

@@ -1,0 +1,234 @@
+import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
+import type { StoredSyncStatus } from "../connections/syncStatus.ts";
+import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
+import { countItems } from "../content/scanItems.ts";
+import type { Change } from "../decisions/change.ts";
+import type { BackgroundDates } from "./backgroundReads.ts";
+import { nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
+import type { JobKind, WaitReason } from "./job.ts";
+import { JOB_TRANSITIONS, moveJob } from "./job.ts";
+import type { ProviderFault, RetriedJob, Retry } from "./retry.ts";
+import { decideRetry, waitReasonOf } from "./retry.ts";
+
+/** The columns of a job that its outcomes change. */
+export interface JobPatch {
+  readonly status: JobStatus;
+  readonly nextRetryAt: Date | null;
+  readonly waitReason: WaitReason | null;
+  readonly failures?: number;
+  readonly errorCode?: JobErrorCode | null;
+  readonly finishedAt?: Date;
+}
+
+/** The columns of a connection that its jobs change. */
+export interface ConnectionPatch extends Partial<BackgroundDates> {
+  readonly syncStatus?: StoredSyncStatus;
+  readonly lastSuccessfulSyncAt?: Date;
+  readonly nextRetryAt?: Date | null;
+  readonly updatedAt: Date;
+}
+
+/** What a job's change entails, besides the job itself. */
+export type JobFollowUp =
+  | { readonly type: "CHANGE_CONNECTION"; readonly patch: ConnectionPatch }
+  | { readonly type: "MARK_GRANT_REVOKED"; readonly appRemoved: boolean }
+  | { readonly type: "RUN_JOB"; readonly at: Date };
+
+/** The columns of a new job that waits for a worker. */
+export const QUEUED_JOB = { status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" } as const;
+
+interface StartedPatch extends JobPatch {
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly coveredSince?: Date;
+}
+
+/** Starts an attempt at a job that is due; null when the job has finished. */
+export function decideStart(
+  job: {
+    readonly kind: JobKind;
+    readonly status: JobStatus;
+    readonly attempt: number;
+    readonly failures: number;
+    readonly startedAt: Date | null;
+    /** A scan that continues at a position of the listing. */
+    readonly hasCursor: boolean;
+  },
+  connection: { readonly status: string } | null,
+  now: Date,
+): Change<StartedPatch, JobFollowUp> | null {
+  const isTakenOver = job.status === "RUNNING";
+  const status = moveJob(job.status, isTakenOver ? "TAKEN_OVER" : "STARTED");
+  if (status === null) return null;
+  const isScan = job.kind === "SCAN";
+  return {
+    patch: {
+      status,
+      attempt: job.attempt + 1,
+      // A crashed worker counts as a failure, so that a job that crashes its workers fails eventually.
+      failures: job.failures + (isTakenOver ? 1 : 0),
+      nextRetryAt: null,
+      waitReason: null,
+      startedAt: job.startedAt ?? now,
+      // A scan with progress keeps the start of its coverage; a scan without progress restarts it.
+      ...(isScan && !job.hasCursor && { coveredSince: now }),
+    },
+    followUps:
+      isScan && connection?.status === "CONNECTED"
+        ? [changeConnection({ syncStatus: SYNC_STATUS_AFTER.SCAN_STARTED, nextRetryAt: null }, now)]
+        : [],
+  };
+}
+
+export function succeededJob(now: Date) {
+  return finished("SUCCEEDED", null, null, now);
+}
+
+export function failedJob(errorCode: JobErrorCode, now: Date, waitReason: WaitReason | null = null) {
+  return finished("FAILED", errorCode, waitReason, now);
+}
+
+/** The connection was disconnected. */
+export function canceledJob(now: Date) {
+  return finished("CANCELED", "DISCONNECTED", null, now);
+}
+
+function finished(
+  event: "SUCCEEDED" | "FAILED" | "CANCELED",
+  errorCode: JobErrorCode | null,
+  waitReason: WaitReason | null,
+  now: Date,
+) {
+  const { to: status } = JOB_TRANSITIONS[event];
+  return { status, errorCode, nextRetryAt: null, waitReason, finishedAt: now } satisfies JobPatch;
+}
+
+/** How a read ended. The columns that it observed are the caller's, who stores them with the change. */
+export type ReadOutcome =
+  | { readonly outcome: "succeeded"; readonly scan?: ScanEnd }
+  | { readonly outcome: "failed"; readonly errorCode: JobErrorCode }
+  /** A call failed; the results of earlier calls are stored. */
+  | { readonly outcome: "interrupted"; readonly fault: ProviderFault };
+
+interface ScanEnd {
+  /** null if the scan covered its window. */
+  readonly incompleteReason: ScanIncompleteReason | null;
+  /** The limit that stopped it early. */
+  readonly limit: ProviderFault | null;
+}
+
+type Observed = Parameters<typeof countItems>[0][number];
+
+/**
+ * The result of a scan that listed these posts. A rate limit after some posts is not a failure: the posts are usable, and
+ * the scan can be continued.
+ */
+export function scanResult<Listed extends Observed>(
+  job: { readonly itemsObserved: number },
+  listing: {
+    readonly observed: readonly Listed[];
+    readonly incompleteReason: ScanIncompleteReason | null;
+    readonly fault: ProviderFault | null;
+  },
+) {
+  const { observed, fault } = listing;
+  const itemsObserved = job.itemsObserved + countItems(observed);
+  const hasProgress = job.itemsObserved + observed.length > 0;
+  if (fault !== null && !(fault.kind === "rate_limited" && hasProgress)) {
+    return { outcome: "interrupted", fault, observed, job: { itemsObserved } } as const;
+  }
+  const incompleteReason = fault === null ? listing.incompleteReason : "UPSTREAM_RATE_LIMITED";
+  return {
+    outcome: "succeeded",
+    scan: { incompleteReason, limit: fault },
+    observed,
+    job: { itemsObserved, completeForWindow: incompleteReason === null, incompleteReason },
+  } as const;
+}
+
+/** What the outcome of a read changes. `random` draws a number in [0, 1) for a retry. */
+export function decideReadOutcome(
+  job: RetriedJob,
+  connection: BackgroundDates,
+  result: ReadOutcome & { readonly observed?: readonly unknown[] },
+  random: () => number,
+  now: Date,
+): Change<JobPatch, JobFollowUp> {
+  const fail = (
+    errorCode: JobErrorCode,
+    waitReason: WaitReason | null = null,
+    due: Partial<BackgroundDates> = {},
+    ...before: readonly JobFollowUp[]
+  ) => {
+    const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: null };
+    const patch = { ...(job.kind === "SCAN" && failedScan), ...due };
+    const isUnchanged = Object.keys(patch).length === 0;
+    return {
+      patch: failedJob(errorCode, now, waitReason),
+      followUps: isUnchanged ? before : [...before, changeConnection(patch, now)],
+    };
+  };
+  if (result.outcome === "failed") {
+    return fail(result.errorCode, result.errorCode === "AUTHORIZATION_SUSPENDED" ? "PAUSED" : null);
+  }
+  if (result.outcome === "succeeded") {
+    const patch = result.scan === undefined ? {} : afterScan(job, connection, result.scan, random, now);
+    const isChanged = job.kind === "SCAN" || job.kind === "PROFILE";
+    return {
+      patch: { ...succeededJob(now), failures: 0 },
+      followUps: isChanged ? [changeConnection(patch, now)] : [],
+    };
+  }
+  const { fault, observed = [] } = result;
+  switch (fault.kind) {
+    case "grant_gone":
+      return fail("RECONNECT_REQUIRED", null, {}, { type: "MARK_GRANT_REVOKED", appRemoved: fault.appRemoved });
+    case "scope_missing":
+      return fail("CAPABILITY_UNAVAILABLE");
+    case "rejected":
+      return fail("UPSTREAM_UNAVAILABLE");
+    case "access_expired":
+    case "rate_limited":
+    case "unavailable": {
+      const isLimited = fault.kind === "rate_limited";
+      const retry = decideRetry(job, fault, random(), now, observed.length > 0);
+      const waitReason = waitReasonOf(fault);
+      if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
+      if (isLimited && shouldLeaveToSchedule(job, retry.at, now))
+        return fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, retry.at));
+      return decideWait(job, retry, now);
+    }
+  }
+}
+
+/** Queues a read for a retry. The connection of a scan shows when. */
+export function decideWait(job: { readonly kind: JobKind }, retry: Retry, now: Date): Change<JobPatch, JobFollowUp> {
+  const { at, failures, waitReason } = retry;
+  const runJob = { type: "RUN_JOB", at } as const;
+  const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: at };
+  return {
+    patch: { status: JOB_TRANSITIONS.RETRY_LATER.to, nextRetryAt: at, waitReason, failures },
+    followUps: job.kind === "SCAN" ? [changeConnection(failedScan, now), runJob] : [runJob],
+  };
+}
+
+function afterScan(
+  job: RetriedJob,
+  connection: BackgroundDates,
+  { incompleteReason, limit }: ScanEnd,
+  random: () => number,
+  now: Date,
+): Omit<ConnectionPatch, "updatedAt"> {
+  // No caller continues a background scan, so the schedule does after the limit ends.
+  const retry = limit !== null && job.background ? decideRetry(job, limit, random(), now, true) : null;
+  return {
+    syncStatus: incompleteReason === null ? SYNC_STATUS_AFTER.SCAN_COVERED : SYNC_STATUS_AFTER.SCAN_STOPPED_EARLY,
+    lastSuccessfulSyncAt: now,
+    nextRetryAt: null,
+    ...(retry !== null && { nextScanAt: nextScanAfterLimit(connection, retry.at) }),
+  };
+}
+
+function changeConnection(patch: Omit<ConnectionPatch, "updatedAt">, now: Date): JobFollowUp {
+  return { type: "CHANGE_CONNECTION", patch: { ...patch, updatedAt: now } };
+}

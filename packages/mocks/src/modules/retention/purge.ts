@@ -1,0 +1,55 @@
+import {
+  changeAttempt,
+  decideIdentityEnd,
+  EXPIRED_CONTENT,
+  hasPassed,
+  isInFlight,
+  isSessionAlive,
+  jobIsReadable,
+  purgeBefore,
+} from "@social-connect/domain";
+import type { World } from "../../world/world.ts";
+import { retainedEntries } from "../audit/audit.ts";
+
+/** Stores the EXPIRED status that readers of overdue attempts already see. Source: service description, part 3. */
+export function expireAttempts(world: World): void {
+  const now = world.now();
+  for (const attempt of world.state.connectAttempts.values()) {
+    if (hasPassed(attempt.expiresAt, now)) Object.assign(attempt, changeAttempt(attempt, "DEADLINE_PASSED"));
+  }
+  for (const attempt of world.state.identityAttempts.values()) {
+    if (hasPassed(attempt.expiresAt, now)) Object.assign(attempt, decideIdentityEnd(attempt, "DEADLINE_PASSED", now));
+  }
+}
+
+/**
+ * Deletes data after its retention period, by the same limits that reads enforce. An expired post keeps only its ids and its
+ * observation time. Source: service description, part 8.
+ */
+export function purge(world: World): void {
+  const now = world.now();
+  const { state } = world;
+  const isPast = (at: Date) => hasPassed(at, now);
+  deleteWhere(state.connectAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
+  deleteWhere(state.identityAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
+  state.auditEntries = retainedEntries(world);
+  deleteWhere(state.panelSessions, (session) => !isSessionAlive(session, now));
+  deleteWhere(state.panelSignIns, ({ expiresAt }) => isPast(expiresAt));
+  deleteWhere(state.jobs, (job) => !isInFlight(job.status) && !jobIsReadable(job, now));
+  for (const connection of state.connections.values()) {
+    if (connection.profile !== null && connection.profile.observedAt < purgeBefore("profile", now)) {
+      connection.profile = null;
+    }
+  }
+  for (const posts of state.content.values()) {
+    for (const [id, post] of posts) {
+      if (post.observedAt < purgeBefore("content", now) && post.reason !== EXPIRED_CONTENT.reason) {
+        posts.set(id, { ...post, ...EXPIRED_CONTENT });
+      }
+    }
+  }
+}
+
+function deleteWhere<Row>(rows: Map<string, Row>, isDeleted: (row: Row) => boolean): void {
+  for (const [id, row] of rows) if (isDeleted(row)) rows.delete(id);
+}

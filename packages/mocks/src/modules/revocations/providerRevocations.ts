@@ -1,0 +1,64 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type { NewRevocation, RevocationKey } from "@social-connect/domain";
+import { addMs, hasPassed, isConcernedByRevocation } from "@social-connect/domain";
+import type { Revocation } from "../../state/state.ts";
+import { sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+
+/** Records that the grants with these keys are being revoked at the provider. */
+export function beginRevocation(world: World, { keys, ...revocation }: NewRevocation): void {
+  world.state.revocations.set(revocation.id, {
+    ...revocation,
+    keys: hashesOf(keys),
+    generation: nextGeneration(world),
+    isEnded: revocation.endedAt !== null,
+  });
+}
+
+/** Ends a revoke. It may have affected every exchange that started before. */
+export function endRevocation(world: World, id: string): void {
+  const revocation = world.state.revocations.get(id);
+  if (revocation === undefined || revocation.isEnded) return;
+  Object.assign(revocation, { isEnded: true, endedAt: world.now(), generation: nextGeneration(world) });
+}
+
+/** A revocation since `since` that may have ended a grant with one of these keys, preferably one in progress. */
+export function findRevocationSince(world: World, keys: readonly RevocationKey[], since: number): Revocation | null {
+  const hashes = hashesOf(keys);
+  const found = [...world.state.revocations.values()].filter(
+    (one) => isConcernedByRevocation(one, since) && one.keys.some((key) => hashes.includes(key)),
+  );
+  return found.find(({ isEnded }) => !isEnded) ?? found[0] ?? null;
+}
+
+/** Whether a grant of the application at the provider has been revoked since `since`. */
+export function wasRevokingSince(
+  world: World,
+  applicationId: string,
+  provider: SocialProvider,
+  since: number,
+): boolean {
+  return [...world.state.revocations.values()].some(
+    (one) => one.applicationId === applicationId && one.provider === provider && isConcernedByRevocation(one, since),
+  );
+}
+
+/** Deletes revocations that ended before every possible exchange started. */
+export function deleteEndedRevocations(world: World): void {
+  for (const { id, endedAt } of world.state.revocations.values()) {
+    if (endedAt !== null && hasPassed(addMs(endedAt, LIMITS.connectDeadlineMs), world.now())) {
+      world.state.revocations.delete(id);
+    }
+  }
+}
+
+function nextGeneration({ state }: World): number {
+  state.revocationCount += 1;
+  return state.revocationCount;
+}
+
+/** The record outlives an erased account, so it contains hashes only. */
+function hashesOf(keys: readonly RevocationKey[]): string[] {
+  return keys.map((key) => sha256Hex(JSON.stringify(key)));
+}

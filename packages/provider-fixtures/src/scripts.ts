@@ -1,0 +1,158 @@
+import type { SocialProvider } from "@social-connect/contract";
+
+/** What a script does to a call. Response formats differ by provider; the mocks only know the kind of failure. */
+export type ScriptFault =
+  /** A failure of the provider's servers (500 to 599). */
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
+  /** Too many calls: within the day's quota, or in a short time. */
+  | { readonly kind: "rate-limited"; readonly quota: boolean; readonly retryAfterSeconds?: number }
+  /** The grant ends before the response. */
+  | { readonly kind: "grant-gone"; readonly cause: "removed-app" | "password-changed" }
+  /** The call succeeds after a delay. */
+  | { readonly kind: "delay"; readonly delayMs: number }
+  /** The response's body is not readable. */
+  | { readonly kind: "body"; readonly form: "not-json" | "cut" | "huge" | "stalled" | "other-shape" };
+
+/**
+ * The behavior of a scripted account, selected by the account's name at consent. Content calls read posts; profile calls
+ * succeed unless the script has `onProfileCall`, so that a connection can be made.
+ */
+export interface AccountScript {
+  readonly summary: string;
+  /** The providers that have it; absent for all. */
+  readonly providers?: readonly SocialProvider[];
+  /** Overrides what the user chooses on the consent page. */
+  readonly consent?: "deny" | "provider-error" | "fewer-scopes" | "no-scopes";
+  readonly exchange?: "refused" | "unavailable";
+  /** Token lifetimes in place of the provider's usual ones. */
+  readonly accessTokenSeconds?: number;
+  readonly refreshTokenSeconds?: number;
+  /** `rotates`: each refresh replaces the refresh token, and a reused one ends the grant. */
+  readonly refresh?: "refused" | "rotates";
+  /** The fault of the n-th content call of a grant, counted from 1; null for success. */
+  readonly onContentCall?: (callNumber: number) => ScriptFault | null;
+  readonly onProfileCall?: (callNumber: number) => ScriptFault | null;
+  /** The number of failures before a revocation succeeds, or that every revocation is rejected. */
+  readonly revoke?: { readonly failuresFirst: number } | "rejected";
+  /** The newest post's visibility after its details have been read. */
+  readonly newestPost?: "deleted" | "private";
+  readonly postCount?: number;
+  readonly postGapHours?: number;
+  readonly likesHidden?: boolean;
+  readonly commentsOff?: boolean;
+  readonly sharesMissing?: boolean;
+  readonly metricsMissing?: boolean;
+  readonly texts?: "unicode" | "hostile";
+  readonly hasChannel?: boolean;
+  /** Responses of provider C that are documented in one form and were captured in another. */
+  readonly responseForm?: "flat-token" | "array-profile";
+  /** Never on a list of testers. */
+  readonly notATester?: boolean;
+  /** Accounts with the same value belong to one user at the provider. */
+  readonly person?: string;
+}
+
+const A_AND_B = ["PROVIDER_A", "PROVIDER_B"] as const;
+const A_AND_C = ["PROVIDER_A", "PROVIDER_C"] as const;
+const B_AND_C = ["PROVIDER_B", "PROVIDER_C"] as const;
+const FLAKY_STATUSES = [500, 502, 503] as const;
+
+export const always = (fault: ScriptFault) => (): ScriptFault => fault;
+
+export const ACCOUNT_SCRIPTS = {
+  deny: { consent: "deny", summary: "Consent always ends with access_denied." },
+  "provider-error": { consent: "provider-error", summary: "Consent always ends with server_error." },
+  "partial-scopes": { providers: B_AND_C, consent: "fewer-scopes", summary: "Grants only the profile." },
+  "no-scopes": { consent: "no-scopes", summary: "Goes through consent and grants no capability at all." },
+  "exchange-refused": { exchange: "refused", summary: "The code exchange is refused." },
+  "exchange-5xx": { exchange: "unavailable", summary: "The code exchange is always unavailable." },
+  "expired-refresh": {
+    accessTokenSeconds: 30,
+    refreshTokenSeconds: 30,
+    refresh: "refused",
+    summary: "Tokens end after 30 seconds and no refresh works.",
+  },
+  "rotating-refresh": {
+    providers: A_AND_B,
+    accessTokenSeconds: 30,
+    refresh: "rotates",
+    summary: "Access lasts 30 seconds and is renewed for every read; the refresh token changes each time.",
+  },
+  "rate-limited": {
+    onContentCall: (n) => (n <= 2 ? { kind: "rate-limited", quota: false, retryAfterSeconds: 1 } : null),
+    summary: "The first 2 content calls are rate-limited, later ones succeed.",
+  },
+  "rate-limited-forever": {
+    onContentCall: always({ kind: "rate-limited", quota: true }),
+    summary: "Every content call is rate-limited.",
+  },
+  slow: {
+    onContentCall: always({ kind: "delay", delayMs: 2_000 }),
+    onProfileCall: always({ kind: "delay", delayMs: 1_000 }),
+    summary: "Every content call takes 2 seconds longer, every profile call 1 second.",
+  },
+  "flaky-5xx": {
+    onContentCall: (n) => {
+      const status = FLAKY_STATUSES[n - 1];
+      return status === undefined ? null : { kind: "status", status };
+    },
+    summary: "The first 3 content calls are unavailable, later ones succeed.",
+  },
+  down: { onContentCall: always({ kind: "status", status: 503 }), summary: "Every content call is unavailable." },
+  malformed: {
+    onContentCall: always({ kind: "body", form: "not-json" }),
+    summary: "Every content call returns an unreadable response.",
+  },
+  "revoke-fails-twice": {
+    providers: A_AND_B,
+    revoke: { failuresFirst: 2 },
+    summary: "The first 2 revocations are unavailable, the third succeeds.",
+  },
+  "revoke-rejected": {
+    providers: A_AND_B,
+    revoke: "rejected",
+    summary: "Revocation is always rejected, and the grant stays active.",
+  },
+  "removed-app": {
+    onContentCall: always({ kind: "grant-gone", cause: "removed-app" }),
+    summary: "The person removes the app before the first content call.",
+  },
+  "grant-gone-after": {
+    onContentCall: (n) => (n > 8 ? { kind: "grant-gone", cause: "password-changed" } : null),
+    summary: "The grant ends after 8 content calls.",
+  },
+  "deleted-post": { newestPost: "deleted", summary: "The newest post is deleted after it has been read once." },
+  "private-post": { newestPost: "private", summary: "The newest post becomes private after it has been read once." },
+  "hidden-likes": { providers: A_AND_C, likesHidden: true, summary: "Like counts are hidden." },
+  "comments-off": { providers: A_AND_C, commentsOff: true, summary: "Comments are off, and so is their count." },
+  "no-shares": { providers: ["PROVIDER_C"], sharesMissing: true, summary: "An account type without shares." },
+  "missing-metrics": {
+    metricsMissing: true,
+    summary: "Posts have no metrics, although the provider offers them.",
+  },
+  "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
+  "ten-thousand-posts": {
+    providers: A_AND_C,
+    postCount: 10_400,
+    postGapHours: 0.2,
+    summary: "More posts than one scan, or one chain of scans, covers.",
+  },
+  unicode: { texts: "unicode", summary: "Names and captions in many scripts, with emoji and right-to-left text." },
+  "hostile-text": {
+    texts: "hostile",
+    postCount: 12,
+    summary: "Markup, control characters, lone surrogates and counts beyond 2^53 in posts.",
+  },
+  empty: { postCount: 0, summary: "No posts at all." },
+  "no-channel": { providers: ["PROVIDER_A"], hasChannel: false, postCount: 0, summary: "A person who has no channel." },
+  "flat-token": {
+    providers: ["PROVIDER_C"],
+    responseForm: "flat-token",
+    summary: "An ordinary account, for which the code exchange returns another documented form.",
+  },
+  "not-a-tester": { notATester: true, summary: "An ordinary account that is never on a list of testers." },
+  "sibling-1": { providers: A_AND_B, person: "siblings", summary: "One of two accounts of the same person." },
+  "sibling-2": { providers: A_AND_B, person: "siblings", summary: "The other account of the same person." },
+} as const satisfies Record<string, AccountScript>;
+
+export const ORDINARY_SUMMARY = "An ordinary account with dozens of posts.";

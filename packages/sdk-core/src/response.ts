@@ -1,0 +1,142 @@
+import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
+import { ProtocolError } from "./errors.ts";
+import { discard, readText } from "./readText.ts";
+import type { Carried } from "./serverText.ts";
+import { cleanId, cleanMessage, cleanName, withResponseValues } from "./serverText.ts";
+import type { ServiceErrorDetails } from "./serviceError.ts";
+import type { FetchResponse } from "./transport.ts";
+
+export interface ResponseContext {
+  readonly operation: string;
+  /** The option with the URL, named in errors about it. */
+  readonly addressOption: string;
+  /** Makes the error of a code. */
+  readonly serviceError: (details: ServiceErrorDetails) => SocialConnectError;
+  /** Whether a code belongs to the service. Such a code is accepted even if the request contained the same text. */
+  readonly isKnownCode: (code: string) => boolean;
+  /** Milliseconds since 1970, to compare with times in the response. */
+  readonly now: () => number;
+}
+
+/**
+ * The `data` of a response, or its error. `carried` lists what the request contained and is computed only for an error.
+ * Source: service description, parts 4 and 7.
+ */
+export async function readResponse(
+  response: FetchResponse,
+  context: ResponseContext,
+  carried: () => Carried,
+): Promise<Record<string, unknown>> {
+  const { operation, addressOption } = context;
+  // A custom `fetch` may return any value. An exception here is reported as a fault of that `fetch`.
+  if (!Number.isInteger(response.status)) throw new TypeError("The response has no status.");
+  const problem = (kind: ProtocolProblem, message: string) =>
+    new ProtocolError({
+      problem: kind,
+      message: `${message} (HTTP ${response.status})`,
+      httpStatus: response.status,
+      operation,
+      retryAfterSeconds: retryAfterSeconds(response, context.now),
+    });
+
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+    discard(response);
+    throw problem(
+      "REDIRECTED",
+      `The service redirected the request. Redirects are not followed: check ${addressOption}`,
+    );
+  }
+  const body = await readObject(response);
+  if (typeof body === "string") throw problem(...describeProblem(response, body, addressOption));
+  // The body takes precedence over the status: an error of the service keeps its code at any status.
+  if (Array.isArray(body.errors) && body.errors.length > 0) {
+    const returned = isObject(body.data) ? body.data[operation] : undefined;
+    throw context.serviceError(detailsOf(body.errors[0], response, context, withResponseValues(carried(), returned)));
+  }
+  if (!isOk(response)) throw problem(...describeProblem(response, "UNEXPECTED_STATUS", addressOption));
+  if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The response has neither data nor errors");
+  return body.data;
+}
+
+/** Returns the parsed object or the problem with the body. */
+async function readObject(response: FetchResponse): Promise<Record<string, unknown> | ProtocolProblem> {
+  if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "")) {
+    discard(response);
+    return "NOT_JSON";
+  }
+  const read = await readText(response);
+  if ("problem" in read) return read.problem;
+  try {
+    const value: unknown = JSON.parse(read.text);
+    return isObject(value) ? value : "NOT_JSON";
+  } catch {
+    return "NOT_JSON"; // The message of JSON.parse repeats a piece of the body.
+  }
+}
+
+/** A status with a specific meaning is more useful than a parse error of the body. */
+function describeProblem(
+  response: FetchResponse,
+  otherwise: ProtocolProblem,
+  addressOption: string,
+): [ProtocolProblem, string] {
+  if (response.status === 404) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
+  if (response.status === 413) return ["BODY_TOO_LARGE", "The request is larger than the service accepts"];
+  if (!isOk(response)) return ["UNEXPECTED_STATUS", "Unexpected HTTP status; the response may come from a proxy"];
+  if (otherwise === "ANSWER_TOO_LARGE")
+    return [otherwise, "The response exceeds the maximum size of a response of the service"];
+  return [otherwise, "The response is not JSON of the service"];
+}
+
+/** Only the first error is reported: every request has one root field. */
+function detailsOf(
+  error: unknown,
+  response: FetchResponse,
+  { operation, isKnownCode, now }: ResponseContext,
+  carried: Carried,
+): ServiceErrorDetails {
+  const { message, extensions } = isObject(error) ? error : {};
+  const { code, reason, correlationId, retryAfterSeconds: seconds } = isObject(extensions) ? extensions : {};
+  const isTime = typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0;
+  return {
+    code: typeof code === "string" && isKnownCode(code) ? code : codeOf(code, carried),
+    message: typeof message === "string" ? cleanMessage(message, carried) : "The service returned no message.",
+    operation,
+    reason: cleanName(reason, NAME, carried),
+    correlationId: cleanId(correlationId, UUID, carried),
+    retryAfterSeconds: isTime ? seconds : retryAfterSeconds(response, now),
+    httpStatus: response.status,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Shorter than any key, token or proof. */
+const NAME = /^[A-Za-z][\w.-]{0,38}$/;
+
+/** An error without a code has a default code; a malformed code is not replaced. */
+function codeOf(code: unknown, carried: Carried): string {
+  if (typeof code !== "string" || code === "") return "UPSTREAM_UNAVAILABLE";
+  return cleanName(code, NAME, carried) ?? "UNREADABLE_CODE";
+}
+
+/** The forms of a date that RFC 9110, section 5.6.7, names. Without a zone it means UTC. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w :-]{16,24}$/;
+
+/** Seconds of a Retry-After. A date counts from the response's own Date, since the caller's clock may be another. */
+function retryAfterSeconds({ headers }: FetchResponse, now: () => number): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  if (!HTTP_DATE.test(value)) return undefined;
+  const sentMs = Date.parse(headers.get("date") ?? "");
+  const untilMs = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
+  const seconds = (untilMs - (Number.isNaN(sentMs) ? now() : sentMs)) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function isOk({ status }: FetchResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+import type { Refusal } from "@social-connect/domain";
+import { badUserInput } from "@social-connect/domain";
+import type { DefinitionShape, DocumentShape, SelectionSetShape } from "../documents/documentLimits.ts";
+
+/** The media type of every request to a GraphQL endpoint. Source: service description, part 4. */
+const REQUEST_MEDIA_TYPE = "application/json";
+
+/**
+ * No document within the limits comes near this many tokens. A parser calls itself for each level: at 4,000 tokens a
+ * nest of selections overflowed the stack, at 1,500 it stays far from it.
+ */
+export const MAX_DOCUMENT_TOKENS = 1_500;
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+  readonly operationName?: string;
+}
+
+/** BAD_USER_INPUT for a body of another type than JSON: no form, multipart or bare query text. */
+export function checkMediaType(contentType: string | null): Refusal | null {
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  return mediaType === REQUEST_MEDIA_TYPE
+    ? null
+    : badUserInput("The request must be JSON with content-type application/json.");
+}
+
+/** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. `text` is null when it was not UTF-8. */
+export function readJsonObject(
+  text: string | null,
+): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: Refusal } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text ?? "");
+  } catch {
+    return refused("The request body is not valid JSON.");
+  }
+  if (Array.isArray(body)) return refused("Batched requests are not accepted: send one operation in each request.");
+  return isObject(body) ? { body } : refused("The request body must be a JSON object.");
+}
+
+/** The operation that a request's object holds. Source: service description, part 4. */
+export function readGraphqlRequest(
+  body: Readonly<Record<string, unknown>>,
+): { readonly request: GraphqlRequest } | { readonly violation: Refusal } {
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== "string") return refused("The request body needs the operation's text in `query`.");
+  if (variables != null && !isObject(variables)) return refused("`variables` must be an object.");
+  if (extensions != null && !isObject(extensions)) return refused("`extensions` must be an object.");
+  if (operationName != null && typeof operationName !== "string") return refused("`operationName` must be a string.");
+  return {
+    request: { query, ...(variables != null && { variables }), ...(operationName ? { operationName } : {}) },
+  };
+}
+
+const KEYLESS_ROOT_FIELDS: ReadonlySet<string> = new Set(["status", "__typename"]);
+
+/**
+ * True when a document's one operation asks only for `status`, which needs no key, in fragments or without. The
+ * document is a valid one: its fragments are there, and none spreads itself. Source: service description, part 5.
+ */
+export function needsNoKey({ definitions }: DocumentShape): boolean {
+  const isKeyless = (selectionSet: SelectionSetShape | undefined): boolean =>
+    selectionSet?.selections.every(({ kind, name, selectionSet: inner }) => {
+      if (kind === "Field") return name !== undefined && KEYLESS_ROOT_FIELDS.has(name.value);
+      if (kind === "InlineFragment") return isKeyless(inner);
+      const isSpread = (one: DefinitionShape) => one.kind === "FragmentDefinition" && one.name?.value === name?.value;
+      return isKeyless(definitions.find(isSpread)?.selectionSet);
+    }) ?? false;
+  return isKeyless(definitions.find(({ kind }) => kind === "OperationDefinition")?.selectionSet);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(message: string): { readonly violation: Refusal } {
+  return { violation: badUserInput(message) };
+}

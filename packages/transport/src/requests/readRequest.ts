@@ -1,0 +1,32 @@
+import type { Refusal } from "@social-connect/domain";
+import { AppError } from "@social-connect/domain";
+import type { GraphQLError } from "graphql";
+import { refusalError } from "../responses/serializeError.ts";
+import type { GraphqlRequest } from "./graphqlRequest.ts";
+import { checkMediaType, readGraphqlRequest, readJsonObject } from "./graphqlRequest.ts";
+
+/** A request whose size was limited while it was read. */
+export interface ReceivedRequest {
+  readonly contentType: string | null;
+  /** null when it was not UTF-8. */
+  readonly body: string | null;
+}
+
+/**
+ * Reads one JSON object with one operation: no batch, form, multipart or bare query text. `checkBody` checks the object
+ * before its query; its refusal is an answer of the operation and not of the request's shape.
+ * Source: service description, part 4.
+ */
+export function readRequest(
+  { contentType, body }: ReceivedRequest,
+  checkBody: (body: Readonly<Record<string, unknown>>) => Refusal | null = () => null,
+): GraphqlRequest | GraphQLError | AppError {
+  const violation = checkMediaType(contentType);
+  if (violation !== null) return refusalError(violation);
+  const read = readJsonObject(body);
+  if ("violation" in read) return refusalError(read.violation);
+  const refusal = checkBody(read.body);
+  if (refusal !== null) return new AppError(refusal);
+  const parsed = readGraphqlRequest(read.body);
+  return "violation" in parsed ? refusalError(parsed.violation) : parsed.request;
+}

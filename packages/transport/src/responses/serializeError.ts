@@ -1,0 +1,67 @@
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { ERROR_CODES } from "@social-connect/contract";
+import type { Refusal } from "@social-connect/domain";
+import { AppError, InvalidInputError } from "@social-connect/domain";
+import { GraphQLError } from "graphql";
+import { validationMessage } from "./validationMessage.ts";
+
+/** The message for a failure without its own code. It contains no internal details. */
+const UNEXPECTED_FAILURE_MESSAGE = "The service could not complete the request. Try again later.";
+
+export interface SerializedError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: {
+    readonly code: ErrorCode | AdminErrorCode;
+    readonly correlationId: string;
+    readonly reason?: NonNullable<AppError["reason"]>;
+    readonly retryAfterSeconds?: number;
+    /** The invalid argument, for the panel. */
+    readonly field?: string;
+  };
+}
+
+/**
+ * An error as a caller may see it. An error of GraphQL is the caller's input, an AppError has its code, and anything else is
+ * UPSTREAM_UNAVAILABLE. Source: service description, part 7.
+ */
+export function serializeError(error: unknown, correlationId: string): SerializedError {
+  if (error instanceof GraphQLError) {
+    const path = error.path && error.path.length > 0 ? { path: error.path } : {};
+    if (error.originalError) return { ...serializeError(error.originalError, correlationId), ...path };
+    return { message: validationMessage(error.message), ...path, extensions: { code: codeOf(error), correlationId } };
+  }
+  if (error instanceof AppError) {
+    const reason = error.reason === undefined ? {} : { reason: error.reason };
+    const retry = error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds };
+    return { message: error.message, extensions: { code: error.code, correlationId, ...reason, ...retry } };
+  }
+  return { message: UNEXPECTED_FAILURE_MESSAGE, extensions: { code: "UPSTREAM_UNAVAILABLE", correlationId } };
+}
+
+/** The error that a resolver threw; null for an error of GraphQL. */
+export function originalOf(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  return error.originalError ? originalOf(error.originalError) : null;
+}
+
+/** A refusal of the request or document as such. */
+export function refusalError({ message, code }: Refusal): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+function codeOf(error: GraphQLError): ErrorCode {
+  const code = error.extensions["code"];
+  return ERROR_CODES.find((known) => known === code) ?? "BAD_USER_INPUT";
+}
+
+/** The admin API names only the code of an invalid argument or document, not the field. Source: service description, part 7. */
+export function describeAdminError(error: SerializedError): SerializedError {
+  return error.extensions.code === "BAD_USER_INPUT" ? { ...error, message: "The request is not valid." } : error;
+}
+
+/** The panel shows the message at the field. */
+export function describePanelError(error: SerializedError, original: unknown): SerializedError {
+  if (!(original instanceof InvalidInputError) || original.field === null) return error;
+  return { ...error, extensions: { ...error.extensions, field: original.field } };
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SOURCE = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+
+/**
+ * A copy of the working tree in a temporary folder, with the installed packages of this one. Commands of pnpm would install
+ * the packages again, so generators and checks are started by their own programs.
+ */
+export class Scratch {
+  readonly folder: string;
+
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), "social-connect-recipe-"));
+    for (const file of listFiles()) {
+      mkdirSync(join(this.folder, dirname(file)), { recursive: true });
+      cpSync(join(ROOT, file), join(this.folder, file));
+    }
+    symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
+    // Their links are relative: those to packages of the workspace lead to the copies.
+    for (const project of projects()) {
+      const installed = join(ROOT, project, "node_modules");
+      if (existsSync(installed)) {
+        cpSync(installed, join(this.folder, project, "node_modules"), { recursive: true, verbatimSymlinks: true });
+      }
+    }
+  }
+
+  read(file: string): string | null {
+    const path = join(this.folder, file);
+    return existsSync(path) ? readFileSync(path, "utf8") : null;
+  }
+
+  /** Runs a program and throws with its output if it fails. */
+  run(program: string, args: readonly string[], folder = "."): void {
+    const { status, output } = this.attempt(program, args, folder);
+    if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed in ${folder}:\n${output}`);
+  }
+
+  attempt(
+    program: string,
+    args: readonly string[],
+    folder = ".",
+  ): { readonly status: number; readonly output: string } {
+    const cwd = join(this.folder, folder);
+    const path = [join(cwd, "node_modules/.bin"), join(this.folder, "node_modules/.bin"), process.env.PATH];
+    const { status, stdout, stderr, error } = spawnSync(program, args, {
+      cwd,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, PATH: path.join(delimiter), NO_COLOR: "1" },
+    });
+    return { status: error ? 1 : (status ?? 1), output: `${stdout}${stderr}${error?.message ?? ""}` };
+  }
+
+  runScript(file: string, ...args: readonly string[]): void {
+    this.run(process.execPath, [...SOURCE, file, ...args]);
+  }
+
+  /** What `pnpm generate` runs, in its order. */
+  generate(): void {
+    this.generateIn("apps/server");
+    this.runScript("tools/printSchema.ts");
+    for (const project of ["packages/codegen", "packages/sdk", "packages/admin-sdk"]) this.generateIn(project);
+  }
+
+  generateIn(project: string): void {
+    const { scripts } = JSON.parse(this.read(`${project}/package.json`) ?? "{}");
+    this.run("sh", ["-c", scripts.generate], project);
+  }
+
+  checkTypes(projects: readonly string[]): void {
+    for (const project of projects) this.run("tsc", ["-p", "."], project);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Files that git tracks or would add. */
+function listFiles(): string[] {
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return [...new Set(listed.split("\0").filter((file) => file !== "" && existsSync(join(ROOT, file))))];
+}
+
+function projects(): string[] {
+  return ["apps", "packages", "examples", "benchmarks"].flatMap((parent) =>
+    parent === "benchmarks" ? [parent] : readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
+  );
+}
